@@ -1,0 +1,25 @@
+package io.parterre.deploy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that the build wrote into the jar; the pom is its only source. */
+final class BuildVersion implements IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+        return new String[] {"parterre " + read()};
+    }
+
+    static String read() throws IOException {
+        try (InputStream in = BuildVersion.class.getResourceAsStream("version.properties")) {
+            if (in == null) {
+                throw new IOException("version.properties: missing (expected: beside this class)");
+            }
+            Properties properties = new Properties();
+            properties.load(in);
+            return properties.getProperty("version");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package io.parterre;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Date;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Reads the compiled classes of every module and holds them to the map of the tree: roles know
+ * {@code proto} and not each other, and what decides or applies does no I/O and asks neither clock
+ * nor chance. A rule about a package that does not exist yet passes.
+ */
+@AnalyzeClasses(packages = "io.parterre", importOptions = ImportOption.DoNotIncludeTests.class)
+final class ArchitectureTest {
+    private static final String SERVER = "io.parterre.server..";
+    private static final String MANAGER = "io.parterre.manager..";
+    private static final String FRONT_END = "io.parterre.frontend..";
+    private static final String DEPLOY = "io.parterre.deploy..";
+
+    private static final DescribedPredicate<JavaClass> PURE =
+            resideInAnyPackage(
+                    "io.parterre.key..",
+                    "io.parterre.range..",
+                    "io.parterre.entity..",
+                    "io.parterre.filter..",
+                    "io.parterre.error..",
+                    "io.parterre.server.apply..",
+                    "io.parterre.server.query..",
+                    "io.parterre.server.load..",
+                    "io.parterre.server.command..",
+                    "io.parterre.frontend.table..",
+                    "io.parterre.frontend.auth..",
+                    "io.parterre.frontend.route..",
+                    "io.parterre.manager.map..",
+                    "io.parterre.manager.plan..");
+
+    @ArchTest
+    static final ArchRule protoKnowsNoRole =
+            noClasses()
+                    .that(
+                            resideInAPackage("io.parterre..")
+                                    .and(
+                                            resideOutsideOfPackages(
+                                                    SERVER, MANAGER, FRONT_END, DEPLOY)))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(SERVER, MANAGER, FRONT_END, DEPLOY)
+                    .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule serverKnowsNoOtherRole = knowsNothingOf(SERVER, MANAGER, FRONT_END);
+
+    @ArchTest
+    static final ArchRule managerKnowsNoOtherRole = knowsNothingOf(MANAGER, SERVER, FRONT_END);
+
+    @ArchTest
+    static final ArchRule frontEndKnowsNoOtherRole = knowsNothingOf(FRONT_END, SERVER, MANAGER);
+
+    @ArchTest static final ArchRule pureCodeDoesNoIo = doesNoIo(PURE);
+
+    @ArchTest static final ArchRule pureCodeIsToldTheTime = asksNeitherTimeNorChance(PURE);
+
+    /**
+     * A thread that sleeps cannot be woken by a test's clock; only the wiring may wait like this.
+     */
+    @ArchTest static final ArchRule nobodySleeps = sleepsNot(resideOutsideOfPackages(DEPLOY));
+
+    /** The terminal belongs to the command line; everyone else logs. */
+    @ArchTest
+    static final ArchRule onlyTheCommandLinePrints = printsNot(resideOutsideOfPackages(DEPLOY));
+
+    private static ArchRule knowsNothingOf(String role, String... others) {
+        return noClasses()
+                .that()
+                .resideInAPackage(role)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(others).or(resideInAPackage(DEPLOY)))
+                .allowEmptyShould(true);
+    }
+
+    /**
+     * {@code URI}, {@code URLDecoder} and their kin only parse text, so they stay allowed; an
+     * {@code InetAddress} may ask a name server and is not.
+     */
+    private static ArchRule doesNoIo(DescribedPredicate<JavaClass> where) {
+        DescribedPredicate<JavaClass> io =
+                resideInAnyPackage(
+                                "io.grpc..",
+                                "io.netty..",
+                                "org.rocksdb..",
+                                "org.apache.ratis..",
+                                "java.net.http..",
+                                "java.nio.file..",
+                                "java.nio.channels..")
+                        .or(
+                                named(
+                                        "files and sockets",
+                                        "java\\.io\\.(File|RandomAccessFile).*"
+                                                + "|java\\.net\\.\\w*(Socket|Inet\\w*Address).*"
+                                                + "|java\\.net\\.\\w*URLConnection"));
+        return noClasses().that(where).should().dependOnClassesThat(io).allowEmptyShould(true);
+    }
+
+    private static ArchRule asksNeitherTimeNorChance(DescribedPredicate<JavaClass> where) {
+        return noClasses()
+                .that(where)
+                .should()
+                .accessTargetWhere(
+                        use(Instant.class, "now")
+                                .or(use(LocalDate.class, "now"))
+                                .or(use(LocalDateTime.class, "now"))
+                                .or(use(OffsetDateTime.class, "now"))
+                                .or(use(ZonedDateTime.class, "now"))
+                                .or(use(Clock.class, "system.*|tick.*"))
+                                .or(use(InstantSource.class, "system"))
+                                .or(use(System.class, "currentTimeMillis|nanoTime"))
+                                .or(use(Thread.class, "sleep"))
+                                .or(use(Math.class, "random"))
+                                .or(use(UUID.class, "randomUUID"))
+                                .or(use(ThreadLocalRandom.class, "current"))
+                                .or(useOfNoArgumentConstructor(Date.class))
+                                .or(useOfNoArgumentConstructor(Random.class))
+                                .or(useOfNoArgumentConstructor(SecureRandom.class))
+                                .as("asks the time or chance"))
+                .allowEmptyShould(true);
+    }
+
+    private static ArchRule sleepsNot(DescribedPredicate<JavaClass> where) {
+        return noClasses()
+                .that(where)
+                .should()
+                .accessTargetWhere(use(Thread.class, "sleep"))
+                .allowEmptyShould(true);
+    }
+
+    private static ArchRule printsNot(DescribedPredicate<JavaClass> where) {
+        return noClasses()
+                .that(where)
+                .should()
+                .accessTargetWhere(
+                        use(System.class, "out|err").or(use(Throwable.class, "printStackTrace")))
+                .allowEmptyShould(true);
+    }
+
+    private static DescribedPredicate<JavaClass> named(String description, String pattern) {
+        return DescribedPredicate.describe(
+                description, javaClass -> javaClass.getName().matches(pattern));
+    }
+
+    /** A call, a method reference or a read of a field, all of which ArchUnit calls access. */
+    private static DescribedPredicate<JavaAccess<?>> use(Class<?> owner, String pattern) {
+        return DescribedPredicate.describe(
+                owner.getSimpleName() + "." + pattern,
+                access ->
+                        access.getTargetOwner().isAssignableTo(owner)
+                                && access.getTarget().getName().matches(pattern));
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> useOfNoArgumentConstructor(Class<?> owner) {
+        return DescribedPredicate.describe(
+                "new " + owner.getSimpleName() + "()",
+                access ->
+                        access.getTargetOwner().isEquivalentTo(owner)
+                                && access.getTarget().getName().equals("<init>")
+                                && access.getTarget() instanceof CodeUnitAccessTarget constructor
+                                && constructor.getRawParameterTypes().isEmpty());
+    }
+
+    /** Rules that pass on empty packages prove nothing until they have refused something. */
+    @Test
+    void refusesWhatTheRulesForbid() {
+        assertThat(violations(doesNoIo(anyClass()), Reads.class)).isNotEmpty();
+        assertThat(violations(doesNoIo(anyClass()), Connects.class)).isNotEmpty();
+        assertThat(violations(asksNeitherTimeNorChance(anyClass()), AsksTheTime.class)).hasSize(2);
+        assertThat(violations(asksNeitherTimeNorChance(anyClass()), RollsDice.class)).hasSize(1);
+        assertThat(violations(sleepsNot(anyClass()), Sleeps.class)).hasSize(1);
+        assertThat(violations(printsNot(anyClass()), Prints.class)).hasSize(1);
+    }
+
+    @Test
+    void acceptsTimeAndChanceFromOutside() {
+        assertThat(violations(asksNeitherTimeNorChance(anyClass()), IsToldTheTime.class)).isEmpty();
+        assertThat(violations(doesNoIo(anyClass()), IsToldTheTime.class)).isEmpty();
+    }
+
+    private static DescribedPredicate<JavaClass> anyClass() {
+        return DescribedPredicate.alwaysTrue();
+    }
+
+    private static List<String> violations(ArchRule rule, Class<?> subject) {
+        return rule.evaluate(new ClassFileImporter().importClasses(subject))
+                .getFailureReport()
+                .getDetails();
+    }
+
+    // What follows exists to be refused; nobody calls it.
+
+    @SuppressWarnings("unused")
+    private static final class Reads {
+        byte[] all(Path file) throws IOException {
+            return Files.readAllBytes(file);
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class Connects {
+        void to(String name, int port) throws IOException {
+            new Socket(name, port).close();
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class AsksTheTime {
+        final Supplier<Instant> later = Instant::now;
+
+        Instant now() {
+            return Instant.now();
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class RollsDice {
+        final Random random = new Random();
+    }
+
+    @SuppressWarnings("unused")
+    private static final class Sleeps {
+        void nap() throws InterruptedException {
+            Thread.sleep(1);
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class Prints {
+        void hello() {
+            System.out.println("hello");
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static final class IsToldTheTime {
+        final Random random = new Random(7);
+
+        Instant next(InstantSource source) {
+            return source.instant().plusMillis(random.nextInt(9));
+        }
+    }
+}
