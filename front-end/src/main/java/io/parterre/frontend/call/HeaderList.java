@@ -1,0 +1,55 @@
+package io.parterre.frontend.call;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Headers in their order; names compare without case, values are kept byte for byte. Immutable. */
+public record HeaderList(List<Header> headers) {
+    public static final HeaderList EMPTY = new HeaderList(List.of());
+
+    /** One header line. */
+    public record Header(String name, String value) {}
+
+    public HeaderList {
+        headers = List.copyOf(headers);
+    }
+
+    /** Names and values in turn. */
+    public static HeaderList of(String... namesAndValues) {
+        List<Header> headers = new ArrayList<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            headers.add(new Header(namesAndValues[i], namesAndValues[i + 1]));
+        }
+        return new HeaderList(headers);
+    }
+
+    /** The first value of this name. */
+    public Optional<String> first(String name) {
+        for (Header header : headers) {
+            if (header.name().equalsIgnoreCase(name)) {
+                return Optional.of(header.value());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Every value of this name, in order. */
+    public List<String> all(String name) {
+        return headers.stream()
+                .filter(header -> header.name().equalsIgnoreCase(name))
+                .map(Header::value)
+                .toList();
+    }
+
+    public boolean has(String name) {
+        return first(name).isPresent();
+    }
+
+    /** With one more header at the end. */
+    public HeaderList with(String name, String value) {
+        List<Header> more = new ArrayList<>(headers);
+        more.add(new Header(name, value));
+        return new HeaderList(more);
+    }
+}

@@ -1,0 +1,11 @@
+package io.parterre.frontend.call;
+
+/**
+ * An answer ready for the wire. The server adds framing ({@code Content-Length} or chunks), {@code
+ * Date} and {@code Server} unless they are given.
+ *
+ * @param reason reason phrase of the status line
+ * @param body may be empty; nobody may change it
+ */
+@SuppressWarnings("ArrayRecordComponent") // A message, never compared.
+public record HttpAnswer(int status, String reason, HeaderList headers, byte[] body) {}

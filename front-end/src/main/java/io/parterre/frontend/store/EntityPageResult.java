@@ -1,0 +1,16 @@
+package io.parterre.frontend.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A page of a query.
+ *
+ * @param pages rows in order, each array by {@link io.parterre.entity.EntityPage}
+ * @param next where the next page starts; empty: there is none. May follow an empty page
+ */
+public record EntityPageResult(List<byte[]> pages, Optional<EntityPosition> next) {
+    public EntityPageResult {
+        pages = List.copyOf(pages);
+    }
+}

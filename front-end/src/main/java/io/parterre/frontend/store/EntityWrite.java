@@ -1,0 +1,26 @@
+package io.parterre.frontend.store;
+
+import java.util.OptionalLong;
+
+/**
+ * One change of one entity, as parsed and validated.
+ *
+ * @param block properties by {@link io.parterre.entity.EntityCodec#encodeBlock}; empty for DELETE
+ * @param ifMatchTicks UPDATE, MERGE, DELETE: the version it must have; empty: any
+ */
+@SuppressWarnings("ArrayRecordComponent") // A message, never compared.
+public record EntityWrite(
+        Kind kind, String partitionKey, String rowKey, byte[] block, OptionalLong ifMatchTicks) {
+    /** A version that no entity has, for well-formed ETags that are not ours: they never match. */
+    public static final long NO_VERSION = Long.MIN_VALUE;
+
+    /** What is asked for; see the operations of the same names in the protocol reference. */
+    public enum Kind {
+        INSERT,
+        UPDATE,
+        MERGE,
+        INSERT_OR_REPLACE,
+        INSERT_OR_MERGE,
+        DELETE
+    }
+}

@@ -1,0 +1,79 @@
+package io.parterre.entity;
+
+import java.util.Arrays;
+
+/** Growing byte array with the few writes our codecs need. Not thread-safe. */
+public final class ByteSink {
+    private byte[] bytes;
+    private int size;
+
+    public ByteSink(int capacity) {
+        this.bytes = new byte[Math.max(16, capacity)];
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public void writeByte(int value) {
+        ensure(1);
+        bytes[size++] = (byte) value;
+    }
+
+    public void writeInt(int value) {
+        ensure(Integer.BYTES);
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            bytes[size++] = (byte) (value >>> shift);
+        }
+    }
+
+    public void writeLong(long value) {
+        ensure(Long.BYTES);
+        for (int shift = 56; shift >= 0; shift -= 8) {
+            bytes[size++] = (byte) (value >>> shift);
+        }
+    }
+
+    /** Seven bits a byte, lowest first. */
+    public void writeVarint(int value) {
+        int rest = value;
+        ensure(5);
+        while ((rest & ~0x7F) != 0) {
+            bytes[size++] = (byte) (rest & 0x7F | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+    }
+
+    public void writeBytes(byte[] source, int offset, int length) {
+        ensure(length);
+        System.arraycopy(source, offset, bytes, size, length);
+        size += length;
+    }
+
+    /** Length as a varint, then the bytes. */
+    public void writeBlob(byte[] source) {
+        writeBlob(source, 0, source.length);
+    }
+
+    /** Length as a varint, then the bytes. */
+    public void writeBlob(byte[] source, int offset, int length) {
+        writeVarint(length);
+        writeBytes(source, offset, length);
+    }
+
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    /** Forgets the content and keeps the space. */
+    public void clear() {
+        size = 0;
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+        }
+    }
+}

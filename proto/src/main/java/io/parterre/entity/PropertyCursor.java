@@ -1,0 +1,177 @@
+package io.parterre.entity;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.UUID;
+
+/**
+ * Walks the properties of a block in place. Reads nothing but lengths until a value is asked for.
+ * Not thread-safe; the bytes must not change meanwhile.
+ */
+public final class PropertyCursor {
+    private byte[] bytes;
+    private int end;
+    private int next;
+    private int start;
+    private EdmType type;
+    private int nameOffset;
+    private int nameLength;
+    private int valueOffset;
+    private int valueLength;
+
+    public PropertyCursor(byte[] bytes, int offset, int length) {
+        reset(bytes, offset, length);
+    }
+
+    void reset(byte[] newBytes, int offset, int length) {
+        this.bytes = newBytes;
+        this.next = offset;
+        this.end = offset + length;
+    }
+
+    /**
+     * Steps to the next property; false after the last.
+     *
+     * @throws IllegalArgumentException if the block is malformed
+     */
+    public boolean next() {
+        if (next >= end) {
+            return false;
+        }
+        start = next;
+        type = EdmType.ofTag(bytes[next++]);
+        nameLength = readVarint();
+        nameOffset = next;
+        next += nameLength;
+        valueLength =
+                switch (type) {
+                    case BOOLEAN -> 1;
+                    case INT32 -> Integer.BYTES;
+                    case INT64, DOUBLE, DATE_TIME -> Long.BYTES;
+                    case GUID -> 2 * Long.BYTES;
+                    case STRING, BINARY -> readVarint();
+                };
+        valueOffset = next;
+        next += valueLength;
+        if (next > end || nameLength < 0 || valueLength < 0) {
+            throw new IllegalArgumentException("property block: ends early");
+        }
+        return true;
+    }
+
+    private int readVarint() {
+        int value = 0;
+        for (int shift = 0; shift < 35; shift += 7) {
+            if (next >= end) {
+                break;
+            }
+            byte part = bytes[next++];
+            value |= (part & 0x7F) << shift;
+            if (part >= 0) {
+                return value;
+            }
+        }
+        throw new IllegalArgumentException("property block: malformed length");
+    }
+
+    public EdmType type() {
+        return type;
+    }
+
+    public String name() {
+        return TextCodec.decode(bytes, nameOffset, nameLength);
+    }
+
+    /** Whether the name's UTF-8 bytes are these. */
+    public boolean nameIs(byte[] nameUtf8) {
+        return nameLength == nameUtf8.length
+                && Arrays.equals(
+                        bytes, nameOffset, nameOffset + nameLength, nameUtf8, 0, nameLength);
+    }
+
+    public EdmValue value() {
+        return EntityCodec.readValue(type, bytes, valueOffset, valueLength);
+    }
+
+    public Property property() {
+        return new Property(name(), value());
+    }
+
+    /** The value of a string property. */
+    public String stringValue() {
+        return TextCodec.decode(bytes, valueOffset, valueLength);
+    }
+
+    /** The value of a boolean property. */
+    public boolean booleanValue() {
+        return bytes[valueOffset] != 0;
+    }
+
+    /** The value of an Int32 property. */
+    public int intValue() {
+        return ByteBuffer.wrap(bytes, valueOffset, Integer.BYTES).getInt();
+    }
+
+    /** The value of an Int64 or DateTime property, or the bits of a Double. */
+    public long longValue() {
+        return ByteBuffer.wrap(bytes, valueOffset, Long.BYTES).getLong();
+    }
+
+    /**
+     * Compares a string property with a text, ordinally by UTF-16 code units as the service does.
+     *
+     * @param text the other text
+     * @param textUtf8 the same by {@link TextCodec}
+     */
+    public int compareString(String text, byte[] textUtf8) {
+        int valueEnd = valueOffset + valueLength;
+        int at = Arrays.mismatch(bytes, valueOffset, valueEnd, textUtf8, 0, textUtf8.length);
+        if (at < 0) {
+            return 0;
+        }
+        if (at == valueLength || at == textUtf8.length) {
+            return Integer.compare(valueLength, textUtf8.length);
+        }
+        int here = bytes[valueOffset + at] & 0xFF;
+        int there = textUtf8[at] & 0xFF;
+        // From U+D800 on UTF-8 and UTF-16 sort differently; such texts are rare, so decode them.
+        return here >= 0xED || there >= 0xED
+                ? stringValue().compareTo(text)
+                : Integer.compare(here, there);
+    }
+
+    /** Compares a binary property bytewise, shorter prefix first. */
+    public int compareBinary(byte[] other) {
+        return Arrays.compareUnsigned(
+                bytes, valueOffset, valueOffset + valueLength, other, 0, other.length);
+    }
+
+    /** Compares a Guid property with one, as its text would sort. */
+    public int compareGuid(UUID other) {
+        ByteBuffer in = ByteBuffer.wrap(bytes, valueOffset, 2 * Long.BYTES);
+        int high = Long.compareUnsigned(in.getLong(), other.getMostSignificantBits());
+        return high != 0
+                ? high
+                : Long.compareUnsigned(in.getLong(), other.getLeastSignificantBits());
+    }
+
+    /** Where in its array the property starts; {@link #seek} returns there. */
+    public int position() {
+        return start;
+    }
+
+    /** Returns to a property seen before in the same entity. */
+    public void seek(int position) {
+        next = position;
+        next();
+    }
+
+    /** Writes the property as it stands, for projections. */
+    void copyTo(ByteSink out) {
+        out.writeBytes(bytes, start, next - start);
+    }
+
+    int valueLength() {
+        return valueLength;
+    }
+}

@@ -1,0 +1,8 @@
+package io.parterre.key;
+
+/** A key taken apart: its scope, partition and row. */
+public record EntityKey(Scope scope, String partitionKey, String rowKey) {
+    public Key encode() {
+        return KeyCodec.entity(scope, partitionKey, rowKey);
+    }
+}

@@ -1,0 +1,92 @@
+package io.parterre.key;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Builds and takes apart keys: {@code space(1) . account(8) . object(8) . partition . row}, numbers
+ * big-endian, strings by {@link KeyText}. Changing any of it changes what is on disk. Stateless;
+ * safe for any thread.
+ */
+public final class KeyCodec {
+    private KeyCodec() {}
+
+    /** Prefix of every key of a scope. */
+    public static Key scope(Scope scope) {
+        byte[] out = new byte[Scope.LENGTH_BYTES];
+        putScope(scope, out);
+        return Key.wrap(out);
+    }
+
+    /** Prefix of every key of a partition; also the only place where a range may be cut. */
+    public static Key partition(Scope scope, String partitionKey) {
+        byte[] out = new byte[Scope.LENGTH_BYTES + KeyText.encodedLength(partitionKey)];
+        putScope(scope, out);
+        KeyText.encode(partitionKey, out, Scope.LENGTH_BYTES);
+        return Key.wrap(out);
+    }
+
+    public static Key entity(Scope scope, String partitionKey, String rowKey) {
+        int partitionLength = KeyText.encodedLength(partitionKey);
+        byte[] out = new byte[Scope.LENGTH_BYTES + partitionLength + KeyText.encodedLength(rowKey)];
+        putScope(scope, out);
+        int at = KeyText.encode(partitionKey, out, Scope.LENGTH_BYTES);
+        KeyText.encode(rowKey, out, at);
+        return Key.wrap(out);
+    }
+
+    /**
+     * Key of a directory row: the partition is the thing's name in lower case, the row is empty.
+     */
+    public static Key tableDirectoryRow(AccountId accountId, String tableNameLowerCase) {
+        return entity(Scope.ofTableDirectory(accountId), tableNameLowerCase, "");
+    }
+
+    /**
+     * Takes a whole key apart.
+     *
+     * @throws IllegalArgumentException if it is not one that {@link #entity} makes
+     */
+    public static EntityKey decode(Key key) {
+        byte[] bytes = key.unsafeBytes();
+        Scope scope = scopeOf(key);
+        int row = KeyText.skip(bytes, Scope.LENGTH_BYTES);
+        return new EntityKey(
+                scope,
+                KeyText.decode(bytes, Scope.LENGTH_BYTES, row),
+                KeyText.decode(bytes, row, bytes.length));
+    }
+
+    /**
+     * The scope a key belongs to.
+     *
+     * @throws IllegalArgumentException if the key is too short or has no known space
+     */
+    public static Scope scopeOf(Key key) {
+        byte[] bytes = key.unsafeBytes();
+        if (bytes.length < Scope.LENGTH_BYTES) {
+            throw new IllegalArgumentException(
+                    "key: " + bytes.length + " bytes (expected: >= " + Scope.LENGTH_BYTES + ")");
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new Scope(
+                KeySpace.ofTag(buffer.get()),
+                new AccountId(buffer.getLong()),
+                new ObjectId(buffer.getLong()));
+    }
+
+    /**
+     * The partition prefix of a whole key: the part a range boundary may not fall into.
+     *
+     * @throws IllegalArgumentException if the key has no whole partition
+     */
+    public static Key partitionPrefix(Key key) {
+        return key.prefix(KeyText.skip(key.unsafeBytes(), Scope.LENGTH_BYTES));
+    }
+
+    private static void putScope(Scope scope, byte[] out) {
+        ByteBuffer.wrap(out)
+                .put(scope.space().tag())
+                .putLong(scope.accountId().value())
+                .putLong(scope.objectId().value());
+    }
+}

@@ -1,0 +1,21 @@
+package io.parterre.key;
+
+/**
+ * Number of a table, queue or container, given by the partition manager and never reused, so that a
+ * re-created table starts empty. In the directory space it is the kind of thing that is listed.
+ */
+public record ObjectId(long value) {
+    /** Object id of the directory that lists an account's tables. */
+    public static final ObjectId TABLES = new ObjectId(1);
+
+    public ObjectId {
+        if (value <= 0) {
+            throw new IllegalArgumentException("objectId: " + value + " (expected: positive)");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}

@@ -1,0 +1,17 @@
+package io.parterre.key;
+
+/** What a key belongs to: one table's entities, one account's directory of tables. */
+public record Scope(KeySpace space, AccountId accountId, ObjectId objectId) {
+    /** Bytes of an encoded scope: tag, account id, object id. */
+    public static final int LENGTH_BYTES = 1 + 8 + 8;
+
+    /** The scope of a table's entities. */
+    public static Scope ofTable(AccountId accountId, ObjectId tableId) {
+        return new Scope(KeySpace.ENTITY, accountId, tableId);
+    }
+
+    /** The scope of the directory that lists an account's tables. */
+    public static Scope ofTableDirectory(AccountId accountId) {
+        return new Scope(KeySpace.DIRECTORY, accountId, ObjectId.TABLES);
+    }
+}

@@ -1,0 +1,44 @@
+package io.parterre.range;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/** Number of a range, given by the partition manager and never reused. */
+public record RangeId(long value) implements Comparable<RangeId> {
+    /** Marks the ids of range groups among all Raft group ids. */
+    private static final long GROUP_MARK = 0x7061727465727265L;
+
+    public RangeId {
+        if (value <= 0) {
+            throw new IllegalArgumentException("rangeId: " + value + " (expected: positive)");
+        }
+    }
+
+    /** Id of the range's Raft group. */
+    public UUID groupId() {
+        return new UUID(GROUP_MARK, value);
+    }
+
+    /** The range with this Raft group, by the bytes of its id. */
+    public static RangeId ofGroupId(UUID groupId) {
+        if (groupId.getMostSignificantBits() != GROUP_MARK) {
+            throw new IllegalArgumentException("groupId: " + groupId + " (expected: a range's)");
+        }
+        return new RangeId(groupId.getLeastSignificantBits());
+    }
+
+    /** Eight bytes, big-endian, for local rows of the store. */
+    public byte[] toBytes() {
+        return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+    }
+
+    @Override
+    public int compareTo(RangeId other) {
+        return Long.compare(value, other.value);
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}
