@@ -39,7 +39,7 @@ public final class ByteSink {
         int rest = value;
         ensure(5);
         while ((rest & ~0x7F) != 0) {
-            bytes[size++] = (byte) (rest & 0x7F | 0x80);
+            bytes[size++] = (byte) ((rest & 0x7F) | 0x80);
             rest >>>= 7;
         }
         bytes[size++] = (byte) rest;

@@ -47,9 +47,9 @@ public final class TextCodec {
         while (at < text.length()) {
             int point = text.codePointAt(at);
             if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-                out.write(0xE0 | point >> 12);
-                out.write(0x80 | point >> 6 & 0x3F);
-                out.write(0x80 | point & 0x3F);
+                out.write(0xE0 | (point >> 12));
+                out.write(0x80 | ((point >> 6) & 0x3F));
+                out.write(0x80 | (point & 0x3F));
             } else {
                 out.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
             }
@@ -66,7 +66,8 @@ public final class TextCodec {
                     bytes[at] == (byte) 0xED && at + 2 < end && (bytes[at + 1] & 0xFF) >= 0xA0;
             if (surrogate) {
                 text.append(new String(bytes, from, at - from, StandardCharsets.UTF_8));
-                text.append((char) (0xD000 | (bytes[at + 1] & 0x3F) << 6 | bytes[at + 2] & 0x3F));
+                text.append(
+                        (char) (0xD000 | ((bytes[at + 1] & 0x3F) << 6) | (bytes[at + 2] & 0x3F)));
                 at += 2;
                 from = at + 1;
             }

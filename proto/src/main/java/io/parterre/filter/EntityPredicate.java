@@ -214,7 +214,7 @@ public final class EntityPredicate {
                     switch (cursor.type()) {
                         case INT32 -> operator.holds(Integer.compare(cursor.intValue(), value));
                         case INT64 -> operator.holds(Long.compare(cursor.longValue(), value));
-                        case DOUBLE -> holdsForDouble(value);
+                        case DOUBLE -> holdsForDouble((double) value);
                         default -> onMismatch;
                     };
         }
@@ -224,7 +224,7 @@ public final class EntityPredicate {
             return () ->
                     switch (cursor.type()) {
                         case INT64 -> operator.holds(Long.compare(cursor.longValue(), value));
-                        case DOUBLE -> holdsForDouble(value);
+                        case DOUBLE -> holdsForDouble((double) value);
                         default -> onMismatch;
                     };
         }

@@ -70,7 +70,7 @@ public final class FilterCodec {
             case NOT -> new Filter.Not(popTerms(1, stack).get(0));
             case COMPARISON -> {
                 Operator operator = Operator.ofTag(in.readByte());
-                byte[] block = in.readNBytes(in.readInt());
+                byte[] block = readBlock(in);
                 List<Property> operands = EntityCodec.decodeBlock(block);
                 if (operands.size() != 1) {
                     throw new IllegalArgumentException("filter: comparison without literal");
@@ -82,6 +82,19 @@ public final class FilterCodec {
             case CONSTANT -> new Filter.Constant(in.readBoolean());
             default -> throw new IllegalArgumentException("filter: unknown node " + tag);
         };
+    }
+
+    private static byte[] readBlock(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > in.available()) {
+            throw new IllegalArgumentException(
+                    "filter: literal of "
+                            + length
+                            + " bytes (expected: <= "
+                            + in.available()
+                            + ")");
+        }
+        return in.readNBytes(length);
     }
 
     private static List<Filter> popTerms(int count, Deque<Filter> stack) {

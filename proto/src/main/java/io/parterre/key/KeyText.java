@@ -52,12 +52,12 @@ public final class KeyText {
             } else if (unit < 0x80) {
                 out[at++] = (byte) unit;
             } else if (unit < 0x800) {
-                out[at++] = (byte) (0xC0 | unit >> 6);
-                out[at++] = (byte) (0x80 | unit & 0x3F);
+                out[at++] = (byte) (0xC0 | (unit >> 6));
+                out[at++] = (byte) (0x80 | (unit & 0x3F));
             } else {
-                out[at++] = (byte) (0xE0 | unit >> 12);
-                out[at++] = (byte) (0x80 | unit >> 6 & 0x3F);
-                out[at++] = (byte) (0x80 | unit & 0x3F);
+                out[at++] = (byte) (0xE0 | (unit >> 12));
+                out[at++] = (byte) (0x80 | ((unit >> 6) & 0x3F));
+                out[at++] = (byte) (0x80 | (unit & 0x3F));
             }
         }
         out[at++] = ESCAPE;
@@ -106,11 +106,11 @@ public final class KeyText {
                 text.append((char) ((first & 0x1F) << 6 | continuation(bytes, at + 1)));
                 at += 2;
             } else if (first >= 0xE0 && first < 0xF0 && at + 2 < end) {
-                text.append(
-                        (char)
-                                ((first & 0x0F) << 12
-                                        | continuation(bytes, at + 1) << 6
-                                        | continuation(bytes, at + 2)));
+                int high = ((first & 0x0F) << 6) | continuation(bytes, at + 1);
+                if (high < 0x20) {
+                    throw malformed(at); // Fits in two bytes: not a form that encode writes.
+                }
+                text.append((char) ((high << 6) | continuation(bytes, at + 2)));
                 at += 3;
             } else {
                 throw malformed(at);
