@@ -88,7 +88,10 @@ public final class MapGroup implements AutoCloseable {
                 e.addSuppressed(suppressed);
             }
             // Ratis starts its parts on threads and wraps what they throw.
-            throw e.getCause() instanceof IOException cause ? cause : e;
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw e;
         }
     }
 

@@ -34,9 +34,7 @@ final class MapGroupProperties {
         GrpcConfigKeys.Server.setHost(properties, config.self().raftHost());
         GrpcConfigKeys.Server.setPort(properties, config.self().raftPort());
         GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf("2MB"));
-        // Two loops carry heartbeats and a few entries a second; the default is two per core.
-        properties.setInt(GrpcConfigKeys.Server.BOSS_GROUP_SIZE_KEY, 1);
-        properties.setInt(GrpcConfigKeys.Server.WORKER_GROUP_SIZE_KEY, 1);
+        // Event loops stay gRPC's shared ones: groups of its own, Ratis closes with a pause of 2 s.
     }
 
     private static void elections(RaftProperties properties, int members) {
