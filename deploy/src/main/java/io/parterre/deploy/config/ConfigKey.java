@@ -12,7 +12,11 @@ import java.util.Optional;
  * @param defaultValue empty if absent by default
  */
 record ConfigKey(
-        String path, Class<?> type, ValueText text, boolean optional, Optional<Object> defaultValue) {
+        String path,
+        Class<?> type,
+        ValueText text,
+        boolean optional,
+        Optional<Object> defaultValue) {
     /** Every variable of ours begins with it. */
     static final String ENVIRONMENT_PREFIX = "PARTERRE_";
 

@@ -84,8 +84,7 @@ public final class ConfigReader {
 
     private void takeFlags(Map<String, String> flags) {
         flags.forEach(
-                (path, text) ->
-                        take(path, text, new ConfigSource(ConfigSource.Kind.FLAG, path)));
+                (path, text) -> take(path, text, new ConfigSource(ConfigSource.Kind.FLAG, path)));
     }
 
     private void take(String path, String text, ConfigSource source) {
@@ -117,8 +116,7 @@ public final class ConfigReader {
                 value = parse(key, setting).or(key::defaultValue);
             }
             value.ifPresent(present -> values.put(key.path(), present));
-            entries.add(
-                    new EffectiveConfig.Entry(key.path(), key.print(value), source.toString()));
+            entries.add(new EffectiveConfig.Entry(key.path(), key.print(value), source.toString()));
         }
         Optional<Object> config = schema.build(values, problems);
         if (!problems.isEmpty()) {

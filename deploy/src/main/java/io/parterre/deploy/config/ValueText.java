@@ -138,7 +138,8 @@ enum ValueText {
     private static final Pattern BYTES_FORM = Pattern.compile("(\\d{1,18})(|KiB|MiB|GiB)");
     private static final Map<String, Long> BYTE_UNITS =
             Map.of("", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
-    private static final Pattern TIME_FORM = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,6})?)(us|ms|s|m|h)");
+    private static final Pattern TIME_FORM =
+            Pattern.compile("(\\d{1,12}(?:\\.\\d{1,6})?)(us|ms|s|m|h)");
     private static final Map<String, Long> TIME_UNITS =
             Map.of(
                     "us",

@@ -70,7 +70,8 @@ final class YamlSettings {
             List<String> parts = new ArrayList<>();
             account.path("keys").forEach(secret -> parts.add(secret.asText()));
             String name = account.path("name").asText("");
-            boolean extra = account.properties().stream().anyMatch(field -> isNeither(field.getKey()));
+            boolean extra =
+                    account.properties().stream().anyMatch(field -> isNeither(field.getKey()));
             if (!account.isObject() || name.isEmpty() || parts.isEmpty() || extra) {
                 problems.add(
                         key
