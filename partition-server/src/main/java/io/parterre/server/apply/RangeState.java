@@ -131,8 +131,7 @@ public final class RangeState {
         public Outcome fenceScope(ReplicaCommand.FenceScope command) {
             KeyRange scope = KeyRange.ofPrefix(command.scope());
             if (fences.add(command.scope())) {
-                changes.putOwn(
-                        new OwnKey(OwnKey.Kind.FENCE, command.scope()), FENCE_VALUE.clone());
+                changes.putOwn(new OwnKey(OwnKey.Kind.FENCE, command.scope()), FENCE_VALUE.clone());
                 if (scope.overlaps(bounds)) {
                     changes.deleteRange(scope.intersection(bounds));
                 }

@@ -88,7 +88,8 @@ public final class CommandCodec {
                 };
         Key key = Key.wrap(message.getKey().toByteArray());
         if (KeyCodec.decode(key).scope().space() != KeySpace.ENTITY) {
-            throw new IllegalArgumentException("operation key: " + key + " (expected: an entity's)");
+            throw new IllegalArgumentException(
+                    "operation key: " + key + " (expected: an entity's)");
         }
         byte[] block = message.getBlock().toByteArray();
         // Walks it once: a malformed block in the log would stop every replica.

@@ -36,8 +36,13 @@ public final class StoreCursor implements RowSource, AutoCloseable {
         this.rows = db.newIterator(options);
         this.onFailure = onFailure;
         this.onClose = onClose;
-        rows.seek(start);
-        load();
+        try {
+            rows.seek(start);
+            load();
+        } catch (RuntimeException failure) {
+            closeNative();
+            throw failure;
+        }
     }
 
     @Override
@@ -96,9 +101,13 @@ public final class StoreCursor implements RowSource, AutoCloseable {
 
     @Override
     public void close() {
+        closeNative();
+        onClose.run();
+    }
+
+    private void closeNative() {
         rows.close();
         options.close();
         upperBound.close();
-        onClose.run();
     }
 }
