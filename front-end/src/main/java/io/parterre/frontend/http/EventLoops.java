@@ -9,20 +9,35 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. */
 record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverChannel) {
+    /** Set by each loop's own thread when it starts. */
+    private static final FastThreadLocal<Executor> CURRENT = new FastThreadLocal<>();
+
     static EventLoops start(String name, int threads) {
         DefaultThreadFactory factory = new DefaultThreadFactory(name);
-        if (Epoll.isAvailable()) {
-            return new EventLoops(
-                    new MultiThreadIoEventLoopGroup(threads, factory, EpollIoHandler.newFactory()),
-                    EpollServerSocketChannel.class);
-        }
-        return new EventLoops(
-                new MultiThreadIoEventLoopGroup(threads, factory, NioIoHandler.newFactory()),
-                NioServerSocketChannel.class);
+        EventLoops loops =
+                Epoll.isAvailable()
+                        ? new EventLoops(
+                                new MultiThreadIoEventLoopGroup(
+                                        threads, factory, EpollIoHandler.newFactory()),
+                                EpollServerSocketChannel.class)
+                        : new EventLoops(
+                                new MultiThreadIoEventLoopGroup(
+                                        threads, factory, NioIoHandler.newFactory()),
+                                NioServerSocketChannel.class);
+        loops.group().forEach(loop -> loop.execute(() -> CURRENT.set(loop)));
+        return loops;
+    }
+
+    /** The event loop that calls, or whoever else does. */
+    static Executor current() {
+        Executor loop = CURRENT.get();
+        return loop == null ? Runnable::run : loop;
     }
 
     void stop() {

@@ -4,7 +4,6 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
@@ -17,6 +16,7 @@ import io.parterre.frontend.call.HttpHandler;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
@@ -157,9 +157,12 @@ public final class HttpServer implements AutoCloseable {
         return context.budget().held();
     }
 
-    /** The event loops that run the connections. */
-    public EventLoopGroup eventLoops() {
-        return loops.group();
+    /**
+     * Where the current thread's work goes on: the event loop, if it is one of a server's, so that
+     * what is handed to it runs after what it has begun; else the thread itself, at once.
+     */
+    public static Executor currentEventLoop() {
+        return EventLoops.current();
     }
 
     /**

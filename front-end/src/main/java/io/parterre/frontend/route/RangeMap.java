@@ -73,9 +73,12 @@ public final class RangeMap {
             map = map.find(removed).map(map::without).orElse(map);
         }
         map = change.whole() ? ofAll(change.ranges()) : map.withAll(change.ranges());
-        LongTrie<NodeId> hints = change.whole() ? leaders : map.leaders;
+        LongTrie<NodeId> hints = change.whole() ? leadersOf(change.ranges()) : map.leaders;
         for (Map.Entry<RangeId, NodeId> leader : change.leaders().entrySet()) {
-            hints = hints.put(leader.getKey().value(), leader.getValue());
+            // Of a range we do not know, a hint would stay for ever.
+            if (map.find(leader.getKey()).isPresent()) {
+                hints = hints.put(leader.getKey().value(), leader.getValue());
+            }
         }
         return new RangeMap(change.version(), map.ranges, map.byId, hints);
     }
@@ -97,6 +100,17 @@ public final class RangeMap {
             }
         }
         return map;
+    }
+
+    private LongTrie<NodeId> leadersOf(List<RangeDescriptor> kept) {
+        LongTrie<NodeId> hints = LongTrie.empty();
+        for (RangeDescriptor range : kept) {
+            Optional<NodeId> leader = leader(range.rangeId());
+            if (leader.isPresent()) {
+                hints = hints.put(range.rangeId().value(), leader.get());
+            }
+        }
+        return hints;
     }
 
     private boolean believes(RangeDescriptor told, RangeId asked, Generation askedAt) {
