@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
 /** {@code parterre config}: what would be in effect, and where it comes from. */
 @Command(
         name = "config",
-        description = "Prints the settings in effect and where each comes from; secrets are hidden.",
+        description =
+                "Prints the settings in effect and where each comes from; secrets are hidden.",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
         footerHeading = "%nExamples:%n",

@@ -58,8 +58,7 @@ final class ConfigOptions {
 
     EffectiveConfig read() throws ConfigException {
         Optional<Path> found =
-                Optional.ofNullable(file)
-                        .or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
+                Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
         return ConfigReader.read(found, System.getenv(), flags());
     }
 

@@ -43,8 +43,7 @@ final class EmbeddedCommand implements Callable<Integer> {
         effective.warnings().forEach(warning -> LOG.warn("setting ignored: {}", warning));
         ProcessLifetime.watchThreads();
         EmbeddedNode node =
-                EmbeddedNode.start(
-                        effective.config(), BuildVersion.read(), ProcessLifetime::fail);
+                EmbeddedNode.start(effective.config(), BuildVersion.read(), ProcessLifetime::fail);
         spec.commandLine().getOut().println(node.summary());
         spec.commandLine().getOut().flush();
         return ProcessLifetime.serve(node).code();

@@ -29,24 +29,23 @@ public final class AdminHandler implements HttpHandler {
 
     @Override
     public CompletionStage<HttpAnswer> handle(HttpCall call) {
-        return CompletableFuture.completedFuture(answer(call));
-    }
-
-    private HttpAnswer answer(HttpCall call) {
         if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
             HeaderList allow = HeaderList.of("Allow", "GET, HEAD", "Content-Type", TEXT);
-            return new HttpAnswer(405, "Method Not Allowed", allow, bytes("GET or HEAD\n"));
+            return now(new HttpAnswer(405, "Method Not Allowed", allow, bytes("GET or HEAD\n")));
         }
         return switch (call.rawPath()) {
-            case "/metrics" -> text(200, "OK", METRICS, meters.scrape());
-            case "/healthz" -> text(200, "OK", TEXT, "alive\n");
-            case "/readyz" -> ready();
-            default -> text(404, "Not Found", TEXT, "/metrics, /healthz, /readyz\n");
+            case "/metrics" -> now(text(200, "OK", METRICS, meters.scrape()));
+            case "/healthz" -> now(text(200, "OK", TEXT, "alive\n"));
+            case "/readyz" -> readiness.missing().thenApply(AdminHandler::ready);
+            default -> now(text(404, "Not Found", TEXT, "/metrics, /healthz, /readyz\n"));
         };
     }
 
-    private HttpAnswer ready() {
-        Optional<String> missing = readiness.missing();
+    private static CompletionStage<HttpAnswer> now(HttpAnswer answer) {
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    private static HttpAnswer ready(Optional<String> missing) {
         return missing.isEmpty()
                 ? text(200, "OK", TEXT, "ready\n")
                 : text(503, "Service Unavailable", TEXT, missing.get() + "\n");

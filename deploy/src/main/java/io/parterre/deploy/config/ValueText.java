@@ -128,6 +128,21 @@ enum ValueText {
             return ((Enum<?>) value).name().toLowerCase(Locale.ROOT);
         }
     },
+    NAMES("names, several with ,", List.class) {
+        @Override
+        Object parse(String text, Class<?> type) {
+            return Arrays.stream(text.split(","))
+                    .map(String::strip)
+                    .filter(name -> !name.isEmpty())
+                    .toList();
+        }
+
+        @Override
+        String print(Object value) {
+            return ((List<?>) value)
+                    .stream().map(Object::toString).collect(Collectors.joining(","));
+        }
+    },
     ACCOUNTS("accounts, as name:key or name:key:key, several with ;", AccountList.class) {
         @Override
         Object parse(String text, Class<?> type) {

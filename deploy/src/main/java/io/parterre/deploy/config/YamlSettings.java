@@ -56,14 +56,25 @@ final class YamlSettings {
             if (value.isObject()) {
                 flatten(key + ".", value, settings, problems);
             } else if (value.isArray()) {
-                settings.put(key, accounts(key, value, problems));
+                settings.put(key, list(key, value, problems));
             } else if (!value.isNull()) {
                 settings.put(key, value.asText());
             }
         }
     }
 
-    /** The only list there is, in the form that the environment gives it. */
+    /** A list in the form that the environment gives it. */
+    private static String list(String key, JsonNode list, List<String> problems) {
+        List<String> names = new ArrayList<>();
+        for (JsonNode element : list) {
+            if (!element.isValueNode()) {
+                return accounts(key, list, problems);
+            }
+            names.add(element.asText());
+        }
+        return String.join(",", names);
+    }
+
     private static String accounts(String key, JsonNode list, List<String> problems) {
         List<String> accounts = new ArrayList<>();
         for (JsonNode account : list) {
