@@ -42,7 +42,7 @@ test("a wrong key learns nothing about which tables exist", async () => {
   await refused(stranger.createTable(), 403, "AuthenticationFailed");
 });
 
-/** Creates, lists and deletes a table and writes an entity, with clients from a connection string. */
+/** Creates, lists and deletes a table with an entity, through clients from a connection string. */
 async function useConnectionString(text) {
   const options = { allowInsecureConnection: true };
   const service = TableServiceClient.fromConnectionString(text, options);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { insertAll, newTableClient, rowKeysOf, testWithTable } from "../support.js";
 
-// 2,500 entities. The keys are chosen so that their order is neither that of numbers nor that of a
-// dictionary: "row-10" comes before "row-2", "B" before "a", "-" before digits before letters.
+// 2,500 entities. The keys are chosen so that their order is neither that of numbers nor that of
+// a dictionary: "row-10" comes before "row-2", "B" before "a", "-" before digits before letters.
 const partitionKeys = ["A", "B", "a", "a b", "a-'q'-\"-%20-%27", "a1", "ab", "é", "日本", "🌱"];
 const entities = partitionKeys.flatMap((partitionKey) =>
   Array.from({ length: 250 }, (_, n) => ({ partitionKey, rowKey: `row-${n}`, n })),
