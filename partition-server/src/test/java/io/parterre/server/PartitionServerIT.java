@@ -37,11 +37,9 @@ final class PartitionServerIT {
 
             assertThat(EntityCodec.timestampTicks(value)).isEqualTo(ticks);
             assertThat(EntityCodec.blockOf(value)).isEqualTo(Commands.block("one"));
-            List<Entity> entities =
-                    EntityPage.decode(page.getScanPage().getRows().toByteArray());
+            List<Entity> entities = EntityPage.decode(page.getScanPage().getRows().toByteArray());
             assertThat(entities).extracting(Entity::rowKey).containsExactly("1", "2");
-            assertThat(page.getScanPage().getResumeKey())
-                    .isEqualTo(Commands.bytes(key("b", "1")));
+            assertThat(page.getScanPage().getResumeKey()).isEqualTo(Commands.bytes(key("b", "1")));
             assertThat(client.call(read(key("a", "3"))).getRow().hasValue()).isFalse();
         }
     }

@@ -111,8 +111,7 @@ final class RangeClient implements AutoCloseable {
                         Scan.newBuilder()
                                 .setStart(ByteString.copyFrom(interval.start().unsafeBytes()))
                                 .setEndExclusive(
-                                        ByteString.copyFrom(
-                                                interval.endExclusive().unsafeBytes()))
+                                        ByteString.copyFrom(interval.endExclusive().unsafeBytes()))
                                 .setBudget(ScanBudget.newBuilder().setRowsMax(rowsMax)));
     }
 
