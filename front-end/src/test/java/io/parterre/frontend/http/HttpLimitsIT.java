@@ -221,6 +221,8 @@ final class HttpLimitsIT {
             for (RawClient client : clients) {
                 client.close();
             }
+            fixture.calls.forEach(call -> call.answer("end"));
+            await().until(() -> fixture.server.bytesInFlight() == 0);
         }
     }
 

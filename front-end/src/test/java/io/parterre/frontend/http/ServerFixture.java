@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 
 /** A server on a free port whose handler answers when the test says so. */
 final class ServerFixture implements AutoCloseable {
@@ -36,6 +37,11 @@ final class ServerFixture implements AutoCloseable {
                     Duration.ofSeconds(2),
                     Duration.ofSeconds(5),
                     Optional.empty());
+
+    static {
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+    }
 
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2026-11-27T08:09:10Z"));
