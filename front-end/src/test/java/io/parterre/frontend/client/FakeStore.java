@@ -133,7 +133,11 @@ final class FakeStore {
                 break;
             }
             taken++;
-            view.copyTo(page);
+            if (scan.hasProjection()) {
+                new Projection(scan.getProjection().getNamesList()).copyTo(view, page);
+            } else {
+                view.copyTo(page);
+            }
         }
         return answer.setScanPage(
                         result.setRows(ByteString.copyFrom(page.toBytes()))
