@@ -1,0 +1,117 @@
+package io.parterre.frontend.service;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.table.BatchAnswerWriter;
+import io.parterre.frontend.table.BatchBody;
+import io.parterre.frontend.table.BatchBody.Section;
+import io.parterre.frontend.table.BatchParser;
+import io.parterre.frontend.table.BatchPart;
+import io.parterre.frontend.table.OperationAnswer;
+import io.parterre.frontend.table.QueryOptions;
+import io.parterre.frontend.table.Resource;
+import io.parterre.frontend.table.ResourcePath;
+import io.parterre.frontend.table.TableAddress;
+import io.parterre.frontend.table.Verb;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Entity group transactions: one change set, or one query. Source: Table service protocol
+ * reference, section 7. Stateless; safe for any thread.
+ */
+final class BatchOperations {
+    private final EntityOperations entities;
+    private final BatchParser parser;
+    private final int operationsMax;
+    private final int bytesMax;
+    private final Supplier<String> ids;
+
+    BatchOperations(EntityOperations entities, TableServiceConfig config, Supplier<String> ids) {
+        this.entities = entities;
+        this.parser = new BatchParser(config.batchOperationsMax());
+        this.operationsMax = config.batchOperationsMax();
+        this.bytesMax = config.batchBytesMax();
+        this.ids = ids;
+    }
+
+    CompletionStage<OperationAnswer> run(
+            CallContext context, TableAddress address, Operation outer) {
+        if (outer.verb() != Verb.POST) {
+            throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        }
+        if (outer.bodyLength() > bytesMax) {
+            throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
+        }
+        BatchBody body = parser.parse(outer.headers().first("Content-Type"), outer.body());
+        BatchAnswer answer = new BatchAnswer(context, new BatchAnswerWriter(ids.get(), ids.get()));
+        int others = body.sections().size() - 1;
+        boolean queryBesideOthers =
+                others > 0 && body.sections().stream().anyMatch(Section.Single.class::isInstance);
+        if (queryBesideOthers) {
+            answer.refusedSection();
+            return CompletableFuture.completedStage(answer.close());
+        }
+        Function<BatchPart, Operation> reader = part -> operation(part, address, outer);
+        Section section = body.sections().get(0);
+        return section instanceof Section.ChangeSet changeSet
+                ? new ChangeSetRun(entities, answer, reader, changeSet, others)
+                        .run(outer, operationsMax)
+                : query(((Section.Single) section).part(), reader, answer);
+    }
+
+    private static Operation operation(BatchPart part, TableAddress address, Operation outer) {
+        Verb verb = Verb.of(part.method(), part.headers());
+        QueryOptions options = QueryOptions.parse(part.rawQuery());
+        options.checkSystemOptions();
+        Resource resource = ResourcePath.parse(address.resourcePathOfPart(part.rawPath()));
+        boolean ofEntities =
+                resource instanceof Resource.Entities || resource instanceof Resource.OneEntity;
+        if (!ofEntities) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+        return new Operation(
+                outer.account(),
+                outer.links(),
+                outer.version(),
+                verb,
+                resource,
+                options,
+                part.headers(),
+                part.body(),
+                part.bodyOffset(),
+                part.bodyLength(),
+                outer.deadline());
+    }
+
+    private CompletionStage<OperationAnswer> query(
+            BatchPart part, Function<BatchPart, Operation> reader, BatchAnswer answer) {
+        return queried(part, reader)
+                .handle(
+                        (found, thrown) -> {
+                            if (thrown == null) {
+                                answer.part(found, part);
+                            } else {
+                                answer.failed(Failure.toTell(thrown), part);
+                            }
+                            return answer.close();
+                        });
+    }
+
+    private CompletionStage<OperationAnswer> queried(
+            BatchPart part, Function<BatchPart, Operation> reader) {
+        try {
+            Operation operation = reader.apply(part);
+            if (operation.verb() != Verb.GET) {
+                throw new StorageException(ErrorCode.INVALID_INPUT);
+            }
+            return operation.resource() instanceof Resource.OneEntity one
+                    ? entities.onOne(operation, one)
+                    : entities.onAll(operation, (Resource.Entities) operation.resource());
+        } catch (StorageException | SyntaxRefusal refusal) {
+            return CompletableFuture.failedStage(refusal);
+        }
+    }
+}
