@@ -152,7 +152,6 @@ final class RecoveryIT {
                                         4,
                                         1_000,
                                         64 << 20,
-                                        4,
                                         1))
                         .withStore(new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1)));
         RunningServer first = RunningServer.start(config);

@@ -49,7 +49,6 @@ final class ProposerTest {
                         inFlight,
                         commands,
                         bytes,
-                        1,
                         1);
         return new Proposer(config, this::append, tasks::add, InstantSource.fixed(NOW));
     }
