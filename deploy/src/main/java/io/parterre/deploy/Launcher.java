@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
             "  parterre config                       settings in effect and their sources"
         })
 public final class Launcher implements Runnable {
+    private static final int USAGE_WIDTH = 100;
+
     @Spec private CommandSpec spec;
 
     private Launcher() {}
@@ -41,6 +43,7 @@ public final class Launcher implements Runnable {
     static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new Launcher());
         commandLine.setExecutionExceptionHandler(Launcher::explain);
+        commandLine.setUsageHelpWidth(USAGE_WIDTH);
         Map<String, String> exitCodes = new LinkedHashMap<>();
         Arrays.stream(ExitCode.values())
                 .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));

@@ -77,8 +77,19 @@ public final class EmbeddedNode implements AutoCloseable {
         }
     }
 
+    /** More replicas than servers would be waited for in vain. */
+    private void requireOneReplica() throws StartException {
+        int replicas = config.manager().initialReplicas();
+        if (replicas != 1) {
+            throw new StartException(
+                    ExitCode.USAGE,
+                    "manager.initialReplicas: " + replicas + " (expected: 1 in embedded mode)");
+        }
+    }
+
     /** Each part is closed after those that were started later and use it. */
     private void run() throws IOException, StartException {
+        requireOneReplica();
         DataFolder folder = parts.add("data folder", DataFolder.open(config.dataDir()));
         ProcessMeters meters = parts.add("meters", new ProcessMeters());
         AdminServer admin =
