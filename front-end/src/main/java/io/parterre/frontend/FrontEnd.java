@@ -75,7 +75,7 @@ public final class FrontEnd implements AutoCloseable {
                             handler,
                             (refusal, request) -> {
                                 metrics.refused(refusal.status());
-                                return refusal.inJson();
+                                return GuardedHandler.refuse(refusal, request);
                             },
                             clock);
             metrics.watch(server, cluster::mapVersion);

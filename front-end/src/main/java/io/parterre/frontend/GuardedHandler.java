@@ -1,5 +1,6 @@
 package io.parterre.frontend;
 
+import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
@@ -16,12 +17,14 @@ import java.util.function.LongSupplier;
 record GuardedHandler(
         HttpHandler handler, BooleanSupplier ready, FrontEndMetrics metrics, LongSupplier nanos)
         implements HttpHandler {
+    private static final String CLIENT_REQUEST_ID = "x-ms-client-request-id";
+
     @Override
     public CompletionStage<HttpAnswer> handle(HttpCall call) {
         String request = FrontEndMetrics.request(call.method());
         if (!ready.getAsBoolean()) {
             metrics.refused(Refusal.BUSY.status());
-            return CompletableFuture.completedFuture(Refusal.BUSY.inJson());
+            return CompletableFuture.completedFuture(refuse(Refusal.BUSY, call.headers()));
         }
         long began = nanos.getAsLong();
         return handler.handle(call)
@@ -31,5 +34,22 @@ record GuardedHandler(
                                         request,
                                         failure == null ? answer.status() : Refusal.FAILED.status(),
                                         nanos.getAsLong() - began));
+    }
+
+    /**
+     * A refusal that clients can match to what they sent. Source: Table service protocol reference,
+     * section 2.2.
+     */
+    static HttpAnswer refuse(Refusal refusal, HeaderList request) {
+        HttpAnswer answer = refusal.inJson();
+        return request.first(CLIENT_REQUEST_ID)
+                .map(
+                        id ->
+                                new HttpAnswer(
+                                        answer.status(),
+                                        answer.reason(),
+                                        answer.headers().with(CLIENT_REQUEST_ID, id),
+                                        answer.body()))
+                .orElse(answer);
     }
 }

@@ -152,7 +152,11 @@ public final class PartitionServer implements AutoCloseable {
     private void failed(StoreFailure failure) {
         if (failed.compareAndSet(false, true)) {
             LOG.error("node failed operation={}", failure.operation(), failure.cause());
-            onFailure.accept(failure);
+            // A thread of its own: whoever is told may close the node, and the thread that found
+            // the failure is one of those that closing waits for.
+            Thread teller = new Thread(() -> onFailure.accept(failure), "partition-failure");
+            teller.setDaemon(true);
+            teller.start();
         }
     }
 

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
@@ -60,26 +61,27 @@ final class ClusterTableStore implements TableStore {
 
     @Override
     public CompletionStage<Void> createTable(AccountId accountId, String table, Instant deadline) {
-        return changes.create(name(accountId, table), table, within(deadline));
+        return unfenced(changes.create(name(accountId, table), table, within(deadline)));
     }
 
     @Override
     public CompletionStage<Void> deleteTable(AccountId accountId, String table, Instant deadline) {
-        return changes.delete(name(accountId, table), within(deadline));
+        return unfenced(changes.delete(name(accountId, table), within(deadline)));
     }
 
     @Override
     public CompletionStage<Optional<String>> findTable(
             AccountId accountId, String table, Instant deadline) {
-        return tables.read(name(accountId, table), within(deadline))
-                .thenApply(found -> found.map(record -> record.name()));
+        return unfenced(
+                tables.read(name(accountId, table), within(deadline))
+                        .thenApply(found -> found.map(record -> record.name())));
     }
 
     @Override
     public CompletionStage<TablePage> listTables(
             AccountId accountId, TableQuery query, Instant deadline) {
         Deadline end = within(deadline);
-        return new TableListing(calls, accountId, query, pageEnd(end), end).run();
+        return unfenced(new TableListing(calls, accountId, query, pageEnd(end), end).run());
     }
 
     @Override
@@ -161,6 +163,17 @@ final class ClusterTableStore implements TableStore {
                                         limits.budget(calls.config()),
                                         end)
                                 .run());
+    }
+
+    /** Only tables are ever fenced: elsewhere it is a fault, and no answer for a protocol. */
+    private static <T> CompletableFuture<T> unfenced(CompletableFuture<T> stage) {
+        return stage.exceptionally(
+                failure -> {
+                    Throwable cause = Tables.cause(failure);
+                    throw cause instanceof StorageException known
+                            ? known
+                            : new StorageException(ErrorCode.INTERNAL_ERROR, cause);
+                });
     }
 
     /** What a page starts with, each time it starts. */

@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Follows the partition manager's map. When no manager answers, what was last known goes on being
@@ -86,22 +87,22 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
         view.updateAndGet(known -> known.withMap(correction.apply(known.map())));
     }
 
-    synchronized void connect() {
-        if (closed || stream.isPresent()) {
-            return;
+    void connect() {
+        Stream opened;
+        long known;
+        synchronized (this) {
+            if (closed || stream.isPresent()) {
+                return;
+            }
+            opened = new Stream(managers.current());
+            stream = Optional.of(opened);
+            known = wholeWanted ? 0 : view.get().map().version();
+            if (wholeWanted) {
+                wholeAskedNanos = nanos.getAsLong();
+            }
         }
-        ManagerEndpoint manager = managers.current();
-        Stream opened = new Stream(manager);
-        stream = Optional.of(opened);
-        long known = wholeWanted ? 0 : view.get().map().version();
-        if (wholeWanted) {
-            wholeAskedNanos = nanos.getAsLong();
-        }
-        ManagerServiceGrpc.newStub(manager.channel())
-                .withMaxInboundMessageSize(config.answerBytesMax())
-                .watch(
-                        WatchRequest.newBuilder().setWatcher(name).setKnownVersion(known).build(),
-                        opened);
+        // Not under our lock: within one process the manager may answer on this very thread.
+        opened.start(WatchRequest.newBuilder().setWatcher(name).setKnownVersion(known).build());
     }
 
     /** Asks for the whole map, since what we know led nowhere; not more than once a second. */
@@ -141,6 +142,7 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
 
     private void ended(Stream ended, Throwable cause) {
         Duration delay;
+        boolean first;
         synchronized (this) {
             if (closed || !stream.equals(Optional.of(ended))) {
                 return;
@@ -148,15 +150,18 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
             stream = Optional.empty();
             managers.failed(ended.manager, cause);
             delay = config.reconnectDelayMin().multipliedBy(1L << Math.min(failures, 20));
+            first = failures == 0;
             failures++;
         }
         if (delay.compareTo(config.reconnectDelayMax()) > 0) {
             delay = config.reconnectDelayMax();
         }
-        LOG.warn(
-                "watch of the cluster map ended manager={} cause={}",
-                ended.manager.address(),
-                cause.getMessage());
+        // Once, not for every try of many.
+        LOG.atLevel(first ? Level.WARN : Level.DEBUG)
+                .log(
+                        "watch of the cluster map ended manager={} cause={}",
+                        ended.manager.address(),
+                        cause.getMessage());
         try {
             timer.schedule(this::connect, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closing) {
@@ -178,15 +183,30 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     /** One call to one manager. */
     private final class Stream implements ClientResponseObserver<WatchRequest, MapUpdate> {
         private final ManagerEndpoint manager;
-        private volatile ClientCallStreamObserver<WatchRequest> call;
+        // Guarded by this stream.
+        private Optional<ClientCallStreamObserver<WatchRequest>> call = Optional.empty();
+        private boolean cancelled;
 
         Stream(ManagerEndpoint manager) {
             this.manager = manager;
         }
 
+        void start(WatchRequest request) {
+            ManagerServiceGrpc.newStub(manager.channel())
+                    .withMaxInboundMessageSize(config.answerBytesMax())
+                    .watch(request, this);
+            boolean late;
+            synchronized (this) {
+                late = cancelled;
+            }
+            if (late) {
+                cancel();
+            }
+        }
+
         @Override
-        public void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
-            call = started;
+        public synchronized void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
+            call = Optional.of(started);
         }
 
         @Override
@@ -211,7 +231,12 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
         }
 
         void cancel() {
-            call.cancel("front end ends the watch", null);
+            Optional<ClientCallStreamObserver<WatchRequest>> running;
+            synchronized (this) {
+                cancelled = true;
+                running = call;
+            }
+            running.ifPresent(started -> started.cancel("front end ends the watch", null));
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One long-lived stream to a node, opened when it is needed and again after it broke. Safe for any
@@ -210,13 +211,13 @@ final class NodeStream {
             reopenAtNanos = nanos.getAsLong() + reopenDelay().toNanos();
             failures++;
             connection = Optional.empty();
-            if (!closed) {
-                LOG.warn(
-                        "stream to node broke nodeId={} unanswered={} cause={}",
-                        node,
-                        sent.size(),
-                        cause.getMessage());
-            }
+            // Once, not for every try of many.
+            LOG.atLevel(failures == 1 && !closed ? Level.WARN : Level.DEBUG)
+                    .log(
+                            "stream to node broke nodeId={} unanswered={} cause={}",
+                            node,
+                            sent.size(),
+                            cause.getMessage());
             loseSent();
             drain();
         }

@@ -45,7 +45,7 @@ final class ObjectIds {
         CompletableFuture<Void> leased;
         boolean ask;
         synchronized (this) {
-            if (next < endExclusive) {
+            if (!isUsedUp()) {
                 return CompletableFuture.completedFuture(new ObjectId(next++));
             }
             ask = lease.isEmpty();
@@ -87,10 +87,18 @@ final class ObjectIds {
 
                             @Override
                             public void onCompleted() {
+                                if (isUsedUp()) {
+                                    onError(new IllegalStateException("no ids were leased"));
+                                    return;
+                                }
                                 end(leased);
                                 leased.complete(null);
                             }
                         });
+    }
+
+    private synchronized boolean isUsedUp() {
+        return next >= endExclusive;
     }
 
     private synchronized void take(LeaseObjectIdsResponse block) {

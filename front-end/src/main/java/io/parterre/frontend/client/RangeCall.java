@@ -33,6 +33,7 @@ final class RangeCall implements OutboundRequest.Listener {
     private final CompletableFuture<RangeAnswer> result = new CompletableFuture<>();
     private Attempts attempts;
     private Target target;
+    private boolean over;
 
     RangeCall(
             RangeCalls calls,
@@ -56,6 +57,15 @@ final class RangeCall implements OutboundRequest.Listener {
     }
 
     void attempt() {
+        try {
+            tryOnce();
+        } catch (RuntimeException bug) {
+            LOG.error("request not sent", bug);
+            fail(ErrorCode.INTERNAL_ERROR);
+        }
+    }
+
+    private void tryOnce() {
         long leftNanos = deadline.leftNanos();
         if (leftNanos <= 0 || calls.isClosed()) {
             fail(Router.outOfTime(attempts));
@@ -117,8 +127,9 @@ final class RangeCall implements OutboundRequest.Listener {
             case ROW, SCAN_PAGE, OUTCOME -> {
                 calls.watch()
                         .correct(map -> map.withLeader(target.range().rangeId(), target.node()));
-                calls.ended();
-                result.complete(new RangeAnswer(response, target.range()));
+                if (end()) {
+                    result.complete(new RangeAnswer(response, target.range()));
+                }
             }
             case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, SCOPE_FENCED, FAILED ->
                     setback(new Lessons(calls.watch(), key, target).from(response));
@@ -139,8 +150,7 @@ final class RangeCall implements OutboundRequest.Listener {
         } else if (step instanceof NextStep.GiveUp giveUp) {
             LOG.debug("request given up reason={} code={}", setback.reason(), giveUp.code());
             fail(giveUp.code());
-        } else {
-            calls.ended();
+        } else if (end()) {
             result.completeExceptionally(new ScopeFencedException());
         }
     }
@@ -164,7 +174,17 @@ final class RangeCall implements OutboundRequest.Listener {
     }
 
     private void fail(ErrorCode code) {
-        calls.ended();
-        result.completeExceptionally(new StorageException(code));
+        if (end()) {
+            result.completeExceptionally(new StorageException(code));
+        }
+    }
+
+    private boolean end() {
+        boolean first = !over;
+        if (first) {
+            over = true;
+            calls.ended();
+        }
+        return first;
     }
 }

@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeServiceGrpc;
 import io.parterre.range.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,29 +96,38 @@ final class RangeStreams implements AutoCloseable {
                 : replace(nodeId, address);
     }
 
-    private synchronized Optional<Node> replace(NodeId nodeId, String address) {
-        Node known = nodes.get(nodeId);
-        if (known != null && known.address.equals(address)) {
-            return Optional.of(known);
+    private Optional<Node> replace(NodeId nodeId, String address) {
+        Node replaced;
+        Node opened;
+        synchronized (this) {
+            replaced = nodes.get(nodeId);
+            if (replaced != null && replaced.address.equals(address)) {
+                return Optional.of(replaced);
+            }
+            if (closed) {
+                return Optional.empty();
+            }
+            opened = new Node(nodeId, address);
+            nodes.put(nodeId, opened);
         }
-        if (closed) {
-            return Optional.empty();
-        }
-        Node opened = new Node(nodeId, address);
-        nodes.put(nodeId, opened);
-        if (known != null) {
-            known.close();
+        // Not under our lock: requests that end by it may go on here.
+        if (replaced != null) {
+            replaced.close();
         }
         return Optional.of(opened);
     }
 
     /** Closes the streams to nodes that are gone. */
-    synchronized void retain(Map<NodeId, String> addresses) {
-        for (NodeId nodeId : List.copyOf(nodes.keySet())) {
-            if (!addresses.containsKey(nodeId)) {
-                nodes.remove(nodeId).close();
+    void retain(Map<NodeId, String> addresses) {
+        List<Node> gone = new ArrayList<>();
+        synchronized (this) {
+            for (NodeId nodeId : List.copyOf(nodes.keySet())) {
+                if (!addresses.containsKey(nodeId)) {
+                    gone.add(nodes.remove(nodeId));
+                }
             }
         }
+        gone.forEach(Node::close);
     }
 
     /** Gives up every request whose time has ended. Called a few times a second. */
@@ -127,9 +137,10 @@ final class RangeStreams implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        closed = true;
-        nodes.values().forEach(Node::close);
-        nodes.clear();
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        retain(Map.of());
     }
 }

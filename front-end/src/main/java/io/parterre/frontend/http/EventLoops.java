@@ -11,6 +11,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. */
@@ -30,7 +31,7 @@ record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverCha
                                 new MultiThreadIoEventLoopGroup(
                                         threads, factory, NioIoHandler.newFactory()),
                                 NioServerSocketChannel.class);
-        loops.group().forEach(loop -> loop.execute(() -> CURRENT.set(loop)));
+        loops.group().forEach(loop -> loop.execute(() -> CURRENT.set(new Home(loop))));
         return loops;
     }
 
@@ -38,6 +39,18 @@ record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverCha
     static Executor current() {
         Executor loop = CURRENT.get();
         return loop == null ? Runnable::run : loop;
+    }
+
+    /** A loop; once it has stopped, whoever hands it something does it, so that it still ends. */
+    private record Home(Executor loop) implements Executor {
+        @Override
+        public void execute(Runnable task) {
+            try {
+                loop.execute(task);
+            } catch (RejectedExecutionException stopped) {
+                task.run();
+            }
+        }
     }
 
     void stop() {

@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -213,8 +214,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         EventLoop loop = context.channel().eventLoop();
         if (loop.inEventLoop()) {
             answer(exchange, given);
-        } else {
+            return;
+        }
+        try {
             loop.execute(() -> answer(exchange, given));
+        } catch (RejectedExecutionException stopped) {
+            LOG.debug("answer came after the server stopped remote={}", remote);
         }
     }
 

@@ -91,7 +91,7 @@ public enum Refusal {
         return new HttpAnswer(
                 status,
                 reason,
-                HeaderList.of("Content-Type", "application/json"),
+                HeaderList.of("Content-Type", "application/json", "x-ms-error-code", code),
                 body.getBytes(StandardCharsets.UTF_8));
     }
 }

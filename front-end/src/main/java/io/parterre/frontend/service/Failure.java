@@ -1,5 +1,6 @@
 package io.parterre.frontend.service;
 
+import io.parterre.error.Blame;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import java.util.concurrent.CompletionException;
@@ -28,16 +29,40 @@ record Failure(ErrorCode code, String text, boolean ofSyntax) {
         return new Failure(error.code(), error.getMessage(), ofSyntax);
     }
 
+    /**
+     * What the part of a batch says that ended like this.
+     *
+     * @throws CompletionException if it is no refusal of the request: then the whole call fails,
+     *     and the client may retry it
+     */
+    static Failure toTell(Throwable thrown) {
+        Throwable cause = unwrapped(thrown);
+        boolean refusal =
+                cause instanceof SyntaxRefusal
+                        || cause instanceof StorageException error
+                                && error.code().blame() == Blame.CALLER;
+        if (!refusal) {
+            throw new CompletionException(cause);
+        }
+        return of(cause);
+    }
+
+    /** With the index of the operation in front of the text, as SDKs look for it. */
+    Failure prefixed(int index) {
+        return new Failure(code, index + ":" + text, ofSyntax);
+    }
+
     static Throwable unwrapped(Throwable thrown) {
         return thrown instanceof CompletionException && thrown.getCause() != null
                 ? thrown.getCause()
                 : thrown;
     }
 
-    /** Whether it is a refusal, so that nobody has to look into it. */
+    /** Whether it is nobody's fault here, so that nobody has to look into it. */
     static boolean isExpected(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
-        return cause instanceof SyntaxRefusal || cause instanceof StorageException;
+        return cause instanceof SyntaxRefusal
+                || cause instanceof StorageException error && error.code().blame() != Blame.FAULT;
     }
 
     /** A missing table is found before preferences are applied, as recorded. */

@@ -11,9 +11,17 @@ import io.parterre.entity.Ticks;
  * @param senderTicks what is settled of a silent sender is kept this long: well beyond the time a
  *     message can be under way
  * @param outcomesMax outcomes kept at most; the oldest go first
- * @param sendersMax senders kept at most; the longest silent go first
+ * @param sendersMax senders kept besides those heard of within {@code outcomeTicks}; the longest
+ *     silent go first
  */
 record OutcomeLimits(long outcomeTicks, long senderTicks, int outcomesMax, int sendersMax) {
+    OutcomeLimits {
+        if (senderTicks < outcomeTicks) {
+            throw new IllegalArgumentException(
+                    "senderTicks: " + senderTicks + " (expected: >= " + outcomeTicks + ")");
+        }
+    }
+
     static final OutcomeLimits CURRENT =
             new OutcomeLimits(60 * Ticks.PER_SECOND, 3_600 * Ticks.PER_SECOND, 20_000, 10_000);
 }

@@ -4,7 +4,6 @@ import io.parterre.server.command.CommandId;
 import io.parterre.server.command.SubmittedCommand;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,7 +122,8 @@ final class OutcomeMemory {
             for (OutcomeRowCodec.Line line : oldest.lines) {
                 long id = line.id().senderId();
                 Sender sender = senders.get(id);
-                if (sender != null && sender.kept.containsKey(line.id().sequence())) {
+                Kept kept = sender == null ? null : sender.kept.get(line.id().sequence());
+                if (kept != null && kept.entry() == oldest) {
                     raiseFloor(sender, line.id().sequence() + 1);
                     touchedSenders.add(id);
                 }
@@ -138,17 +138,19 @@ final class OutcomeMemory {
         if (!due) {
             return;
         }
-        for (Iterator<Map.Entry<Long, Sender>> each = senders.entrySet().iterator();
-                each.hasNext(); ) {
-            Map.Entry<Long, Sender> sender = each.next();
-            if (sender.getValue().lastTicks <= oldestTicks) {
-                each.remove();
-                drop(sender.getKey(), sender.getValue(), changes);
-            }
-        }
+        List<Long> silent =
+                senders.entrySet().stream()
+                        .filter(each -> each.getValue().lastTicks <= oldestTicks)
+                        .map(Map.Entry::getKey)
+                        .toList();
+        silent.forEach(id -> drop(id, changes));
         while (senders.size() > limits.sendersMax()) {
             long id = longestSilent();
-            drop(id, senders.remove(id), changes);
+            // A row that still holds one of its outcomes would bring it back at a restart.
+            if (senders.get(id).lastTicks > current.ticks - limits.outcomeTicks()) {
+                return;
+            }
+            drop(id, changes);
         }
     }
 
@@ -162,8 +164,10 @@ final class OutcomeMemory {
                 .getKey();
     }
 
-    private void drop(long id, Sender sender, Changes changes) {
-        raiseFloor(sender, Long.MAX_VALUE);
+    private void drop(long id, Changes changes) {
+        if (!senders.remove(id).kept.isEmpty()) {
+            throw new IllegalStateException("sender " + id + " dropped before its outcomes");
+        }
         changes.deleteOwn(OwnKey.ofNumber(OwnKey.Kind.SENDER, id));
     }
 

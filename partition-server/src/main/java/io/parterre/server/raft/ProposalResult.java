@@ -16,6 +16,8 @@ public sealed interface ProposalResult {
         R busy(Busy busy);
 
         R inDoubt(InDoubt inDoubt);
+
+        R tooLarge(TooLarge tooLarge);
     }
 
     /** Committed and applied. */
@@ -47,6 +49,14 @@ public sealed interface ProposalResult {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.inDoubt(this);
+        }
+    }
+
+    /** No log takes a command of this size. */
+    record TooLarge() implements ProposalResult {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.tooLarge(this);
         }
     }
 }

@@ -14,8 +14,8 @@ import java.time.Duration;
  * @param entriesInFlightMax entries of one range proposed and not yet applied
  * @param queuedCommandsMax commands of one range accepted and not yet answered
  * @param queuedBytesMax the same in bytes
- * @param purgeEntries log entries of one range after which flushed ones are dropped
- * @param preservedEntries flushed log entries kept for members that are a little behind
+ * @param preservedLogBytes log of one range kept, though its effect is on disk, for members that
+ *     are a little behind
  */
 public record RaftConfig(
         String host,
@@ -26,8 +26,7 @@ public record RaftConfig(
         int entriesInFlightMax,
         int queuedCommandsMax,
         long queuedBytesMax,
-        int purgeEntries,
-        int preservedEntries) {
+        long preservedLogBytes) {
     private static final int MIB = 1 << 20;
 
     public static final RaftConfig DEFAULT =
@@ -40,8 +39,7 @@ public record RaftConfig(
                     4,
                     4096,
                     32L * MIB,
-                    512,
-                    1024);
+                    32L * MIB);
 
     public RaftConfig {
         if (port < 0 || port > 65_535) {
@@ -60,8 +58,7 @@ public record RaftConfig(
         requirePositive("entriesInFlightMax", entriesInFlightMax);
         requirePositive("queuedCommandsMax", queuedCommandsMax);
         requirePositive("queuedBytesMax", queuedBytesMax);
-        requirePositive("purgeEntries", purgeEntries);
-        requirePositive("preservedEntries", preservedEntries);
+        requirePositive("preservedLogBytes", preservedLogBytes);
     }
 
     private static void requirePositive(String name, long value) {
@@ -81,7 +78,6 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
-                purgeEntries,
-                preservedEntries);
+                preservedLogBytes);
     }
 }

@@ -23,6 +23,9 @@ final class RaftSettings {
     /** Largest command: an entry less what Ratis and the entry's own header add. */
     static final int COMMAND_BYTES_MAX = APPEND_BYTES_MAX - 64 * KIB;
 
+    /** A log is dropped by whole segments. */
+    static final int SEGMENT_BYTES = 8 * MIB;
+
     private RaftSettings() {}
 
     static RaftProperties of(RaftConfig config, Path folder) {
@@ -37,8 +40,8 @@ final class RaftSettings {
                 properties, TimeDuration.valueOf(10, TimeUnit.MINUTES));
         network(config, properties);
         elections(config, properties);
-        log(config, properties);
-        snapshots(config, properties);
+        log(properties);
+        snapshots(properties);
         return properties;
     }
 
@@ -60,7 +63,7 @@ final class RaftSettings {
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(properties, false);
     }
 
-    private static void log(RaftConfig config, RaftProperties properties) {
+    private static void log(RaftProperties properties) {
         // Compose costs a hand-off per append, metadata an entry per commit.
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
@@ -68,7 +71,7 @@ final class RaftSettings {
                 properties, SizeInBytes.valueOf(APPEND_BYTES_MAX));
         RaftServerConfigKeys.Log.setWriteBufferSize(
                 properties, SizeInBytes.valueOf(APPEND_BYTES_MAX + 64 * KIB));
-        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(8 * MIB));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MIB));
         // Heap of each group.
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
@@ -82,14 +85,16 @@ final class RaftSettings {
                 properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         // A member that is away must not keep the log of the others from being dropped.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
-        RaftServerConfigKeys.Log.setPurgeGap(properties, config.purgeEntries());
-        RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, config.preservedEntries());
+        // LogRetention has said what may go.
+        RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+        RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 0);
     }
 
-    private static void snapshots(RaftConfig config, RaftProperties properties) {
+    private static void snapshots(RaftProperties properties) {
         RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
-        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, config.purgeEntries());
+        // How often we are asked; the answer is looked up.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, 16);
         RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
         RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(properties, false);
     }

@@ -116,12 +116,8 @@ public final class Replica {
     /** Proposes a command; how it ends is told exactly once. */
     public void propose(Proposal proposal) {
         if (proposal.sizeBytes() > RaftSettings.COMMAND_BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "command: "
-                            + proposal.sizeBytes()
-                            + " bytes (expected: <= "
-                            + RaftSettings.COMMAND_BYTES_MAX
-                            + ")");
+            proposal.done().accept(new ProposalResult.TooLarge());
+            return;
         }
         if (!isLeading()) {
             proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));

@@ -52,11 +52,12 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
     private final Runnable onLeadershipChange;
+    private final LogRetention retention;
     private volatile AppliedPosition durable;
-    private long reportedIndex;
 
     ReplicaStateMachine(
             HostedRange range,
+            RaftConfig config,
             ServerStore store,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
@@ -72,7 +73,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
         this.onFailure = onFailure;
         this.onLeadershipChange = onLeadershipChange;
         this.durable = rows.durablyApplied();
-        this.reportedIndex = durable.index();
+        this.retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
         // Ratis asks before it initializes.
         AppliedPosition applied = rows.applied();
         setLastAppliedTermIndex(TermIndex.valueOf(applied.term(), applied.index()));
@@ -125,6 +126,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
             AppliedEntry applied = apply(entry, logged.getTerm(), logged.getIndex());
+            retention.applied(
+                    logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
             if (context instanceof ProposedEntry own) {
                 own.applied(applied.outcomes());
             }
@@ -171,14 +174,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
         return new IllegalStateException("range " + rangeId + " stopped at " + index, failure);
     }
 
+    /** Ratis drops its log up to the index returned. */
     @Override
     public long takeSnapshot() {
-        long index = durable.index();
-        if (index <= reportedIndex) {
-            return RaftLog.INVALID_LOG_INDEX;
-        }
-        reportedIndex = index;
-        return index;
+        return retention.drop(durable.index()).orElse(RaftLog.INVALID_LOG_INDEX);
     }
 
     @Override

@@ -135,7 +135,7 @@ public final class Replicas implements AutoCloseable {
 
     private ReplicaStateMachine newStateMachine(HostedRange range) {
         return new ReplicaStateMachine(
-                range, store, metrics, nanoTicker, onFailure, onLeadershipChange);
+                range, config, store, metrics, nanoTicker, onFailure, onLeadershipChange);
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {

@@ -99,6 +99,16 @@ final class Answers {
                     public RangeResponse.Builder inDoubt(ProposalResult.InDoubt inDoubt) {
                         return Answers.inDoubt();
                     }
+
+                    @Override
+                    public RangeResponse.Builder tooLarge(ProposalResult.TooLarge tooLarge) {
+                        return new OutcomeAnswer()
+                                .rejected(
+                                        new Outcome.Rejected(
+                                                ErrorCode.REQUEST_BODY_TOO_LARGE,
+                                                0,
+                                                Optional.empty()));
+                    }
                 });
     }
 
