@@ -40,10 +40,10 @@ public final class PropertyCursor {
         }
         start = next;
         type = EdmType.ofTag(bytes[next++]);
-        nameLength = readVarint();
+        nameLength = withinBlock(readVarint());
         nameOffset = next;
         next += nameLength;
-        valueLength =
+        int length =
                 switch (type) {
                     case BOOLEAN -> 1;
                     case INT32 -> Integer.BYTES;
@@ -51,12 +51,18 @@ public final class PropertyCursor {
                     case GUID -> 2 * Long.BYTES;
                     case STRING, BINARY -> readVarint();
                 };
+        valueLength = withinBlock(length);
         valueOffset = next;
         next += valueLength;
-        if (next > end || nameLength < 0 || valueLength < 0) {
+        return true;
+    }
+
+    /** Before it is added to anything: a damaged length may be negative, or overflow. */
+    private int withinBlock(int length) {
+        if (length < 0 || length > end - next) {
             throw new IllegalArgumentException("property block: ends early");
         }
-        return true;
+        return length;
     }
 
     private int readVarint() {
