@@ -314,6 +314,26 @@ final class HttpServerIT {
     }
 
     @Test
+    void answersEvenWhatHadToWaitWhenTheClientEndedItsSide() throws Exception {
+        try (ServerFixture fixture =
+                        ServerFixture.answering(
+                                ServerFixture.SMALL,
+                                call ->
+                                        CompletableFuture.supplyAsync(
+                                                () -> ServerFixture.ok(call.target())));
+                RawClient client = fixture.connect()) {
+            for (int i = 0; i < 20; i++) {
+                client.send("GET /" + i + " HTTP/1.1\r\n\r\n");
+            }
+            client.endOutput();
+            for (int i = 0; i < 19; i++) {
+                assertThat(client.answer()).endsWith("\r\n\r\n/" + i);
+            }
+            assertThat(client.rest()).endsWith("\r\n\r\n/19");
+        }
+    }
+
+    @Test
     void answers500WhenTheHandlerFails() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(
