@@ -78,15 +78,18 @@ public final class EntityView {
         return Arrays.compareUnsigned(key, rowOffset(), keyLength, keyText, 0, keyText.length);
     }
 
-    private int rowOffset() {
+    /** Where the RowKey starts in {@link #keyBytes}, in its key form, see {@link KeyText}. */
+    public int rowOffset() {
         return KeyText.skip(key, Scope.LENGTH_BYTES);
     }
 
-    byte[] keyBytes() {
+    /** The array that holds the key, for writers that copy bytes; not to be changed. */
+    public byte[] keyBytes() {
         return key;
     }
 
-    int keyLength() {
+    /** Length of the key in bytes. */
+    public int keyLength() {
         return keyLength;
     }
 

@@ -155,6 +155,26 @@ public final class PropertyCursor {
                 : Long.compareUnsigned(in.getLong(), other.getLeastSignificantBits());
     }
 
+    /** The array that holds names and values, for writers that copy bytes; not to be changed. */
+    public byte[] unsafeBytes() {
+        return bytes;
+    }
+
+    /** Where the name's UTF-8 bytes start in {@link #unsafeBytes}. */
+    public int nameOffset() {
+        return nameOffset;
+    }
+
+    /** Length of the name in UTF-8 bytes. */
+    public int nameLength() {
+        return nameLength;
+    }
+
+    /** Where the value starts in {@link #unsafeBytes}; a string or binary without its length. */
+    public int valueOffset() {
+        return valueOffset;
+    }
+
     /** Where in its array the property starts; {@link #seek} returns there. */
     public int position() {
         return start;
@@ -171,7 +191,8 @@ public final class PropertyCursor {
         out.writeBytes(bytes, start, next - start);
     }
 
-    int valueLength() {
+    /** Length of the value in bytes. */
+    public int valueLength() {
         return valueLength;
     }
 }

@@ -28,6 +28,11 @@ public enum ErrorCode {
             400,
             Blame.CALLER,
             "All commands in a batch must operate on same entity group."),
+    CONDITION_NOT_MET(
+            "ConditionNotMet",
+            412,
+            Blame.CALLER,
+            "The condition specified using HTTP conditional header(s) is not met."),
     DUPLICATE_PROPERTIES_SPECIFIED(
             "DuplicatePropertiesSpecified",
             400,

@@ -1,0 +1,22 @@
+package io.parterre.frontend.auth;
+
+import io.parterre.frontend.call.HeaderList;
+import java.util.Optional;
+
+/**
+ * What a signature covers, as it came over the wire.
+ *
+ * @param method verb of the request line, not the tunnelled one
+ * @param rawPath path as sent: never decoded, encoded or tidied before it is verified
+ * @param comp value of the query parameter {@code comp}
+ * @param account account that the address names, without {@code -secondary}
+ * @param version {@code x-ms-version}, if it was sent
+ */
+public record SignedRequest(
+        String method,
+        String rawPath,
+        Optional<String> comp,
+        String account,
+        boolean sharedAccessSignature,
+        Optional<String> version,
+        HeaderList headers) {}

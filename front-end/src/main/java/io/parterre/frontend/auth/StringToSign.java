@@ -1,0 +1,57 @@
+package io.parterre.frontend.auth;
+
+import io.parterre.frontend.call.HeaderList;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The text that a shared key signature covers.
+ *
+ * <pre>
+ * SharedKey      VERB \n Content-MD5 \n Content-Type \n Date \n CanonicalizedResource
+ * SharedKeyLite  Date \n CanonicalizedResource
+ * </pre>
+ *
+ * <p>Source: Table service protocol reference, section 8.2. Stateless; safe for any thread.
+ */
+final class StringToSign {
+    private static final String SECONDARY = "-secondary";
+
+    private StringToSign() {}
+
+    /** The date that is signed: {@code x-ms-date}, else {@code Date}, verbatim. */
+    static Optional<String> signedDate(HeaderList headers) {
+        return headers.first("x-ms-date").or(() -> headers.first("Date")).filter(d -> !d.isEmpty());
+    }
+
+    static String of(SignedRequest request, boolean lite, String date, String path) {
+        StringBuilder text = new StringBuilder(160);
+        if (!lite) {
+            text.append(request.method()).append('\n');
+            text.append(request.headers().first("Content-MD5").orElse("")).append('\n');
+            text.append(request.headers().first("Content-Type").orElse("")).append('\n');
+        }
+        text.append(date).append('\n');
+        text.append('/').append(request.account()).append(path);
+        request.comp().ifPresent(comp -> text.append("?comp=").append(comp));
+        return text.toString();
+    }
+
+    /**
+     * The paths a client may have signed, the one on the wire first. Proxies swap {@code '} and
+     * {@code %27}, which mean the same; on the secondary some clients sign the primary's path.
+     */
+    static Set<String> paths(SignedRequest request) {
+        String sent = request.rawPath().isEmpty() ? "/" : request.rawPath();
+        Set<String> paths = new LinkedHashSet<>();
+        paths.add(sent);
+        paths.add(sent.replace("%27", "'"));
+        paths.add(sent.replace("'", "%27"));
+        String secondary = "/" + request.account() + SECONDARY;
+        if (sent.equals(secondary) || sent.startsWith(secondary + "/")) {
+            paths.add("/" + request.account() + sent.substring(secondary.length()));
+        }
+        return paths;
+    }
+}

@@ -1,0 +1,162 @@
+package io.parterre.frontend.service;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.auth.Authentication;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.table.ApiVersion;
+import io.parterre.frontend.table.ContentNegotiation;
+import io.parterre.frontend.table.ErrorBody;
+import io.parterre.frontend.table.MetadataLevel;
+import io.parterre.frontend.table.OperationAnswer;
+import io.parterre.frontend.table.StatusText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts answers into HTTP: headers of section 2.2, and the two families of errors of section 10.1 of
+ * the Table service protocol reference. Stateless; safe for any thread.
+ */
+final class Answers {
+    private static final String SERVER = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0";
+    private static final String SERVER_UNAUTHENTICATED = "Microsoft-HTTPAPI/2.0";
+    private static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
+
+    /** Seconds until a client that was turned away should try again. */
+    private static final String RETRY_AFTER = "1";
+
+    private Answers() {}
+
+    /** A success of the data layer. */
+    static HttpAnswer of(CallContext context, ApiVersion version, OperationAnswer answer) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        add(headers, "Cache-Control", "no-cache");
+        add(headers, "X-Content-Type-Options", "nosniff");
+        answer.contentType().ifPresent(type -> add(headers, "Content-Type", type));
+        answer.preferenceApplied()
+                .ifPresent(applied -> add(headers, "Preference-Applied", applied.wireName()));
+        headers.addAll(answer.headers().headers());
+        common(context, Optional.of(version), SERVER, headers);
+        return new HttpAnswer(
+                answer.status(),
+                StatusText.of(answer.status()),
+                new HeaderList(headers),
+                answer.body());
+    }
+
+    /** An error of the data layer. */
+    static HttpAnswer refused(CallContext context, Operation operation, Failure failure) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        if (!failure.ofSyntax()) {
+            add(headers, "Cache-Control", "no-cache");
+        }
+        add(headers, "X-Content-Type-Options", "nosniff");
+        Optional<String> accept = context.accept();
+        Optional<String> format = operation.options().nonEmpty("$format");
+        boolean json = ContentNegotiation.wantsJsonError(format, accept, true);
+        MetadataLevel level =
+                failure.ofSyntax()
+                        ? operation.levelOr(MetadataLevel.MINIMAL)
+                        : MetadataLevel.MINIMAL;
+        add(headers, "Content-Type", json ? level.contentType() : "application/xml;charset=utf-8");
+        if (failure.echoesPreference()) {
+            operation
+                    .preference()
+                    .ifPresent(applied -> add(headers, "Preference-Applied", applied.wireName()));
+        }
+        String code = failure.code().wireName();
+        add(headers, "x-ms-error-code", code);
+        retryAfter(failure.code(), headers);
+        common(context, Optional.of(operation.version()), SERVER, headers);
+        byte[] body =
+                json
+                        ? ErrorBody.json(
+                                code, failure.text(), context.requestId(), context.receivedAt())
+                        : ErrorBody.dataLayerXml(
+                                code, failure.text(), context.requestId(), context.receivedAt());
+        int status = failure.code().status();
+        return new HttpAnswer(status, StatusText.of(status), new HeaderList(headers), body);
+    }
+
+    /** An error found before the caller is known to be who it claims to be. */
+    static HttpAnswer denied(CallContext context, Authentication.Denied denied) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        denied.challenge().ifPresent(value -> add(headers, "WWW-Authenticate", value));
+        boolean json = ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), false);
+        return frontEnd(
+                context,
+                Optional.empty(),
+                denied.status(),
+                denied.code().wireName(),
+                denied.text(),
+                json,
+                headers);
+    }
+
+    /** An error of the front end that has nothing to do with credentials. */
+    static HttpAnswer frontEnd(
+            CallContext context,
+            Optional<ApiVersion> version,
+            StorageException error,
+            boolean alwaysXml) {
+        boolean json =
+                !alwaysXml
+                        && ContentNegotiation.wantsJsonError(
+                                Optional.empty(), context.accept(), false);
+        List<HeaderList.Header> headers = new ArrayList<>();
+        retryAfter(error.code(), headers);
+        return frontEnd(
+                context,
+                version,
+                error.code().status(),
+                error.code().wireName(),
+                error.getMessage(),
+                json,
+                headers);
+    }
+
+    private static HttpAnswer frontEnd(
+            CallContext context,
+            Optional<ApiVersion> version,
+            int status,
+            String code,
+            String text,
+            boolean json,
+            List<HeaderList.Header> headers) {
+        add(headers, "Content-Type", json ? "application/json" : "application/xml");
+        add(headers, "x-ms-error-code", code);
+        common(context, version, version.isPresent() ? SERVER : SERVER_UNAUTHENTICATED, headers);
+        String requestId = context.requestId();
+        byte[] body =
+                json
+                        ? ErrorBody.json(code, text, requestId, context.receivedAt())
+                        : ErrorBody.frontEndXml(code, text, requestId, context.receivedAt());
+        return new HttpAnswer(status, text, new HeaderList(headers), body);
+    }
+
+    private static void common(
+            CallContext context,
+            Optional<ApiVersion> version,
+            String server,
+            List<HeaderList.Header> headers) {
+        add(headers, "Server", server);
+        add(headers, "x-ms-request-id", context.requestId());
+        version.ifPresent(used -> add(headers, "x-ms-version", used.text()));
+        context.headers()
+                .first("x-ms-client-request-id")
+                .filter(id -> !id.isEmpty() && id.length() <= CLIENT_REQUEST_ID_CHARS_MAX)
+                .ifPresent(id -> add(headers, "x-ms-client-request-id", id));
+    }
+
+    private static void retryAfter(ErrorCode code, List<HeaderList.Header> headers) {
+        if (code == ErrorCode.SERVER_BUSY) {
+            add(headers, "Retry-After", RETRY_AFTER);
+        }
+    }
+
+    private static void add(List<HeaderList.Header> headers, String name, String value) {
+        headers.add(new HeaderList.Header(name, value));
+    }
+}

@@ -1,0 +1,288 @@
+package io.parterre.frontend.service;
+
+import io.parterre.entity.EntityCodec;
+import io.parterre.entity.EntityView;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.filter.Filter;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.store.EntityPageResult;
+import io.parterre.frontend.store.EntityPosition;
+import io.parterre.frontend.store.EntityQuery;
+import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StoredEntity;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.store.WriteResult;
+import io.parterre.frontend.table.ContinuationToken;
+import io.parterre.frontend.table.ETags;
+import io.parterre.frontend.table.EntityChange;
+import io.parterre.frontend.table.EntityChangeReader;
+import io.parterre.frontend.table.EntityJsonWriter;
+import io.parterre.frontend.table.EntityReader;
+import io.parterre.frontend.table.FilterParser;
+import io.parterre.frontend.table.IfMatch;
+import io.parterre.frontend.table.MetadataLevel;
+import io.parterre.frontend.table.OperationAnswer;
+import io.parterre.frontend.table.Preference;
+import io.parterre.frontend.table.QueryPlan;
+import io.parterre.frontend.table.QueryPlanner;
+import io.parterre.frontend.table.Resource;
+import io.parterre.frontend.table.TableNames;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Queries and writes of entities. Source: Table service protocol reference, sections 3.6 to 3.9 and
+ * 5. Stateless; safe for any thread.
+ */
+final class EntityOperations {
+    /** Views are read by their keys and values; which table they came from does not show. */
+    private static final ObjectId ANY_TABLE = new ObjectId(1);
+
+    private static final int BYTES_BESIDE_VALUE = 512;
+
+    private final TableStore store;
+    private final EntityReader entities;
+    private final EntityChangeReader changes;
+    private final QueryPlanner planner;
+    private final int pageEntitiesMax;
+
+    EntityOperations(TableStore store, TableServiceConfig config) {
+        this.store = store;
+        this.entities = new EntityReader(config.entityLimits());
+        this.changes = new EntityChangeReader(entities);
+        this.planner = new QueryPlanner(config.queryIntervalsMax());
+        this.pageEntitiesMax = config.pageEntitiesMax();
+    }
+
+    /** {@code GET} or {@code POST /table}. */
+    CompletionStage<OperationAnswer> onAll(Operation operation, Resource.Entities set) {
+        return switch (operation.verb()) {
+            case GET -> query(operation, set.table());
+            case POST -> change(operation);
+            case HEAD, PUT, MERGE, DELETE, OPTIONS ->
+                    throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        };
+    }
+
+    /** Any verb but {@code POST} on {@code /table(PartitionKey='..',RowKey='..')}. */
+    CompletionStage<OperationAnswer> onOne(Operation operation, Resource.OneEntity one) {
+        return switch (operation.verb()) {
+            case GET -> read(operation, one);
+            case PUT, MERGE, DELETE -> change(operation);
+            case HEAD, POST, OPTIONS -> throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        };
+    }
+
+    private CompletionStage<OperationAnswer> query(Operation operation, String table) {
+        MetadataLevel level = operation.level();
+        Filter filter =
+                SyntaxRefusal.of(() -> operation.options().filter().map(FilterParser::parse))
+                        .orElse(Filter.Constant.ALL);
+        Optional<List<String>> select = operation.options().select();
+        QueryPlan plan = planner.plan(filter);
+        EntityQuery query =
+                new EntityQuery(
+                        plan.intervals(),
+                        plan.residual(),
+                        select.map(EntityJsonWriter::customNames),
+                        operation.options().top(pageEntitiesMax),
+                        ContinuationToken.entityPosition(operation.options()));
+        checkTable(table);
+        return store.query(operation.account().accountId(), table, query, operation.deadline())
+                .thenApply(page -> queried(operation, level, table, select, page));
+    }
+
+    private static OperationAnswer queried(
+            Operation operation,
+            MetadataLevel level,
+            String table,
+            Optional<List<String>> select,
+            EntityPageResult page) {
+        int storedBytes = page.pages().stream().mapToInt(bytes -> bytes.length).sum();
+        EntityJsonWriter writer =
+                new EntityJsonWriter(
+                        level, operation.links(), table, select, 2 * storedBytes + 1_024);
+        byte[] body = writer.set(page.pages(), operation.options().selectText());
+        return OperationAnswer.json(200, level, Optional.empty(), continuation(page.next()), body);
+    }
+
+    /** Both headers always: clients are known to trip over one that comes alone. */
+    private static HeaderList continuation(Optional<EntityPosition> next) {
+        return next.map(
+                        position ->
+                                HeaderList.of(
+                                        "x-ms-continuation-NextPartitionKey",
+                                        ContinuationToken.encode(position.partitionKey()),
+                                        "x-ms-continuation-NextRowKey",
+                                        ContinuationToken.encode(position.rowKey())))
+                .orElse(HeaderList.EMPTY);
+    }
+
+    private CompletionStage<OperationAnswer> read(Operation operation, Resource.OneEntity one) {
+        MetadataLevel level = operation.level();
+        Optional<List<String>> select = operation.options().select();
+        entities.checkKeysInAddress(one.partitionKey(), one.rowKey());
+        checkTable(one.table());
+        return store.read(
+                        operation.account().accountId(),
+                        one.table(),
+                        one.partitionKey(),
+                        one.rowKey(),
+                        select.map(EntityJsonWriter::customNames),
+                        operation.deadline())
+                .thenApply(
+                        found ->
+                                found.map(
+                                                entity ->
+                                                        readAnswer(
+                                                                operation,
+                                                                level,
+                                                                one.table(),
+                                                                select,
+                                                                entity))
+                                        .orElseThrow(
+                                                () ->
+                                                        new StorageException(
+                                                                ErrorCode.RESOURCE_NOT_FOUND)));
+    }
+
+    private static OperationAnswer readAnswer(
+            Operation operation,
+            MetadataLevel level,
+            String table,
+            Optional<List<String>> select,
+            StoredEntity entity) {
+        EntityView view = entity.view();
+        EntityJsonWriter writer =
+                new EntityJsonWriter(
+                        level,
+                        operation.links(),
+                        table,
+                        select,
+                        2 * entity.value().length + BYTES_BESIDE_VALUE);
+        byte[] body = writer.single(view, operation.options().selectText());
+        HeaderList etag = HeaderList.of("ETag", ETags.of(view.timestampTicks()));
+        return OperationAnswer.json(200, level, Optional.empty(), etag, body);
+    }
+
+    private CompletionStage<OperationAnswer> change(Operation operation) {
+        EntityChange change = parseChange(operation);
+        return write(operation, List.of(change))
+                .thenApply(
+                        result -> {
+                            if (result instanceof WriteResult.Refused refused) {
+                                throw refusal(refused, change);
+                            }
+                            long ticks = ticks((WriteResult.Written) result, 0);
+                            return changed(operation, change, ticks);
+                        });
+    }
+
+    /**
+     * Reads a write.
+     *
+     * @throws StorageException if a check fails or the operation is no write
+     * @throws SyntaxRefusal if its {@code If-Match} is malformed
+     */
+    EntityChange parseChange(Operation operation) {
+        return changes.read(
+                operation.verb(),
+                operation.resource(),
+                operation.headers(),
+                operation.ifMatch(),
+                operation.level(),
+                operation.body(),
+                operation.bodyOffset(),
+                operation.bodyLength());
+    }
+
+    /** Sends the writes of one partition to the cluster. */
+    CompletionStage<WriteResult> write(Operation operation, List<EntityChange> parsed) {
+        String table = parsed.get(0).table();
+        if (!TableNames.isPossible(table)) {
+            return CompletableFuture.failedStage(new StorageException(ErrorCode.TABLE_NOT_FOUND));
+        }
+        List<EntityWrite> writes = new ArrayList<>(parsed.size());
+        parsed.forEach(change -> writes.add(change.write()));
+        return store.write(operation.account().accountId(), table, writes, operation.deadline());
+    }
+
+    static long ticks(WriteResult.Written written, int index) {
+        return written.timestampTicks().get(index);
+    }
+
+    /** The error of a refused write; a condition that is no version has a code of its own. */
+    static StorageException refusal(WriteResult.Refused refused, EntityChange change) {
+        boolean noTime =
+                refused.code() == ErrorCode.UPDATE_CONDITION_NOT_SATISFIED
+                        && change.ifMatch()
+                                .filter(given -> given.kind() == IfMatch.Kind.NOT_A_TIME)
+                                .isPresent();
+        return new StorageException(noTime ? ErrorCode.CONDITION_NOT_MET : refused.code());
+    }
+
+    /** The answer to a write that happened. */
+    OperationAnswer changed(Operation operation, EntityChange change, long ticks) {
+        EntityWrite write = change.write();
+        if (write.kind() == EntityWrite.Kind.DELETE) {
+            return OperationAnswer.empty(204, Optional.empty(), HeaderList.EMPTY);
+        }
+        String etag = ETags.of(ticks);
+        Optional<Preference> preference = change.preference();
+        boolean echo = !preference.equals(Optional.of(Preference.RETURN_NO_CONTENT));
+        if (write.kind() != EntityWrite.Kind.INSERT) {
+            // An update never answers with its entity, so only the other preference was followed.
+            return OperationAnswer.empty(
+                    204, echo ? Optional.empty() : preference, HeaderList.of("ETag", etag));
+        }
+        String location =
+                operation.links().entity(change.table(), write.partitionKey(), write.rowKey());
+        if (!echo) {
+            return OperationAnswer.empty(
+                    204,
+                    preference,
+                    HeaderList.of("Location", location, "DataServiceId", location, "ETag", etag));
+        }
+        return OperationAnswer.json(
+                201,
+                change.level(),
+                preference,
+                HeaderList.of("Location", location, "ETag", etag),
+                inserted(operation, change, ticks));
+    }
+
+    private static byte[] inserted(Operation operation, EntityChange change, long ticks) {
+        EntityWrite write = change.write();
+        EntityView view =
+                EntityView.of(
+                        KeyCodec.entity(
+                                Scope.ofTable(operation.account().accountId(), ANY_TABLE),
+                                write.partitionKey(),
+                                write.rowKey()),
+                        EntityCodec.encodeValue(ticks, write.block()));
+        EntityJsonWriter writer =
+                new EntityJsonWriter(
+                        change.level(),
+                        operation.links(),
+                        change.table(),
+                        Optional.empty(),
+                        2 * write.block().length + BYTES_BESIDE_VALUE);
+        return writer.single(view, Optional.empty());
+    }
+
+    private static void checkTable(String table) {
+        if (!TableNames.isPossible(table)) {
+            throw new StorageException(
+                    table.startsWith("$Metrics")
+                            ? ErrorCode.RESOURCE_NOT_FOUND
+                            : ErrorCode.TABLE_NOT_FOUND);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.parterre.frontend.service;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Why an operation was not done, as clients are told.
+ *
+ * @param ofSyntax see {@link SyntaxRefusal}
+ */
+record Failure(ErrorCode code, String text, boolean ofSyntax) {
+    /** What a stage ended with; what is nobody's refusal is a fault of ours. */
+    static Failure of(Throwable thrown) {
+        Throwable cause = unwrapped(thrown);
+        if (cause instanceof SyntaxRefusal syntax) {
+            return new Failure(syntax.refusal().code(), syntax.refusal().getMessage(), true);
+        }
+        if (cause instanceof StorageException error) {
+            return of(error);
+        }
+        return new Failure(ErrorCode.INTERNAL_ERROR, ErrorCode.INTERNAL_ERROR.text(), false);
+    }
+
+    static Failure of(StorageException error) {
+        // Met only where the condition is read: the condition is a text, not a version.
+        boolean ofSyntax = error.code() == ErrorCode.CONDITION_NOT_MET;
+        return new Failure(error.code(), error.getMessage(), ofSyntax);
+    }
+
+    static Throwable unwrapped(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null
+                ? thrown.getCause()
+                : thrown;
+    }
+
+    /** Whether it is a refusal, so that nobody has to look into it. */
+    static boolean isExpected(Throwable thrown) {
+        Throwable cause = unwrapped(thrown);
+        return cause instanceof SyntaxRefusal || cause instanceof StorageException;
+    }
+
+    /** A missing table is found before preferences are applied, as recorded. */
+    boolean echoesPreference() {
+        return !ofSyntax && code != ErrorCode.TABLE_NOT_FOUND;
+    }
+}

@@ -1,0 +1,249 @@
+package io.parterre.frontend.service;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.Authentication;
+import io.parterre.frontend.auth.Authenticator;
+import io.parterre.frontend.auth.SignedRequest;
+import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.ApiVersion;
+import io.parterre.frontend.table.OperationAnswer;
+import io.parterre.frontend.table.QueryOptions;
+import io.parterre.frontend.table.Resource;
+import io.parterre.frontend.table.ResourceLinks;
+import io.parterre.frontend.table.ResourcePath;
+import io.parterre.frontend.table.TableAddress;
+import io.parterre.frontend.table.Verb;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The table service. Never blocks; safe for any thread.
+ *
+ * <p>Order of checks: host, address and verb; version; credentials; write to the secondary;
+ * options, format and body; then the cluster: table, entity, condition. Source: Table service
+ * protocol reference, section 10.5.
+ */
+public final class TableService implements HttpHandler {
+    private static final Logger log = LoggerFactory.getLogger(TableService.class);
+
+    private final Authenticator authenticator;
+    private final TableOperations tables;
+    private final EntityOperations entities;
+    private final BatchOperations batches;
+    private final InstantSource clock;
+    private final TableServiceConfig config;
+    private final Supplier<String> ids;
+
+    /**
+     * A service in front of a cluster.
+     *
+     * @param ids makes GUIDs: request ids and boundaries
+     */
+    public TableService(
+            AccountDirectory accounts,
+            TableStore store,
+            InstantSource clock,
+            TableServiceConfig config,
+            Supplier<String> ids) {
+        this.authenticator = new Authenticator(accounts, config.authorizationUri());
+        this.tables = new TableOperations(store, config.pageEntitiesMax());
+        this.entities = new EntityOperations(store, config);
+        this.batches = new BatchOperations(entities, config, ids);
+        this.clock = clock;
+        this.config = config;
+        this.ids = ids;
+    }
+
+    @Override
+    public CompletionStage<HttpAnswer> handle(HttpCall call) {
+        CallContext context = new CallContext(call, ids.get(), clock.instant());
+        Optional<ApiVersion> version = Optional.empty();
+        try {
+            TableAddress address =
+                    TableAddress.of(
+                            call.secure(),
+                            call.headers().first("Host"),
+                            call.rawPath(),
+                            config.hostSuffixes());
+            Verb verb = Verb.of(call.method(), call.headers());
+            QueryOptions options = QueryOptions.parse(call.rawQuery());
+            version = Optional.of(version(call, options));
+            Authentication authentication =
+                    authenticator.authenticate(
+                            signed(call, address, options), context.receivedAt());
+            if (authentication instanceof Authentication.Denied denied) {
+                return CompletableFuture.completedStage(Answers.denied(context, denied));
+            }
+            Authentication.Granted granted = (Authentication.Granted) authentication;
+            Operation operation =
+                    new Operation(
+                            granted.account(),
+                            ResourceLinks.of(address),
+                            version.get(),
+                            verb,
+                            new Resource.Service(),
+                            options,
+                            call.headers(),
+                            call.body(),
+                            0,
+                            call.body().length,
+                            context.receivedAt().plus(options.timeout(config.timeoutMax())));
+            return authenticated(context, address, operation);
+        } catch (StorageException refusal) {
+            return CompletableFuture.completedStage(
+                    Answers.frontEnd(context, version.or(() -> fallback(call)), refusal, false));
+        }
+    }
+
+    /** Errors that come before the version is read still name one. */
+    private static Optional<ApiVersion> fallback(HttpCall call) {
+        try {
+            return Optional.of(ApiVersion.parse(call.headers().first("x-ms-version")));
+        } catch (StorageException malformed) {
+            return Optional.of(ApiVersion.parse(Optional.empty()));
+        }
+    }
+
+    private static ApiVersion version(HttpCall call, QueryOptions options) {
+        return ApiVersion.parse(
+                call.headers()
+                        .first("x-ms-version")
+                        .or(() -> options.nonEmpty("api-version"))
+                        .or(() -> options.nonEmpty("sv")));
+    }
+
+    private static SignedRequest signed(HttpCall call, TableAddress address, QueryOptions options) {
+        return new SignedRequest(
+                call.method(),
+                address.signedPath(),
+                options.value("comp"),
+                address.account(),
+                options.isSharedAccessSignature(),
+                call.headers().first("x-ms-version"),
+                call.headers());
+    }
+
+    private CompletionStage<HttpAnswer> authenticated(
+            CallContext context, TableAddress address, Operation operation) {
+        boolean ofService =
+                operation.options().value("comp").isPresent()
+                        || operation.options().value("restype").isPresent();
+        if (ofService || operation.verb() == Verb.OPTIONS) {
+            return CompletableFuture.completedStage(
+                    Answers.frontEnd(
+                            context,
+                            Optional.of(operation.version()),
+                            new StorageException(ErrorCode.NOT_IMPLEMENTED),
+                            ofService));
+        }
+        return started(context, address, operation)
+                .handle(
+                        (answer, thrown) ->
+                                thrown == null
+                                        ? Answers.of(context, operation.version(), answer)
+                                        : failed(context, operation, thrown));
+    }
+
+    private CompletionStage<OperationAnswer> started(
+            CallContext context, TableAddress address, Operation operation) {
+        try {
+            if (address.secondary() && operation.verb().isWrite()) {
+                throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+            }
+            operation.options().checkSystemOptions();
+            Resource resource = ResourcePath.parse(address.resourcePath());
+            return run(context, address, on(resource, operation));
+        } catch (RuntimeException refusal) {
+            return CompletableFuture.failedStage(refusal);
+        }
+    }
+
+    private static Operation on(Resource resource, Operation operation) {
+        return new Operation(
+                operation.account(),
+                operation.links(),
+                operation.version(),
+                operation.verb(),
+                resource,
+                operation.options(),
+                operation.headers(),
+                operation.body(),
+                operation.bodyOffset(),
+                operation.bodyLength(),
+                operation.deadline());
+    }
+
+    private CompletionStage<OperationAnswer> run(
+            CallContext context, TableAddress address, Operation operation) {
+        boolean batch = operation.resource() instanceof Resource.Batch;
+        if (!batch && operation.bodyLength() > config.entityBodyBytesMax()) {
+            throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
+        }
+        return operation.resource().match(new Dispatch(context, address, operation));
+    }
+
+    private HttpAnswer failed(CallContext context, Operation operation, Throwable thrown) {
+        if (!Failure.isExpected(thrown)) {
+            log.error("request failed requestId={}", context.requestId(), thrown);
+        }
+        return Answers.refused(context, operation, Failure.of(thrown));
+    }
+
+    /** Sends an operation to where its resource is served. */
+    private final class Dispatch implements Resource.Cases<CompletionStage<OperationAnswer>> {
+        private final CallContext context;
+        private final TableAddress address;
+        private final Operation operation;
+
+        Dispatch(CallContext context, TableAddress address, Operation operation) {
+            this.context = context;
+            this.address = address;
+            this.operation = operation;
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> service() {
+            throw new StorageException(ErrorCode.INVALID_URI);
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> tables() {
+            return tables.onAll(operation);
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> table(Resource.Table table) {
+            return tables.onOne(operation, table.name());
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> entities(Resource.Entities set) {
+            return entities.onAll(operation, set);
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> entity(Resource.OneEntity one) {
+            return entities.onOne(operation, one);
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> batch() {
+            return batches.run(context, address, operation);
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> metadata() {
+            throw new StorageException(ErrorCode.NOT_IMPLEMENTED);
+        }
+    }
+}

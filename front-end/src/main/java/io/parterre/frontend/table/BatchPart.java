@@ -1,0 +1,29 @@
+package io.parterre.frontend.table;
+
+import io.parterre.frontend.call.HeaderList;
+
+/**
+ * One operation of a batch as it came: an HTTP request inside a multipart body.
+ *
+ * @param target URI of the request line, not decoded
+ * @param headers inner HTTP headers; those of the MIME part around it are not among them
+ * @param body array that holds the body, in place; nobody may change it
+ */
+@SuppressWarnings("ArrayRecordComponent") // A message, never compared.
+public record BatchPart(
+        String method,
+        String target,
+        HeaderList headers,
+        byte[] body,
+        int bodyOffset,
+        int bodyLength) {
+    public String rawPath() {
+        int query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
+    }
+
+    public String rawQuery() {
+        int query = target.indexOf('?');
+        return query < 0 ? "" : target.substring(query + 1);
+    }
+}

@@ -1,0 +1,117 @@
+package io.parterre.frontend.table;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which format an answer has: {@code $format} if it is given, else the first type of {@code Accept}
+ * that we have. Source: section 2.3. Stateless; safe for any thread.
+ */
+public final class ContentNegotiation {
+    private ContentNegotiation() {}
+
+    /**
+     * The level of an answer's body.
+     *
+     * @throws StorageException a 415 of the kind that fits what was asked for
+     */
+    public static MetadataLevel level(
+            Optional<String> format, Optional<String> accept, ApiVersion version) {
+        if (!version.hasJson()) {
+            throw new StorageException(ErrorCode.JSON_FORMAT_NOT_SUPPORTED);
+        }
+        String wanted = format.orElseGet(() -> accept.orElse("")).strip();
+        if (wanted.isEmpty()) {
+            return MetadataLevel.MINIMAL;
+        }
+        ErrorCode refusal = ErrorCode.MEDIA_TYPE_NOT_SUPPORTED;
+        for (String range : wanted.split(",")) {
+            String type = mediaType(range);
+            Optional<MetadataLevel> level = levelOf(type, range);
+            if (level.isPresent()) {
+                return level.get();
+            }
+            if (isAtom(type)) {
+                refusal = ErrorCode.ATOM_FORMAT_NOT_SUPPORTED;
+            } else if (isVerbose(type, range)) {
+                refusal = ErrorCode.JSON_VERBOSE_FORMAT_NOT_SUPPORTED;
+            }
+        }
+        throw new StorageException(refusal);
+    }
+
+    /**
+     * Whether an error is told as JSON. Errors of the data layer are XML only if the client accepts
+     * anything and names nothing, as recorded; those of the front end are JSON only if it is asked
+     * for.
+     */
+    public static boolean wantsJsonError(
+            Optional<String> format, Optional<String> accept, boolean unlessAsked) {
+        String wanted = format.orElseGet(() -> accept.orElse("")).strip();
+        return wanted.isEmpty() ? unlessAsked : wanted.toLowerCase(Locale.ROOT).contains("json");
+    }
+
+    /**
+     * Checks the type of a request's body; none counts as JSON.
+     *
+     * @throws StorageException {@code ATOM_FORMAT_NOT_SUPPORTED}, {@code MEDIA_TYPE_NOT_SUPPORTED}
+     */
+    public static void checkBodyType(Optional<String> contentType) {
+        String type = mediaType(contentType.orElse(""));
+        if (isAtom(type)) {
+            throw new StorageException(ErrorCode.ATOM_FORMAT_NOT_SUPPORTED);
+        }
+        if (!type.isEmpty() && !type.equals("application/json")) {
+            throw new StorageException(ErrorCode.MEDIA_TYPE_NOT_SUPPORTED);
+        }
+    }
+
+    private static Optional<MetadataLevel> levelOf(String type, String range) {
+        return switch (type) {
+            case "*/*", "application/*", "json" -> Optional.of(MetadataLevel.MINIMAL);
+            case "application/json" -> {
+                Optional<String> odata = parameter(range, "odata");
+                yield odata.isEmpty()
+                        ? Optional.of(MetadataLevel.MINIMAL)
+                        : MetadataLevel.ofWireName(odata.get());
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private static boolean isAtom(String type) {
+        return type.equals("application/atom+xml")
+                || type.equals("application/xml")
+                || type.equals("text/xml")
+                || type.equals("atom");
+    }
+
+    private static boolean isVerbose(String type, String range) {
+        return type.equals("application/json")
+                && parameter(range, "odata").filter("verbose"::equalsIgnoreCase).isPresent();
+    }
+
+    static String mediaType(String range) {
+        int semicolon = range.indexOf(';');
+        return (semicolon < 0 ? range : range.substring(0, semicolon))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** The value of a parameter of a media type, without quotes. */
+    static Optional<String> parameter(String range, String name) {
+        String[] parts = range.split(";");
+        for (int i = 1; i < parts.length; i++) {
+            int equals = parts[i].indexOf('=');
+            if (equals >= 0 && parts[i].substring(0, equals).strip().equalsIgnoreCase(name)) {
+                String value = parts[i].substring(equals + 1).strip();
+                boolean quoted =
+                        value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
+                return Optional.of(quoted ? value.substring(1, value.length() - 1) : value);
+            }
+        }
+        return Optional.empty();
+    }
+}

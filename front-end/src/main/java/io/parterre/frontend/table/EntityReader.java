@@ -1,0 +1,159 @@
+package io.parterre.frontend.table;
+
+import io.parterre.entity.EdmValue;
+import io.parterre.entity.EntityCodec;
+import io.parterre.entity.EntitySize;
+import io.parterre.entity.Property;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads the bodies of writes. Stateless; safe for any thread.
+ *
+ * <p>When several checks fail, the first of these tells: syntax, keys present, names, number of
+ * properties, values and their sizes in order, keys, size of the whole. Source: sections 4 and
+ * 10.5.
+ */
+public final class EntityReader {
+    private static final String PARTITION_KEY = "PartitionKey";
+    private static final String ROW_KEY = "RowKey";
+
+    private final EntityLimits limits;
+
+    public EntityReader(EntityLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Reads the entity of an insert, which names its own keys.
+     *
+     * @throws StorageException with the code of the first failed check
+     */
+    public EntityBody readForInsert(byte[] body, int offset, int length) {
+        JsonObject object = JsonObject.parse(body, offset, length);
+        if (object.present(PARTITION_KEY).isEmpty() || object.present(ROW_KEY).isEmpty()) {
+            throw new StorageException(ErrorCode.PROPERTIES_NEED_VALUE);
+        }
+        EntityBody entity = read(object);
+        String partitionKey = entity.partitionKey().orElseThrow();
+        String rowKey = entity.rowKey().orElseThrow();
+        KeyRules.checkInBody(PARTITION_KEY, partitionKey, limits.keyCharsMax());
+        KeyRules.checkInBody(ROW_KEY, rowKey, limits.keyCharsMax());
+        checkSize(partitionKey, rowKey, entity.block());
+        return entity;
+    }
+
+    /**
+     * Reads the entity of an update, merge or upsert, whose keys the address names; the body may
+     * repeat them. Source: section 3.9.
+     *
+     * @throws StorageException with the code of the first failed check
+     */
+    public EntityBody readForUpdate(
+            byte[] body, int offset, int length, String partitionKey, String rowKey) {
+        EntityBody entity = read(JsonObject.parse(body, offset, length));
+        boolean sameKeys =
+                entity.partitionKey().orElse(partitionKey).equals(partitionKey)
+                        && entity.rowKey().orElse(rowKey).equals(rowKey);
+        if (!sameKeys) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+        checkSize(partitionKey, rowKey, entity.block());
+        return entity;
+    }
+
+    /**
+     * Checks keys that an address names.
+     *
+     * @throws StorageException {@code OUT_OF_RANGE_INPUT}, {@code INVALID_INPUT}, {@code
+     *     PROPERTY_VALUE_TOO_LARGE}
+     */
+    public void checkKeysInAddress(String partitionKey, String rowKey) {
+        KeyRules.checkInAddress(partitionKey, limits.keyCharsMax());
+        KeyRules.checkInAddress(rowKey, limits.keyCharsMax());
+    }
+
+    /**
+     * Reads the body of Create Table: the name, checked.
+     *
+     * @throws StorageException see {@link TableNames#check}; {@code PROPERTIES_NEED_VALUE}
+     */
+    public static String readTableName(byte[] body) {
+        JsonScalar name =
+                JsonObject.parse(body, 0, body.length)
+                        .present("TableName")
+                        .orElseThrow(() -> new StorageException(ErrorCode.PROPERTIES_NEED_VALUE));
+        if (name.kind() != JsonScalar.Kind.STRING) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+        TableNames.check(name.text());
+        return name.text();
+    }
+
+    private EntityBody read(JsonObject object) {
+        Optional<String> partitionKey = key(object, PARTITION_KEY);
+        Optional<String> rowKey = key(object, ROW_KEY);
+        int count = 0;
+        for (Map.Entry<String, JsonScalar> member : object.members().entrySet()) {
+            if (!isKey(member.getKey())) {
+                PropertyNames.check(member.getKey());
+                count += member.getValue().kind() == JsonScalar.Kind.NULL ? 0 : 1;
+            }
+        }
+        if (count > limits.propertyCountMax()) {
+            throw new StorageException(ErrorCode.TOO_MANY_PROPERTIES);
+        }
+        List<Property> properties = new ArrayList<>(count);
+        for (Map.Entry<String, JsonScalar> member : object.members().entrySet()) {
+            String name = member.getKey();
+            if (!isKey(name) && member.getValue().kind() != JsonScalar.Kind.NULL) {
+                EdmValue value = EdmReader.read(name, member.getValue(), object.type(name));
+                checkSize(value);
+                properties.add(new Property(name, value));
+            }
+        }
+        return new EntityBody(partitionKey, rowKey, EntityCodec.encodeBlock(properties));
+    }
+
+    private static boolean isKey(String name) {
+        return name.equals(PARTITION_KEY) || name.equals(ROW_KEY);
+    }
+
+    private static Optional<String> key(JsonObject object, String name) {
+        Optional<JsonScalar> value = object.present(name);
+        boolean isString =
+                value.map(scalar -> scalar.kind() == JsonScalar.Kind.STRING).orElse(true)
+                        && object.type(name).map("Edm.String"::equals).orElse(true);
+        if (!isString) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+        return value.map(JsonScalar::text);
+    }
+
+    private void checkSize(EdmValue value) {
+        boolean tooLarge =
+                value instanceof EdmValue.StringValue string
+                                && string.value().length() > limits.stringCharsMax()
+                        || value instanceof EdmValue.BinaryValue binary
+                                && binary.value().length > limits.binaryBytesMax();
+        if (tooLarge) {
+            throw new StorageException(ErrorCode.PROPERTY_VALUE_TOO_LARGE);
+        }
+    }
+
+    private void checkSize(String partitionKey, String rowKey, byte[] block) {
+        // No text has more code units than bytes, and a property's overhead in the formula is at
+        // most four times its stored bytes: small entities need no second look.
+        if (4L * (block.length + partitionKey.length() + rowKey.length() + 4)
+                <= limits.entitySizeBytesMax()) {
+            return;
+        }
+        if (EntitySize.ofBlock(partitionKey, rowKey, block) > limits.entitySizeBytesMax()) {
+            throw new StorageException(ErrorCode.ENTITY_TOO_LARGE);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.parterre.frontend.table;
+
+import java.util.Optional;
+
+/**
+ * What a refused operation of a batch says.
+ *
+ * @param cached whether {@code Cache-Control} is sent: not with errors that are found before the
+ *     data layer is asked, nor with a missing table, as recorded
+ */
+@SuppressWarnings("ArrayRecordComponent") // A message, never compared.
+public record ErrorAnswer(
+        int status,
+        boolean cached,
+        Optional<Preference> preferenceApplied,
+        String contentType,
+        byte[] body) {}

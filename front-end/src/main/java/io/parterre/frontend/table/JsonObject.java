@@ -1,0 +1,134 @@
+package io.parterre.frontend.table;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request body as the flat object it has to be: members in their order, and the type annotations
+ * beside them, which may stand before or after. Source: sections 4.1 and 4.5.
+ *
+ * <p>{@code odata.*}, {@code Timestamp} and annotations other than types are skipped, whatever they
+ * hold.
+ */
+final class JsonObject {
+    private static final String TYPE_SUFFIX = "@odata.type";
+
+    /** Skipped members may nest; everything else is flat. */
+    private static final int NESTING_MAX = 64;
+
+    private static final int TEXT_CHARS_MAX = 8 << 20;
+
+    private static final JsonFactory FACTORY =
+            new JsonFactoryBuilder()
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder()
+                                    .maxNestingDepth(NESTING_MAX)
+                                    .maxNameLength(TEXT_CHARS_MAX)
+                                    .maxStringLength(TEXT_CHARS_MAX)
+                                    .build())
+                    // Names come from clients: they must not fill a table of the whole process.
+                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                    .build();
+
+    private final Map<String, JsonScalar> members = new LinkedHashMap<>();
+    private final Map<String, String> types = new HashMap<>();
+
+    private JsonObject() {}
+
+    /**
+     * Reads a body.
+     *
+     * @throws StorageException {@code INVALID_INPUT} if it is no flat JSON object, {@code
+     *     DUPLICATE_PROPERTIES_SPECIFIED}
+     */
+    static JsonObject parse(byte[] body, int offset, int length) {
+        JsonObject object = new JsonObject();
+        try (JsonParser parser = FACTORY.createParser(body, offset, length)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new StorageException(ErrorCode.INVALID_INPUT);
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                object.read(parser);
+            }
+            if (parser.nextToken() != null) {
+                throw new StorageException(ErrorCode.INVALID_INPUT);
+            }
+        } catch (IOException | IllegalStateException malformed) {
+            // The latter when names are made to collide in the parser's table of symbols.
+            throw new StorageException(ErrorCode.INVALID_INPUT, malformed);
+        }
+        return object;
+    }
+
+    private void read(JsonParser parser) throws IOException {
+        String name = parser.currentName();
+        JsonToken token = parser.nextToken();
+        int annotated = name.endsWith(TYPE_SUFFIX) ? name.length() - TYPE_SUFFIX.length() : -1;
+        if (annotated >= 0 && name.indexOf('@') == annotated) {
+            if (token == JsonToken.VALUE_STRING) {
+                putOnce(types, name.substring(0, annotated), parser.getText());
+            } else if (token != JsonToken.VALUE_NULL) {
+                throw new StorageException(ErrorCode.INVALID_INPUT);
+            }
+        } else if (isSkipped(name)) {
+            parser.skipChildren();
+        } else {
+            putOnce(members, name, scalar(parser, token));
+        }
+    }
+
+    private static boolean isSkipped(String name) {
+        return name.equals("Timestamp") || name.startsWith("odata.") || name.contains("@odata.");
+    }
+
+    private static <V> void putOnce(Map<String, V> values, String name, V value) {
+        if (values.putIfAbsent(name, value) != null) {
+            throw new StorageException(ErrorCode.DUPLICATE_PROPERTIES_SPECIFIED);
+        }
+    }
+
+    private static JsonScalar scalar(JsonParser parser, JsonToken token) throws IOException {
+        return switch (token) {
+            case VALUE_NULL -> JsonScalar.NULL;
+            case VALUE_TRUE -> JsonScalar.TRUE;
+            case VALUE_FALSE -> JsonScalar.FALSE;
+            case VALUE_STRING -> new JsonScalar(JsonScalar.Kind.STRING, parser.getText());
+            case VALUE_NUMBER_INT -> new JsonScalar(JsonScalar.Kind.INTEGER, parser.getText());
+            case VALUE_NUMBER_FLOAT -> new JsonScalar(JsonScalar.Kind.DECIMAL, parser.getText());
+            case START_OBJECT,
+                    START_ARRAY,
+                    END_OBJECT,
+                    END_ARRAY,
+                    FIELD_NAME,
+                    VALUE_EMBEDDED_OBJECT,
+                    NOT_AVAILABLE ->
+                    throw new StorageException(ErrorCode.INVALID_INPUT);
+        };
+    }
+
+    /** Members in their order; neither annotations nor what is skipped. */
+    Map<String, JsonScalar> members() {
+        return members;
+    }
+
+    /** The type that an annotation gives a member. */
+    Optional<String> type(String name) {
+        return Optional.ofNullable(types.get(name));
+    }
+
+    /** The member of this name unless it is null or absent. */
+    Optional<JsonScalar> present(String name) {
+        return Optional.ofNullable(members.get(name))
+                .filter(value -> value.kind() != JsonScalar.Kind.NULL);
+    }
+}

@@ -1,0 +1,195 @@
+package io.parterre.frontend.table;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * JSON text as it grows: a byte array with just the writes our bodies need, none of which makes an
+ * object. Output is ASCII: everything else is escaped as {@code \\uXXXX} in lower-case hex, as the
+ * service does. Source: section 2.4. Not thread-safe.
+ */
+final class JsonSink {
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] BASE64 =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    /** A code unit needs six bytes at most. */
+    private static final int ESCAPED_BYTES_MAX = 6;
+
+    private byte[] bytes;
+    private int size;
+
+    JsonSink(int capacity) {
+        this.bytes = new byte[Math.max(64, capacity)];
+    }
+
+    int size() {
+        return size;
+    }
+
+    byte[] toBytes() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    /** Forgets the content and keeps the space. */
+    void clear() {
+        size = 0;
+    }
+
+    /** An ASCII byte that needs no escape. */
+    void raw(char unit) {
+        ensure(1);
+        bytes[size++] = (byte) unit;
+    }
+
+    /** ASCII bytes that need no escape. */
+    void raw(byte[] ascii) {
+        ensure(ascii.length);
+        System.arraycopy(ascii, 0, bytes, size, ascii.length);
+        size += ascii.length;
+    }
+
+    /** ASCII text that needs no escape. */
+    void raw(String ascii) {
+        int length = ascii.length();
+        ensure(length);
+        for (int i = 0; i < length; i++) {
+            bytes[size++] = (byte) ascii.charAt(i);
+        }
+    }
+
+    /** A string in quotes. */
+    void string(String text) {
+        raw('"');
+        escaped(text);
+        raw('"');
+    }
+
+    /** The inside of a string. */
+    void escaped(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            ensure(ESCAPED_BYTES_MAX);
+            unit(text.charAt(i));
+        }
+    }
+
+    /** The inside of a string from UTF-8; surrogates may stand there as three bytes each. */
+    void escapedUtf8(byte[] source, int offset, int length) {
+        // No encoding of a code unit is shorter than one byte of it, so this is enough for all.
+        ensure(length * ESCAPED_BYTES_MAX);
+        int end = offset + length;
+        int at = offset;
+        while (at < end) {
+            byte first = source[at];
+            if (first >= 0) {
+                unit((char) first);
+                at++;
+            } else if ((first & 0xE0) == 0xC0) {
+                unit((char) ((first & 0x1F) << 6 | source[at + 1] & 0x3F));
+                at += 2;
+            } else if ((first & 0xF0) == 0xE0) {
+                int high = (first & 0x0F) << 12 | (source[at + 1] & 0x3F) << 6;
+                unit((char) (high | source[at + 2] & 0x3F));
+                at += 3;
+            } else {
+                int high = (first & 0x07) << 18 | (source[at + 1] & 0x3F) << 12;
+                int point = high | (source[at + 2] & 0x3F) << 6 | source[at + 3] & 0x3F;
+                unit(Character.highSurrogate(point));
+                unit(Character.lowSurrogate(point));
+                at += 4;
+            }
+        }
+    }
+
+    /** One code unit; room for it must be there. */
+    private void unit(char unit) {
+        if (unit >= 0x20 && unit < 0x80 && unit != '"' && unit != '\\') {
+            bytes[size++] = (byte) unit;
+            return;
+        }
+        bytes[size++] = '\\';
+        switch (unit) {
+            case '"', '\\' -> bytes[size++] = (byte) unit;
+            case '\n' -> bytes[size++] = 'n';
+            case '\r' -> bytes[size++] = 'r';
+            case '\t' -> bytes[size++] = 't';
+            case '\b' -> bytes[size++] = 'b';
+            case '\f' -> bytes[size++] = 'f';
+            default -> {
+                bytes[size++] = 'u';
+                for (int shift = 12; shift >= 0; shift -= 4) {
+                    bytes[size++] = HEX[unit >>> shift & 0xF];
+                }
+            }
+        }
+    }
+
+    /** A whole number in decimal. */
+    void number(long value) {
+        ensure(20);
+        if (value == Long.MIN_VALUE) {
+            raw(Long.toString(value));
+            return;
+        }
+        long rest = value;
+        if (rest < 0) {
+            bytes[size++] = '-';
+            rest = -rest;
+        }
+        int digits = 1;
+        for (long power = rest / 10; power > 0; power /= 10) {
+            digits++;
+        }
+        padded(rest, digits);
+    }
+
+    /** A number that is not negative, with exactly this many digits; room must be there. */
+    void padded(long value, int digits) {
+        ensure(digits);
+        long rest = value;
+        for (int at = size + digits - 1; at >= size; at--) {
+            bytes[at] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        size += digits;
+    }
+
+    /** Hex digits of the low {@code digits * 4} bits. */
+    void hex(long value, int digits) {
+        ensure(digits);
+        for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
+            bytes[size++] = HEX[(int) (value >>> shift) & 0xF];
+        }
+    }
+
+    /** Base64 with padding. */
+    void base64(byte[] source, int offset, int length) {
+        ensure((length + 2) / 3 * 4);
+        int end = offset + length;
+        int at = offset;
+        for (; at + 2 < end; at += 3) {
+            int group =
+                    (source[at] & 0xFF) << 16
+                            | (source[at + 1] & 0xFF) << 8
+                            | source[at + 2] & 0xFF;
+            for (int shift = 18; shift >= 0; shift -= 6) {
+                bytes[size++] = BASE64[group >>> shift & 0x3F];
+            }
+        }
+        int left = end - at;
+        if (left > 0) {
+            int group = (source[at] & 0xFF) << 16 | (left == 2 ? (source[at + 1] & 0xFF) << 8 : 0);
+            bytes[size++] = BASE64[group >>> 18 & 0x3F];
+            bytes[size++] = BASE64[group >>> 12 & 0x3F];
+            bytes[size++] = left == 2 ? BASE64[group >>> 6 & 0x3F] : (byte) '=';
+            bytes[size++] = '=';
+        }
+    }
+
+    private void ensure(int more) {
+        if (bytes.length - size < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+        }
+    }
+}

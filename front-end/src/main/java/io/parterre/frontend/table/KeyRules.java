@@ -1,0 +1,54 @@
+package io.parterre.frontend.table;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+
+/**
+ * What a PartitionKey or RowKey may hold. Source: section 4.6. Stateless; safe for any thread.
+ *
+ * <p>The same breach is answered differently where the key stands in a body and where it stands in
+ * an address.
+ */
+final class KeyRules {
+    private KeyRules() {}
+
+    /** Checks a key of an entity to be inserted. */
+    static void checkInBody(String name, String key, int keyCharsMax) {
+        for (int i = 0; i < key.length(); i++) {
+            if (isControl(key.charAt(i)) || isReserved(key.charAt(i))) {
+                throw new StorageException(
+                        ErrorCode.OUT_OF_RANGE_INPUT,
+                        "The '" + name + "' parameter of value '" + key + "' is out of range.");
+            }
+        }
+        checkLength(key, keyCharsMax);
+    }
+
+    /** Checks a key that an address names. */
+    static void checkInAddress(String key, int keyCharsMax) {
+        for (int i = 0; i < key.length(); i++) {
+            if (isControl(key.charAt(i))) {
+                throw new StorageException(ErrorCode.OUT_OF_RANGE_INPUT);
+            }
+            if (isReserved(key.charAt(i))) {
+                throw new StorageException(
+                        ErrorCode.INVALID_INPUT, "Bad Request - Error in query syntax.");
+            }
+        }
+        checkLength(key, keyCharsMax);
+    }
+
+    private static void checkLength(String key, int keyCharsMax) {
+        if (key.length() > keyCharsMax) {
+            throw new StorageException(ErrorCode.PROPERTY_VALUE_TOO_LARGE);
+        }
+    }
+
+    private static boolean isControl(char unit) {
+        return unit < 0x20 || unit >= 0x7F && unit <= 0x9F;
+    }
+
+    private static boolean isReserved(char unit) {
+        return unit == '/' || unit == '\\' || unit == '#' || unit == '?';
+    }
+}

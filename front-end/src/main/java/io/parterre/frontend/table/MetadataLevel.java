@@ -1,0 +1,34 @@
+package io.parterre.frontend.table;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** How much an answer says about itself. Source: sections 2.3 and 4.4. */
+public enum MetadataLevel {
+    NONE("no"),
+    MINIMAL("minimal"),
+    FULL("full");
+
+    private final String wireName;
+    private final String contentType;
+
+    MetadataLevel(String prefix) {
+        this.wireName = prefix + "metadata";
+        this.contentType = "application/json;odata=" + wireName + ";streaming=true;charset=utf-8";
+    }
+
+    /** The exact {@code Content-Type} of answers. */
+    public String contentType() {
+        return contentType;
+    }
+
+    static Optional<MetadataLevel> ofWireName(String wireName) {
+        String lower = wireName.toLowerCase(Locale.ROOT);
+        for (MetadataLevel level : values()) {
+            if (level.wireName.equals(lower)) {
+                return Optional.of(level);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,180 @@
+package io.parterre.frontend.table;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The parameters of a query string, names and values decoded once. Source: sections 1.4 and 5.1.
+ * Immutable; safe for any thread.
+ *
+ * <p>Names that begin with {@code $} are case-sensitive, the others are not. Names without {@code
+ * $} that nobody knows are ignored, as are the values of an access signature.
+ */
+public final class QueryOptions {
+    private static final Set<String> KNOWN = Set.of("$filter", "$top", "$select", "$format");
+    private static final Set<String> NOT_IMPLEMENTED =
+            Set.of(
+                    "$orderby",
+                    "$skip",
+                    "$expand",
+                    "$inlinecount",
+                    "$count",
+                    "$skiptoken",
+                    "$apply",
+                    "$search");
+    private static final int SELECT_NAMES_MAX = 255;
+
+    /** Values by name; of a name given twice the first. */
+    private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    private QueryOptions() {}
+
+    /**
+     * Reads a query string without its question mark.
+     *
+     * @throws StorageException {@code REQUEST_URL_FAILED_TO_PARSE}
+     */
+    public static QueryOptions parse(String rawQuery) {
+        QueryOptions options = new QueryOptions();
+        int at = 0;
+        while (at < rawQuery.length()) {
+            int end = rawQuery.indexOf('&', at);
+            end = end < 0 ? rawQuery.length() : end;
+            int equals = rawQuery.indexOf('=', at);
+            int nameEnd = equals < 0 || equals > end ? end : equals;
+            String name = PercentCodec.decodeQuery(rawQuery.substring(at, nameEnd));
+            String value =
+                    nameEnd == end
+                            ? ""
+                            : PercentCodec.decodeQuery(rawQuery.substring(nameEnd + 1, end));
+            options.values.putIfAbsent(name, value);
+            at = end + 1;
+        }
+        return options;
+    }
+
+    /**
+     * Refuses options of OData that the service does not have.
+     *
+     * @throws StorageException {@code NOT_IMPLEMENTED}, {@code INVALID_INPUT}
+     */
+    public void checkSystemOptions() {
+        for (String name : values.keySet()) {
+            if (NOT_IMPLEMENTED.contains(name)) {
+                throw new StorageException(ErrorCode.NOT_IMPLEMENTED);
+            }
+            if (name.startsWith("$") && !KNOWN.contains(name)) {
+                throw new StorageException(ErrorCode.INVALID_INPUT);
+            }
+        }
+    }
+
+    /** The value of this parameter, possibly empty. */
+    public Optional<String> value(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    /** The value of this parameter unless it is empty or absent. */
+    public Optional<String> nonEmpty(String name) {
+        return value(name).filter(text -> !text.isEmpty());
+    }
+
+    /** Whether the request carries an access signature. */
+    public boolean isSharedAccessSignature() {
+        return values.containsKey("sig");
+    }
+
+    /** {@code $filter}; a blank one is none. */
+    public Optional<String> filter() {
+        return nonEmpty("$filter").filter(text -> !text.isBlank());
+    }
+
+    /**
+     * {@code $top}, or its default. Source: section 5.6; a page of none is refused, since it could
+     * only be answered by a page that says nothing.
+     *
+     * @throws StorageException {@code INVALID_INPUT} unless it is 1 to {@code topMax}
+     */
+    public int top(int topMax) {
+        Optional<String> text = nonEmpty("$top");
+        if (text.isEmpty()) {
+            return topMax;
+        }
+        int top = number(text.get(), topMax);
+        if (top < 1) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+        return top;
+    }
+
+    private static int number(String text, int max) {
+        try {
+            int number = Integer.parseInt(text.strip());
+            return number > max ? -1 : number;
+        } catch (NumberFormatException notANumber) {
+            return -1;
+        }
+    }
+
+    /**
+     * {@code $select}: names in their order, each once; empty for all. Source: section 5.5.
+     *
+     * @throws StorageException {@code INVALID_INPUT} beyond 255 names
+     */
+    public Optional<List<String>> select() {
+        Optional<String> text = selectText();
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Boolean> names = new LinkedHashMap<>();
+        for (String name : text.get().split(",", -1)) {
+            String stripped = name.strip();
+            if (stripped.equals("*")) {
+                return Optional.empty();
+            }
+            if (!stripped.isEmpty()) {
+                names.put(stripped, true);
+            }
+        }
+        if (names.size() > SELECT_NAMES_MAX) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of(List.copyOf(new ArrayList<>(names.keySet())));
+    }
+
+    /** {@code $select} as text, for the metadata URL. */
+    public Optional<String> selectText() {
+        return nonEmpty("$select").filter(text -> !text.isBlank());
+    }
+
+    /**
+     * {@code timeout} in whole seconds, at most and by default {@code max}. Source: section 1.4.
+     *
+     * @throws StorageException {@code INVALID_QUERY_PARAMETER_VALUE}
+     */
+    public Duration timeout(Duration max) {
+        Optional<String> text = nonEmpty("timeout");
+        if (text.isEmpty()) {
+            return max;
+        }
+        try {
+            long seconds = Long.parseLong(text.get().strip());
+            if (seconds > 0) {
+                return Duration.ofSeconds(Math.min(seconds, max.toSeconds()));
+            }
+        } catch (NumberFormatException notANumber) {
+            throw new StorageException(ErrorCode.INVALID_QUERY_PARAMETER_VALUE, notANumber);
+        }
+        throw new StorageException(ErrorCode.INVALID_QUERY_PARAMETER_VALUE);
+    }
+}

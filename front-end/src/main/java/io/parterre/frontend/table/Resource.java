@@ -1,0 +1,79 @@
+package io.parterre.frontend.table;
+
+/** What a path names. Source: section 1.2. */
+public sealed interface Resource {
+    <R> R match(Cases<R> cases);
+
+    /** One method per kind of resource. */
+    interface Cases<R> {
+        R service();
+
+        R tables();
+
+        R table(Table table);
+
+        R entities(Entities entities);
+
+        R entity(OneEntity entity);
+
+        R batch();
+
+        R metadata();
+    }
+
+    /** {@code /}. */
+    record Service() implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.service();
+        }
+    }
+
+    /** {@code /Tables}. */
+    record Tables() implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.tables();
+        }
+    }
+
+    /** {@code /Tables('name')}. */
+    record Table(String name) implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.table(this);
+        }
+    }
+
+    /** {@code /table} or {@code /table()}. */
+    record Entities(String table) implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.entities(this);
+        }
+    }
+
+    /** {@code /table(PartitionKey='..',RowKey='..')}. */
+    record OneEntity(String table, String partitionKey, String rowKey) implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.entity(this);
+        }
+    }
+
+    /** {@code /$batch}. */
+    record Batch() implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.batch();
+        }
+    }
+
+    /** {@code /$metadata}. */
+    record Metadata() implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.metadata();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.parterre.frontend.table;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import java.util.Optional;
+
+/**
+ * Reads the path after the account into a {@link Resource}. Source: sections 1.2 and 1.3.
+ * Stateless; safe for any thread.
+ *
+ * <p>The path is decoded once, then read with respect to quotes: keys may hold commas, brackets and
+ * equal signs, and the quotes themselves may arrive as {@code %27}.
+ */
+public final class ResourcePath {
+    private ResourcePath() {}
+
+    /**
+     * Reads a path.
+     *
+     * @param rawPath begins with a slash
+     * @throws StorageException {@code INVALID_INPUT} if a key predicate is malformed, {@code
+     *     INVALID_URI} if the path names nothing
+     */
+    public static Resource parse(String rawPath) {
+        String path = PercentCodec.decodePath(rawPath);
+        String resource = path.startsWith("/") ? path.substring(1) : path;
+        if (resource.isEmpty()) {
+            return new Resource.Service();
+        }
+        int open = resource.indexOf('(');
+        String name = open < 0 ? resource : resource.substring(0, open);
+        if (name.isEmpty() || name.indexOf('/') >= 0) {
+            throw new StorageException(ErrorCode.INVALID_URI);
+        }
+        if (open < 0) {
+            return unkeyed(name);
+        }
+        Predicate predicate = new Predicate(resource.substring(open));
+        if (predicate.isEmpty()) {
+            return unkeyed(name);
+        }
+        return name.equalsIgnoreCase("Tables")
+                ? new Resource.Table(predicate.single())
+                : predicate.entityOf(name);
+    }
+
+    private static Resource unkeyed(String name) {
+        if (name.equalsIgnoreCase("Tables")) {
+            return new Resource.Tables();
+        }
+        if (name.equals("$batch")) {
+            return new Resource.Batch();
+        }
+        return name.equals("$metadata") ? new Resource.Metadata() : new Resource.Entities(name);
+    }
+
+    /** A key predicate in brackets, read from left to right. */
+    private static final class Predicate {
+        private final String text;
+        private int at = 1;
+
+        Predicate(String text) {
+            this.text = text;
+        }
+
+        boolean isEmpty() {
+            skipSpace();
+            if (peek() != ')') {
+                return false;
+            }
+            end();
+            return true;
+        }
+
+        /** {@code ('value')}. */
+        String single() {
+            String value = literal();
+            end();
+            return value;
+        }
+
+        /** {@code (PartitionKey='..',RowKey='..')}, keys in either order. */
+        Resource entityOf(String table) {
+            Optional<String> partitionKey = Optional.empty();
+            Optional<String> rowKey = Optional.empty();
+            for (int i = 0; i < 2; i++) {
+                String name = keyName();
+                String value = literal();
+                if (name.equals("PartitionKey") && partitionKey.isEmpty()) {
+                    partitionKey = Optional.of(value);
+                } else if (name.equals("RowKey") && rowKey.isEmpty()) {
+                    rowKey = Optional.of(value);
+                } else {
+                    throw malformed();
+                }
+                if (i == 0) {
+                    expect(',');
+                }
+            }
+            end();
+            return new Resource.OneEntity(table, partitionKey.orElseThrow(), rowKey.orElseThrow());
+        }
+
+        private String keyName() {
+            skipSpace();
+            int from = at;
+            while (Character.isLetter(peek())) {
+                at++;
+            }
+            String name = text.substring(from, at);
+            expect('=');
+            return name;
+        }
+
+        private String literal() {
+            expect('\'');
+            StringBuilder value = new StringBuilder();
+            while (true) {
+                int quote = text.indexOf('\'', at);
+                if (quote < 0) {
+                    throw unterminated();
+                }
+                value.append(text, at, quote);
+                at = quote + 1;
+                if (peek() != '\'') {
+                    return value.toString();
+                }
+                value.append('\'');
+                at++;
+            }
+        }
+
+        private void expect(char expected) {
+            skipSpace();
+            if (peek() != expected) {
+                throw malformed();
+            }
+            at++;
+        }
+
+        private void end() {
+            expect(')');
+            if (at != text.length()) {
+                throw malformed();
+            }
+        }
+
+        private void skipSpace() {
+            while (peek() == ' ') {
+                at++;
+            }
+        }
+
+        private char peek() {
+            return at < text.length() ? text.charAt(at) : '\0';
+        }
+
+        /** An odd number of quotes is what an undoubled one leaves behind. */
+        private StorageException malformed() {
+            boolean odd = text.chars().filter(unit -> unit == '\'').count() % 2 == 1;
+            return odd
+                    ? unterminated()
+                    : new StorageException(
+                            ErrorCode.INVALID_INPUT, "Bad Request - Error in query syntax.");
+        }
+
+        private StorageException unterminated() {
+            return new StorageException(
+                    ErrorCode.INVALID_INPUT,
+                    "There is an unterminated string literal at position "
+                            + text.length()
+                            + " in '"
+                            + text
+                            + "'.");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.parterre.frontend.table;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+
+/**
+ * What a table may be called: a letter, then letters and digits, 3 to 63 in all, not {@code
+ * tables}. Source: sections 3.4 and 4.2. Stateless; safe for any thread.
+ */
+public final class TableNames {
+    private static final int LENGTH_MIN = 3;
+    private static final int LENGTH_MAX = 63;
+
+    private TableNames() {}
+
+    /** Whether a table of this name can exist. */
+    public static boolean isPossible(String name) {
+        return hasLegalCharacters(name)
+                && name.length() >= LENGTH_MIN
+                && name.length() <= LENGTH_MAX
+                && !name.equalsIgnoreCase("tables");
+    }
+
+    /**
+     * Checks the name of a table to be created: characters, then length, then the reserved name.
+     *
+     * @throws StorageException {@code INVALID_RESOURCE_NAME}, {@code OUT_OF_RANGE_INPUT}, {@code
+     *     INVALID_INPUT}
+     */
+    public static void check(String name) {
+        if (!name.isEmpty() && !hasLegalCharacters(name)) {
+            throw new StorageException(ErrorCode.INVALID_RESOURCE_NAME);
+        }
+        if (name.length() < LENGTH_MIN || name.length() > LENGTH_MAX) {
+            throw new StorageException(
+                    ErrorCode.OUT_OF_RANGE_INPUT,
+                    "The specified resource name length is not within the permissible limits.");
+        }
+        if (name.equalsIgnoreCase("tables")) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+    }
+
+    private static boolean hasLegalCharacters(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char unit = name.charAt(i);
+            boolean letter = unit >= 'A' && unit <= 'Z' || unit >= 'a' && unit <= 'z';
+            boolean digit = unit >= '0' && unit <= '9';
+            if (!letter && (i == 0 || !digit)) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+}
