@@ -56,7 +56,8 @@ public final class RequestWriter {
         return body.clear();
     }
 
-    void setTime(long epochMillis) {
+    /** Sets the time that the next requests carry. */
+    public void setTime(long epochMillis) {
         signer.setTime(epochMillis);
     }
 
