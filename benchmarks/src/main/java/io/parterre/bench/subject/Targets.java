@@ -49,9 +49,11 @@ public final class Targets {
                 List.of(
                         launcher.toString(),
                         "embedded",
-                        "--port",
+                        "--table-port",
                         Integer.toString(port),
-                        "--data",
+                        "--admin-port",
+                        "0",
+                        "--data-dir",
                         folder.resolve("data").toString()));
     }
 
