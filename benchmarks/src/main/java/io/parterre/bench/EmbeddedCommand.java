@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,6 +51,14 @@ final class EmbeddedCommand implements Callable<Integer> {
             description = "Idle time before memory is read; default: ${DEFAULT-VALUE}.")
     private int settleSeconds;
 
+    @Option(
+            names = "--rows",
+            split = ",",
+            paramLabel = "WORKLOAD@CONNECTIONS",
+            converter = Plan.Parser.class,
+            description = "Only these rows, as READ@16,INSERT@64; default: all of them.")
+    private List<Plan> plans = PLANS;
+
     /** What is measured, in this order: what only reads first, while the server is small. */
     private static final List<Plan> PLANS =
             List.of(
@@ -62,7 +71,16 @@ final class EmbeddedCommand implements Callable<Integer> {
                     new Plan(MIXED, 16, 64));
 
     /** A workload and the numbers of connections to measure it with. */
-    record Plan(Workload workload, int... connections) {}
+    record Plan(Workload workload, int... connections) {
+        /** Reads {@code READ@16}. */
+        static final class Parser implements ITypeConverter<Plan> {
+            @Override
+            public Plan convert(String text) {
+                String[] parts = text.split("@", 2);
+                return new Plan(Workload.valueOf(parts[0]), Integer.parseInt(parts[1]));
+            }
+        }
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -105,7 +123,7 @@ final class EmbeddedCommand implements Callable<Integer> {
         TargetRun run = new TargetRun(target, new Dataset("dataset", entities));
         run.prepare(Duration.ofMinutes(5));
         reportUse("filled", target, report);
-        for (Plan plan : PLANS) {
+        for (Plan plan : plans) {
             for (int connections : plan.connections()) {
                 report.row(
                         run.measure(

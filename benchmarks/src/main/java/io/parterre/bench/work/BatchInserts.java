@@ -32,21 +32,22 @@ final class BatchInserts implements Work {
         body.put("--").put(BATCH).put("\r\nContent-Type: multipart/mixed; boundary=");
         body.put(CHANGES).put("\r\n\r\n");
         for (int i = 0; i < Dataset.PARTITION_ROWS; i++) {
-            putOperation(requests.endpoint().url(), first + i, body);
+            putOperation(requests.endpoint().url(), first, i, body);
         }
         body.put("--").put(CHANGES).put("--\r\n--").put(BATCH).put("--\r\n");
         requests.write("POST", HEADERS, out);
         return true;
     }
 
-    private void putOperation(String url, long row, ByteText body) {
+    /** All rows go to the partition of the first, wherever in its hundred that stands. */
+    private void putOperation(String url, long first, int index, ByteText body) {
         body.put("--").put(CHANGES).put("\r\nContent-Type: application/http\r\n");
         body.put("Content-Transfer-Encoding: binary\r\n\r\nPOST ");
         body.put(url).put('/').put(table).put(" HTTP/1.1\r\n");
         body.put("Accept: application/json;odata=minimalmetadata\r\n");
         body.put("Content-Type: application/json\r\nPrefer: return-no-content\r\n");
         body.put("DataServiceVersion: 3.0\r\n\r\n");
-        SampleEntity.putJson(Dataset.partitionOf(row), row, 0, body);
+        SampleEntity.putJson(Dataset.partitionOf(first), first + index, 0, body);
         body.put("\r\n");
     }
 

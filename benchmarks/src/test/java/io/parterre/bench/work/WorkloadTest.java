@@ -77,6 +77,14 @@ final class WorkloadTest {
     }
 
     @Test
+    void keepsEachBatchInOnePartitionWhateverItsFirstRow() {
+        Work batches = Workload.BATCH.start(DATASET, "growing", RowNumbers.from(42), 1);
+        String first = next(batches, 0);
+        assertThat(first.split("\"PartitionKey\":\"p00000000\"", -1)).hasSize(101);
+        assertThat(next(batches, 0).split("\"PartitionKey\":\"p00000001\"", -1)).hasSize(101);
+    }
+
+    @Test
     void filterScanAsksForARowThatIsThere() {
         Work scans = Workload.SCAN.start(DATASET, "growing", RowNumbers.from(0), 1);
         Matcher asked = Pattern.compile("Number%20eq%20(\\d+) ").matcher(next(scans, 0));
