@@ -1,5 +1,6 @@
 package io.parterre.frontend.service;
 
+import io.parterre.error.Blame;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import java.util.concurrent.CompletionException;
@@ -26,6 +27,29 @@ record Failure(ErrorCode code, String text, boolean ofSyntax) {
         // Met only where the condition is read: the condition is a text, not a version.
         boolean ofSyntax = error.code() == ErrorCode.CONDITION_NOT_MET;
         return new Failure(error.code(), error.getMessage(), ofSyntax);
+    }
+
+    /**
+     * What the part of a batch says that ended like this.
+     *
+     * @throws CompletionException if it is no refusal of the request: then the whole call fails,
+     *     and the client may retry it
+     */
+    static Failure toTell(Throwable thrown) {
+        Throwable cause = unwrapped(thrown);
+        boolean refusal =
+                cause instanceof SyntaxRefusal
+                        || cause instanceof StorageException error
+                                && error.code().blame() == Blame.CALLER;
+        if (!refusal) {
+            throw new CompletionException(cause);
+        }
+        return of(cause);
+    }
+
+    /** With the index of the operation in front of the text, as SDKs look for it. */
+    Failure prefixed(int index) {
+        return new Failure(code, index + ":" + text, ofSyntax);
     }
 
     static Throwable unwrapped(Throwable thrown) {
