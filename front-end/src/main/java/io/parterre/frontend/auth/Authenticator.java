@@ -102,12 +102,21 @@ public final class Authenticator {
 
     private boolean isSigned(
             SharedKeyCredential credential, SignedRequest request, String date, Account account) {
-        for (String path : StringToSign.paths(request)) {
-            byte[] text = StringToSign.of(request, credential.lite(), date, path).getBytes(UTF_8);
-            for (byte[] key : account.keys()) {
-                if (MessageDigest.isEqual(sign(key, text), credential.signature())) {
-                    return true;
-                }
+        return isSigned(credential, request, date, account, StringToSign.sentPath(request))
+                || StringToSign.otherPaths(request).stream()
+                        .anyMatch(path -> isSigned(credential, request, date, account, path));
+    }
+
+    private static boolean isSigned(
+            SharedKeyCredential credential,
+            SignedRequest request,
+            String date,
+            Account account,
+            String path) {
+        byte[] text = StringToSign.of(request, credential.lite(), date, path).getBytes(UTF_8);
+        for (byte[] key : account.keys()) {
+            if (MessageDigest.isEqual(sign(key, text), credential.signature())) {
+                return true;
             }
         }
         return false;

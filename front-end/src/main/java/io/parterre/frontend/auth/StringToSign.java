@@ -38,20 +38,25 @@ final class StringToSign {
         return text.toString();
     }
 
+    /** The path on the wire, which is what almost every client has signed. */
+    static String sentPath(SignedRequest request) {
+        return request.rawPath().isEmpty() ? "/" : request.rawPath();
+    }
+
     /**
-     * The paths a client may have signed, the one on the wire first. Proxies swap {@code '} and
-     * {@code %27}, which mean the same; on the secondary some clients sign the primary's path.
+     * Other paths that a client may have signed. Proxies swap {@code '} and {@code %27}, which mean
+     * the same; on the secondary some clients sign the primary's path.
      */
-    static Set<String> paths(SignedRequest request) {
-        String sent = request.rawPath().isEmpty() ? "/" : request.rawPath();
+    static Set<String> otherPaths(SignedRequest request) {
+        String sent = sentPath(request);
         Set<String> paths = new LinkedHashSet<>();
-        paths.add(sent);
         paths.add(sent.replace("%27", "'"));
         paths.add(sent.replace("'", "%27"));
         String secondary = "/" + request.account() + SECONDARY;
         if (sent.equals(secondary) || sent.startsWith(secondary + "/")) {
             paths.add("/" + request.account() + sent.substring(secondary.length()));
         }
+        paths.remove(sent);
         return paths;
     }
 }

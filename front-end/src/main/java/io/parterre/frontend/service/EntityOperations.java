@@ -27,6 +27,7 @@ import io.parterre.frontend.table.Preference;
 import io.parterre.frontend.table.QueryPlan;
 import io.parterre.frontend.table.QueryPlanner;
 import io.parterre.frontend.table.Resource;
+import io.parterre.frontend.table.SelectedProperties;
 import io.parterre.frontend.table.TableNames;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
@@ -91,7 +92,7 @@ final class EntityOperations {
                 new EntityQuery(
                         plan.intervals(),
                         plan.residual(),
-                        select.map(EntityJsonWriter::customNames),
+                        select.map(SelectedProperties::customNames),
                         operation.options().top(pageEntitiesMax),
                         ContinuationToken.entityPosition(operation.options()));
         checkTable(table);
@@ -135,7 +136,7 @@ final class EntityOperations {
                         one.table(),
                         one.partitionKey(),
                         one.rowKey(),
-                        select.map(EntityJsonWriter::customNames),
+                        select.map(SelectedProperties::customNames),
                         operation.deadline())
                 .thenApply(
                         found ->

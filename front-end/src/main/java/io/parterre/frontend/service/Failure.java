@@ -58,10 +58,11 @@ record Failure(ErrorCode code, String text, boolean ofSyntax) {
                 : thrown;
     }
 
-    /** Whether it is a refusal, so that nobody has to look into it. */
+    /** Whether it is nobody's fault here, so that nobody has to look into it. */
     static boolean isExpected(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
-        return cause instanceof SyntaxRefusal || cause instanceof StorageException;
+        return cause instanceof SyntaxRefusal
+                || cause instanceof StorageException error && error.code().blame() != Blame.FAULT;
     }
 
     /** A missing table is found before preferences are applied, as recorded. */

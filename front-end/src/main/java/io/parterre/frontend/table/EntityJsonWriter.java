@@ -6,11 +6,9 @@ import io.parterre.entity.EdmType;
 import io.parterre.entity.EntityPage;
 import io.parterre.entity.EntityView;
 import io.parterre.entity.PropertyCursor;
-import io.parterre.entity.TextCodec;
 import io.parterre.key.EntityKey;
 import io.parterre.key.Scope;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,17 +28,17 @@ public final class EntityJsonWriter {
     private static final byte[] TIMESTAMP_TYPE =
             ascii("\"Timestamp@odata.type\":\"Edm.DateTime\",");
     private static final byte[] TIMESTAMP = ascii("\"Timestamp\":\"");
+    private static final byte[] NOTHING = new byte[0];
     private static final byte[] ANNOTATION_DOUBLE = ascii("@odata.type\":\"Edm.Double\",\"");
     private static final byte[] ANNOTATION_DATE_TIME = ascii("@odata.type\":\"Edm.DateTime\",\"");
     private static final byte[] ANNOTATION_INT64 = ascii("@odata.type\":\"Edm.Int64\",\"");
     private static final byte[] ANNOTATION_GUID = ascii("@odata.type\":\"Edm.Guid\",\"");
     private static final byte[] ANNOTATION_BINARY = ascii("@odata.type\":\"Edm.Binary\",\"");
-    private static final int ABSENT = -1;
 
     private final MetadataLevel level;
     private final ResourceLinks links;
     private final String table;
-    private final Optional<Selection> selection;
+    private final Optional<SelectedProperties> selection;
     private final JsonSink out;
     private final PropertyCursor cursor = new PropertyCursor(new byte[0], 0, 0);
     private boolean first = true;
@@ -54,7 +52,7 @@ public final class EntityJsonWriter {
         this.level = level;
         this.links = links;
         this.table = table;
-        this.selection = select.map(Selection::new);
+        this.selection = select.map(SelectedProperties::new);
         this.out = new JsonSink(capacityBytes);
     }
 
@@ -209,8 +207,6 @@ public final class EntityJsonWriter {
         };
     }
 
-    private static final byte[] NOTHING = new byte[0];
-
     private void value() {
         EdmType type = cursor.type();
         if (type == EdmType.BOOLEAN) {
@@ -242,25 +238,24 @@ public final class EntityJsonWriter {
         }
     }
 
-    private void selected(EntityView view, Selection selected) {
-        if (selected.partitionKey) {
+    private void selected(EntityView view, SelectedProperties selected) {
+        if (selected.partitionKey()) {
             partitionKey(view);
         }
-        if (selected.rowKey) {
+        if (selected.rowKey()) {
             rowKey(view);
         }
-        if (selected.timestamp) {
+        if (selected.timestamp()) {
             timestamp(view);
         }
         selected.locate(view, cursor);
-        for (int slot = 0; slot < selected.names.size(); slot++) {
-            if (selected.positions[slot] == ABSENT) {
-                separate();
-                out.string(selected.names.get(slot));
-                out.raw(":null");
-            } else {
-                cursor.seek(selected.positions[slot]);
+        for (int slot = 0; slot < selected.count(); slot++) {
+            if (selected.seek(slot, cursor)) {
                 property();
+            } else {
+                separate();
+                out.string(selected.name(slot));
+                out.raw(":null");
             }
         }
     }
@@ -275,52 +270,5 @@ public final class EntityJsonWriter {
 
     private static byte[] ascii(String text) {
         return text.getBytes(US_ASCII);
-    }
-
-    /** The names of a {@code $select}, and where the entity at hand has them. */
-    private static final class Selection {
-        private final boolean partitionKey;
-        private final boolean rowKey;
-        private final boolean timestamp;
-        private final List<String> names;
-        private final List<byte[]> namesUtf8;
-        private final int[] positions;
-
-        Selection(List<String> select) {
-            this.partitionKey = select.contains("PartitionKey");
-            this.rowKey = select.contains("RowKey");
-            this.timestamp = select.contains("Timestamp");
-            this.names = customNames(select);
-            this.namesUtf8 = names.stream().map(TextCodec::encode).toList();
-            this.positions = new int[names.size()];
-        }
-
-        void locate(EntityView view, PropertyCursor cursor) {
-            Arrays.fill(positions, ABSENT);
-            view.properties(cursor);
-            int guess = 0;
-            while (cursor.next()) {
-                // Entities of a page are alike: the next property is mostly the next name.
-                for (int i = 0; i < positions.length; i++) {
-                    int slot = (guess + i) % positions.length;
-                    if (cursor.nameIs(namesUtf8.get(slot))) {
-                        positions[slot] = cursor.position();
-                        guess = slot + 1;
-                        break;
-                    }
-                }
-            }
-        }
-    }
-
-    /** The names of a selection that are no system properties. */
-    public static List<String> customNames(List<String> select) {
-        return select.stream()
-                .filter(
-                        name ->
-                                !name.equals("PartitionKey")
-                                        && !name.equals("RowKey")
-                                        && !name.equals("Timestamp"))
-                .toList();
     }
 }

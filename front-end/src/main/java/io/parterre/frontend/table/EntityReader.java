@@ -7,6 +7,7 @@ import io.parterre.entity.Property;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,7 @@ public final class EntityReader {
         if (object.present(PARTITION_KEY).isEmpty() || object.present(ROW_KEY).isEmpty()) {
             throw new StorageException(ErrorCode.PROPERTIES_NEED_VALUE);
         }
-        EntityBody entity = read(object);
+        EntityBody entity = read(object, false);
         String partitionKey = entity.partitionKey().orElseThrow();
         String rowKey = entity.rowKey().orElseThrow();
         KeyRules.checkInBody(PARTITION_KEY, partitionKey, limits.keyCharsMax());
@@ -49,13 +50,14 @@ public final class EntityReader {
 
     /**
      * Reads the entity of an update, merge or upsert, whose keys the address names; the body may
-     * repeat them. Source: section 3.9.
+     * repeat them. Source: section 3.9. Properties come in ordinal order, as the service is
+     * recorded to keep them after such writes; an insert keeps the order of its body.
      *
      * @throws StorageException with the code of the first failed check
      */
     public EntityBody readForUpdate(
             byte[] body, int offset, int length, String partitionKey, String rowKey) {
-        EntityBody entity = read(JsonObject.parse(body, offset, length));
+        EntityBody entity = read(JsonObject.parse(body, offset, length), true);
         boolean sameKeys =
                 entity.partitionKey().orElse(partitionKey).equals(partitionKey)
                         && entity.rowKey().orElse(rowKey).equals(rowKey);
@@ -94,7 +96,7 @@ public final class EntityReader {
         return name.text();
     }
 
-    private EntityBody read(JsonObject object) {
+    private EntityBody read(JsonObject object, boolean sorted) {
         Optional<String> partitionKey = key(object, PARTITION_KEY);
         Optional<String> rowKey = key(object, ROW_KEY);
         int count = 0;
@@ -115,6 +117,9 @@ public final class EntityReader {
                 checkSize(value);
                 properties.add(new Property(name, value));
             }
+        }
+        if (sorted) {
+            properties.sort(Comparator.comparing(Property::name));
         }
         return new EntityBody(partitionKey, rowKey, EntityCodec.encodeBlock(properties));
     }
