@@ -107,7 +107,7 @@ public final class Authenticator {
                         .anyMatch(path -> isSigned(credential, request, date, account, path));
     }
 
-    private static boolean isSigned(
+    private boolean isSigned(
             SharedKeyCredential credential,
             SignedRequest request,
             String date,
