@@ -1,9 +1,17 @@
 package io.parterre.deploy;
 
+import io.parterre.deploy.config.ConfigException;
+import io.parterre.deploy.embedded.StartException;
+import io.parterre.deploy.log.Logging;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Entry point of the one distribution: {@code parterre <command>}. */
@@ -11,19 +19,56 @@ import picocli.CommandLine.Spec;
         name = "parterre",
         description = "Self-hosted table storage that speaks the Azure Table REST protocol.",
         mixinStandardHelpOptions = true,
-        versionProvider = BuildVersion.class)
+        versionProvider = BuildVersion.class,
+        subcommands = {EmbeddedCommand.class, ConfigCommand.class},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre embedded                     all roles in this process",
+            "  parterre embedded --help              its options",
+            "  parterre config                       settings in effect and their sources"
+        })
 public final class Launcher implements Runnable {
+    private static final int USAGE_WIDTH = 100;
+
     @Spec private CommandSpec spec;
 
     private Launcher() {}
 
     public static void main(String[] arguments) {
+        Logging.begin();
         System.exit(commandLine().execute(arguments));
     }
 
     /** The command tree without the process around it, so that a test can run it. */
     static CommandLine commandLine() {
-        return new CommandLine(new Launcher());
+        CommandLine commandLine = new CommandLine(new Launcher());
+        commandLine.setExecutionExceptionHandler(Launcher::explain);
+        commandLine.setUsageHelpWidth(USAGE_WIDTH);
+        Map<String, String> exitCodes = new LinkedHashMap<>();
+        Arrays.stream(ExitCode.values())
+                .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));
+        for (CommandLine each : commandLine.getSubcommands().values()) {
+            each.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
+            each.getCommandSpec().usageMessage().exitCodeList(exitCodes);
+        }
+        return commandLine;
+    }
+
+    /** What the operator can mend needs no stack trace; the rest does. */
+    private static int explain(Exception failure, CommandLine where, ParseResult parsed) {
+        PrintWriter err = where.getErr();
+        if (failure instanceof ConfigException config) {
+            err.println("parterre: the configuration has problems:");
+            config.problems().forEach(problem -> err.println("  " + problem));
+            return ExitCode.USAGE.code();
+        }
+        if (failure instanceof StartException start) {
+            err.println("parterre: " + start.getMessage());
+            return start.exitCode().code();
+        }
+        err.println("parterre: failed");
+        failure.printStackTrace(err);
+        return ExitCode.FAILED.code();
     }
 
     /** Without a command there is nothing to run: say so, show the usage, exit 2. */

@@ -1,8 +1,10 @@
 package io.parterre.entity;
 
+import io.parterre.key.Key;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +24,15 @@ public final class EntityPage {
             byte[] value = readBlob(page, at);
             view.reset(key, key.length, value, value.length);
             reader.accept(view);
+        }
+    }
+
+    /** Shows each row's key and value in order: for rows of other spaces, which are no entities. */
+    public static void forEachRow(byte[] page, BiConsumer<Key, byte[]> reader) {
+        int[] at = {0};
+        while (at[0] < page.length) {
+            Key key = Key.wrap(readBlob(page, at));
+            reader.accept(key, readBlob(page, at));
         }
     }
 

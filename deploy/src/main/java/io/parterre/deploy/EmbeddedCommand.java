@@ -1,0 +1,51 @@
+package io.parterre.deploy;
+
+import io.parterre.deploy.config.ConfigException;
+import io.parterre.deploy.config.EffectiveConfig;
+import io.parterre.deploy.embedded.EmbeddedNode;
+import io.parterre.deploy.embedded.StartException;
+import io.parterre.deploy.log.Logging;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code parterre embedded}: the whole cluster in this process. */
+@Command(
+        name = "embedded",
+        description = {
+            "Runs all roles in this process, until SIGTERM or SIGINT.",
+            "Prints one line when it serves. Without configured accounts it has the well-known",
+            "development account devstoreaccount1."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre embedded",
+            "  parterre embedded --data-dir /var/lib/parterre --host 0.0.0.0",
+            "  PARTERRE_ACCOUNTS=\"name:base64key\" parterre embedded --table-port 0"
+        })
+final class EmbeddedCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCommand.class);
+
+    @Spec private CommandSpec spec;
+    @Mixin private ConfigOptions options;
+
+    @Override
+    public Integer call() throws ConfigException, StartException, IOException {
+        EffectiveConfig effective = options.read();
+        Logging.configure(effective.config().log());
+        effective.warnings().forEach(warning -> LOG.warn("setting ignored: {}", warning));
+        ProcessLifetime.watchThreads();
+        EmbeddedNode node =
+                EmbeddedNode.start(effective.config(), BuildVersion.read(), ProcessLifetime::fail);
+        spec.commandLine().getOut().println(node.summary());
+        spec.commandLine().getOut().flush();
+        return ProcessLifetime.serve(node).code();
+    }
+}

@@ -1,0 +1,30 @@
+package io.parterre.deploy;
+
+/** How the process ends; also in the help of the commands. */
+public enum ExitCode {
+    /** Did what was asked; also a server that was told to stop. */
+    OK(0, "done, or stopped as told"),
+    FAILED(1, "failed; the log says why"),
+    /** picocli's own for a wrong command line. */
+    USAGE(2, "wrong command line or configuration"),
+    ADDRESS_IN_USE(3, "cannot listen on an address"),
+    DATA_DIR_IN_USE(4, "another process uses the data folder"),
+    DATA_DIR_REFUSED(5, "the data folder is not ours, damaged or of a newer release"),
+    STORE_FAILED(6, "the disk failed; nothing acknowledged is lost");
+
+    private final int code;
+    private final String meaning;
+
+    ExitCode(int code, String meaning) {
+        this.code = code;
+        this.meaning = meaning;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+}

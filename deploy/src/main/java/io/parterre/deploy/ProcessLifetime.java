@@ -1,0 +1,87 @@
+package io.parterre.deploy;
+
+import io.parterre.deploy.log.Logging;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From a server's start to the end of its process: waits for the signal to stop, gives the server
+ * bounded time for it, and ends the process at once when it can no longer keep its promises.
+ */
+final class ProcessLifetime {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessLifetime.class);
+
+    /** Below what orchestrators commonly grant before they kill. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
+
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final CompletableFuture<ExitCode> stopped = new CompletableFuture<>();
+
+    private ProcessLifetime() {}
+
+    /** What no thread handled is at least told. */
+    static void watchThreads() {
+        Thread.setDefaultUncaughtExceptionHandler(
+                (thread, failure) ->
+                        LOG.error("thread ended thread={}", thread.getName(), failure));
+    }
+
+    /**
+     * Waits for SIGTERM or SIGINT and closes the server. A signal before this call ends the process
+     * as it would any other: whatever was begun is safe to cut short.
+     */
+    static ExitCode serve(AutoCloseable server) {
+        ProcessLifetime lifetime = new ProcessLifetime();
+        Runtime.getRuntime().addShutdownHook(new Thread(lifetime::onSignal, "stop"));
+        ExitCode exitCode = lifetime.untilAsked(server);
+        lifetime.stopped.complete(exitCode);
+        return exitCode;
+    }
+
+    private ExitCode untilAsked(AutoCloseable server) {
+        try {
+            asked.await();
+            LOG.info("stopping");
+            server.close();
+            LOG.info("stopped");
+            return ExitCode.OK;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.FAILED;
+        } catch (Exception e) {
+            LOG.error("stop failed", e);
+            return ExitCode.FAILED;
+        }
+    }
+
+    private void onSignal() {
+        asked.countDown();
+        ExitCode exitCode = ExitCode.FAILED;
+        try {
+            exitCode = stopped.get(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.error("stop took too long, process ends seconds={}", STOP_TIMEOUT.toSeconds(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Logging.end();
+        // Otherwise the exit status would name the signal, and a clean stop look like a crash.
+        Runtime.getRuntime().halt(exitCode.code());
+    }
+
+    /**
+     * Ends the process now, with nothing more written: what a failed store still holds in memory
+     * must not look as if it had been kept.
+     */
+    static void fail(String what, Throwable cause) {
+        LOG.error("{}, process ends exitCode={}", what, ExitCode.STORE_FAILED.code(), cause);
+        Logging.end();
+        Runtime.getRuntime().halt(ExitCode.STORE_FAILED.code());
+    }
+}

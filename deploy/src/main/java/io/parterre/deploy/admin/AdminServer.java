@@ -1,0 +1,88 @@
+package io.parterre.deploy.admin;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.parterre.deploy.config.AdminSection;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.http.HttpServer;
+import io.parterre.frontend.http.HttpServerConfig;
+import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.http.Refusal;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/** The HTTP server of the port for operators: one thread, few connections, no bodies. */
+public final class AdminServer implements AutoCloseable {
+    private final HttpServer server;
+
+    private AdminServer(HttpServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Listens until closed.
+     *
+     * @throws ListenException if the address is in use or not ours
+     */
+    public static AdminServer start(
+            AdminSection config,
+            PrometheusMeterRegistry meters,
+            Readiness readiness,
+            InstantSource clock)
+            throws ListenException {
+        try {
+            return new AdminServer(
+                    HttpServer.start(
+                            limits(config),
+                            new AdminHandler(meters, readiness),
+                            AdminServer::word,
+                            clock));
+        } catch (SSLException e) {
+            throw new IllegalStateException("TLS on a server without it", e);
+        }
+    }
+
+    private static HttpServerConfig limits(AdminSection config) {
+        int bodyBytesMax = 1_024;
+        return new HttpServerConfig(
+                config.host(),
+                config.port(),
+                1,
+                64,
+                8 * 1_024,
+                16 * 1_024,
+                bodyBytesMax,
+                // The text of all metrics counts as well.
+                16 << 20,
+                1,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                Optional.empty());
+    }
+
+    private static HttpAnswer word(Refusal refusal, HeaderList request) {
+        return new HttpAnswer(
+                refusal.status(),
+                refusal.reason(),
+                HeaderList.of("Content-Type", "text/plain; charset=utf-8"),
+                (refusal.reason() + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,53 @@
+package io.parterre.deploy.admin;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.logging.LogbackMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The process's meters: its registry, and what the virtual machine and the system tell of it. */
+public final class ProcessMeters implements AutoCloseable {
+    private final PrometheusMeterRegistry registry =
+            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final List<AutoCloseable> listening = new ArrayList<>();
+
+    public ProcessMeters() {
+        bind(new ClassLoaderMetrics());
+        bind(new JvmMemoryMetrics());
+        bind(new JvmThreadMetrics());
+        bind(new ProcessorMetrics());
+        bind(new UptimeMetrics());
+        bind(new FileDescriptorMetrics());
+        JvmGcMetrics collections = new JvmGcMetrics();
+        bind(collections);
+        listening.add(collections);
+        LogbackMetrics logged = new LogbackMetrics();
+        bind(logged);
+        listening.add(logged);
+    }
+
+    private void bind(MeterBinder binder) {
+        binder.bindTo(registry);
+    }
+
+    public PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (AutoCloseable listener : listening) {
+            listener.close();
+        }
+        registry.close();
+    }
+}

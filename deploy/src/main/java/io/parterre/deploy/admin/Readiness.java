@@ -1,0 +1,11 @@
+package io.parterre.deploy.admin;
+
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** Whether clients would be served now. Asked on an event loop: must not block. */
+@FunctionalInterface
+public interface Readiness {
+    /** What is missing; empty when nothing is. Does not fail, and completes within seconds. */
+    CompletionStage<Optional<String>> missing();
+}

@@ -1,0 +1,139 @@
+package io.parterre.deploy.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Puts file, environment and flags together. Reports every problem at once, so that mending one
+ * does not reveal the next.
+ */
+public final class ConfigReader {
+    /** Sets a key to what it would be anyway, as the reference file does for computed defaults. */
+    private static final String AUTO = "auto";
+
+    /** Variables of the launcher script, which are none of ours. */
+    private static final List<String> LAUNCHER_VARIABLES =
+            List.of("PARTERRE_JAVA_OPTS", "PARTERRE_JVM_OPTIONS", "PARTERRE_CDS_DUMP");
+
+    private record Setting(String text, ConfigSource source) {}
+
+    private final RecordSchema schema = RecordSchema.of(ParterreConfig.DEFAULT);
+    private final Map<String, ConfigKey> keys = new LinkedHashMap<>();
+    private final Map<String, Setting> settings = new LinkedHashMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private ConfigReader() {
+        schema.keys().forEach(key -> keys.put(key.path(), key));
+    }
+
+    /**
+     * Reads everything.
+     *
+     * @param file given, or found where it is looked for
+     * @param flags values by key
+     * @throws ConfigException with all problems
+     */
+    public static EffectiveConfig read(
+            Optional<Path> file, Map<String, String> environment, Map<String, String> flags)
+            throws ConfigException {
+        ConfigReader reader = new ConfigReader();
+        file.ifPresent(reader::takeFile);
+        reader.takeEnvironment(environment);
+        reader.takeFlags(flags);
+        return reader.finish();
+    }
+
+    /** All keys by path. */
+    static List<ConfigKey> allKeys() {
+        return List.copyOf(new ConfigReader().keys.values());
+    }
+
+    private void takeFile(Path file) {
+        YamlSettings.read(file, problems)
+                .forEach(
+                        (path, text) -> {
+                            ConfigSource source =
+                                    new ConfigSource(ConfigSource.Kind.FILE, file.toString());
+                            take(path, text, source);
+                        });
+    }
+
+    private void takeEnvironment(Map<String, String> environment) {
+        Map<String, String> unknown = new LinkedHashMap<>(environment);
+        for (ConfigKey key : keys.values()) {
+            String name = key.environmentName();
+            String text = environment.get(name);
+            if (text != null) {
+                take(key.path(), text, new ConfigSource(ConfigSource.Kind.ENVIRONMENT, name));
+            }
+            unknown.remove(name);
+        }
+        // No error: orchestrators set variables by the names of services.
+        unknown.keySet().stream()
+                .filter(name -> name.startsWith(ConfigKey.ENVIRONMENT_PREFIX))
+                .filter(name -> !LAUNCHER_VARIABLES.contains(name))
+                .sorted()
+                .forEach(name -> warnings.add("environment " + name + ": sets no known key"));
+    }
+
+    private void takeFlags(Map<String, String> flags) {
+        flags.forEach(
+                (path, text) -> take(path, text, new ConfigSource(ConfigSource.Kind.FLAG, path)));
+    }
+
+    private void take(String path, String text, ConfigSource source) {
+        if (keys.containsKey(path)) {
+            settings.put(path, new Setting(text, source));
+        } else {
+            problems.add(path + ": unknown key" + suggestion(path) + " [" + source + "]");
+        }
+    }
+
+    private String suggestion(String path) {
+        return keys.keySet().stream()
+                .min(Comparator.comparingInt(known -> Spelling.distance(path, known)))
+                .filter(known -> Spelling.distance(path, known) <= path.length() / 3)
+                .map(known -> " (did you mean " + known + "?)")
+                .orElse("");
+    }
+
+    private EffectiveConfig finish() throws ConfigException {
+        Map<String, Object> values = new LinkedHashMap<>();
+        List<EffectiveConfig.Entry> entries = new ArrayList<>();
+        for (ConfigKey key : keys.values()) {
+            Setting setting = settings.get(key.path());
+            Optional<Object> value = key.defaultValue();
+            ConfigSource source = ConfigSource.DEFAULT;
+            if (setting != null && !setting.text().equals(AUTO)) {
+                source = setting.source();
+                // What cannot be read counts as its default, so that the rest is still checked.
+                value = parse(key, setting).or(key::defaultValue);
+            }
+            value.ifPresent(present -> values.put(key.path(), present));
+            entries.add(new EffectiveConfig.Entry(key.path(), key.print(value), source.toString()));
+        }
+        Optional<Object> config = schema.build(values, problems);
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+        return new EffectiveConfig((ParterreConfig) config.orElseThrow(), entries, warnings);
+    }
+
+    private Optional<Object> parse(ConfigKey key, Setting setting) {
+        if (key.optional() && setting.text().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(key.text().parse(setting.text(), key.type()));
+        } catch (IllegalArgumentException e) {
+            problems.add(key.path() + ": " + e.getMessage() + " [" + setting.source() + "]");
+            return Optional.empty();
+        }
+    }
+}

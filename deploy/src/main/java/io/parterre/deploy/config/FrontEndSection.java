@@ -1,0 +1,25 @@
+package io.parterre.deploy.config;
+
+import io.parterre.frontend.FrontEndConfig;
+import io.parterre.frontend.client.ClusterClientConfig;
+import io.parterre.frontend.http.HttpServerConfig;
+
+/** Keys of the front end, see {@link FrontEndConfig}. */
+public record FrontEndSection(
+        String name, HttpServerConfig http, TableSection table, ClusterClientConfig cluster) {
+    static final FrontEndSection DEFAULT =
+            new FrontEndSection(
+                    "front-end",
+                    HttpServerConfig.listeningOn("127.0.0.1", 10_002),
+                    TableSection.DEFAULT,
+                    ClusterClientConfig.DEFAULT);
+
+    public FrontEndSection {
+        new FrontEndConfig(name, http, cluster);
+    }
+
+    /** What the front end is told. */
+    public FrontEndConfig role() {
+        return new FrontEndConfig(name, http, cluster);
+    }
+}

@@ -1,0 +1,24 @@
+package io.parterre.deploy.config;
+
+/** How far two words are apart, for suggestions. Stateless; safe for any thread. */
+final class Spelling {
+    private Spelling() {}
+
+    /** Letters to insert, remove or replace to make one of the other (Levenshtein). */
+    static int distance(String one, String other) {
+        int[] previous = new int[other.length() + 1];
+        for (int j = 0; j <= other.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= one.length(); i++) {
+            int[] current = new int[other.length() + 1];
+            current[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int replaced = previous[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+                current[j] = Math.min(replaced, 1 + Math.min(previous[j], current[j - 1]));
+            }
+            previous = current;
+        }
+        return previous[other.length()];
+    }
+}

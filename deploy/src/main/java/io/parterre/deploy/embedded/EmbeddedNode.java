@@ -1,0 +1,183 @@
+package io.parterre.deploy.embedded;
+
+import io.grpc.ManagedChannel;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.admin.AdminServer;
+import io.parterre.deploy.admin.ProcessMeters;
+import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.frontend.FrontEnd;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.client.ManagerEndpoint;
+import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.service.TableService;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.manager.AccountConfig;
+import io.parterre.manager.PartitionManager;
+import io.parterre.server.PartitionServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+
+/** A manager, a server, a front end and the port for operators, in this process. */
+public final class EmbeddedNode implements AutoCloseable {
+    // Names in the cluster's map; within the process nobody connects to them.
+    private static final String MANAGER_ADDRESS = "embedded-manager:0";
+    private static final String SERVER_ADDRESS = "embedded-server:0";
+
+    private final ParterreConfig config;
+    private final String version;
+    private final BiConsumer<String, Throwable> onFailure;
+    private final List<AccountConfig> accounts;
+    private final InstantSource clock = InstantSource.system();
+    private final Parts parts = new Parts();
+    private final ServingProbe probe;
+    private InetSocketAddress tableAddress;
+    private InetSocketAddress adminAddress;
+
+    private EmbeddedNode(
+            ParterreConfig config, String version, BiConsumer<String, Throwable> onFailure) {
+        this.config = config;
+        this.version = version;
+        this.onFailure = onFailure;
+        this.accounts =
+                config.accounts().accounts().isEmpty()
+                        ? List.of(DevelopmentAccount.config())
+                        : config.accounts().accounts();
+        this.probe = new ServingProbe(accounts.get(0).name(), clock);
+    }
+
+    /**
+     * Starts everything and waits until a call is served.
+     *
+     * @param version of the software
+     * @param onFailure told what failed and why when the process has to end: a role can no longer
+     *     keep what it acknowledged. From any thread
+     * @throws StartException if it cannot start, for the operator to mend
+     */
+    public static EmbeddedNode start(
+            ParterreConfig config, String version, BiConsumer<String, Throwable> onFailure)
+            throws StartException {
+        EmbeddedNode node = new EmbeddedNode(config, version, onFailure);
+        try {
+            node.run();
+            return node;
+        } catch (ListenException e) {
+            node.close();
+            throw new StartException(ExitCode.ADDRESS_IN_USE, e.getMessage(), e);
+        } catch (IOException e) {
+            node.close();
+            throw new StartException(ExitCode.FAILED, "cannot start: " + e, e);
+        } catch (StartException | RuntimeException e) {
+            node.close();
+            throw e;
+        }
+    }
+
+    /** More replicas than servers would be waited for in vain. */
+    private void requireOneReplica() throws StartException {
+        int replicas = config.manager().initialReplicas();
+        if (replicas != 1) {
+            throw new StartException(
+                    ExitCode.USAGE,
+                    "manager.initialReplicas: " + replicas + " (expected: 1 in embedded mode)");
+        }
+    }
+
+    /** Each part is closed after those that were started later and use it. */
+    private void run() throws IOException, StartException {
+        requireOneReplica();
+        DataFolder folder = parts.add("data folder", DataFolder.open(config.dataDir()));
+        ProcessMeters meters = parts.add("meters", new ProcessMeters());
+        AdminServer admin =
+                parts.add(
+                        "admin server",
+                        AdminServer.start(config.admin(), meters.registry(), probe, clock));
+        adminAddress = admin.address();
+        ManagedChannel managerChannel = startManager(folder, meters);
+        InProcess rangeService = startServer(folder, meters, managerChannel);
+        FrontEnd frontEnd = startFrontEnd(meters, managerChannel, rangeService);
+        tableAddress = frontEnd.address();
+        probe.awaitServing();
+    }
+
+    private ManagedChannel startManager(DataFolder folder, ProcessMeters meters)
+            throws IOException, StartException {
+        PartitionManager manager =
+                parts.add(
+                        "partition manager",
+                        PartitionManager.start(
+                                config.manager()
+                                        .single(
+                                                folder.resolve("manager"),
+                                                MANAGER_ADDRESS,
+                                                accounts),
+                                clock,
+                                meters.registry(),
+                                cause -> onFailure.accept("partition manager failed", cause)));
+        // Before the server's first report, which would be sent away and come again late.
+        Patience.await("the partition manager to lead", manager.ready());
+        InProcess service = parts.add("manager service", InProcess.serve(manager.service()));
+        ManagedChannel channel = service.connect();
+        parts.add("manager channel", channel::shutdownNow);
+        return channel;
+    }
+
+    private InProcess startServer(
+            DataFolder folder, ProcessMeters meters, ManagedChannel managerChannel)
+            throws IOException {
+        PartitionServer server =
+                parts.add(
+                        "partition server",
+                        PartitionServer.start(
+                                config.server()
+                                        .role(folder.resolve("server"), SERVER_ADDRESS, version),
+                                managerChannel,
+                                clock,
+                                meters.registry(),
+                                failure ->
+                                        onFailure.accept(
+                                                "partition server failed at " + failure.operation(),
+                                                failure.cause())));
+        return parts.add("range service", InProcess.serve(server.rangeService()));
+    }
+
+    private FrontEnd startFrontEnd(
+            ProcessMeters meters, ManagedChannel managerChannel, InProcess rangeService)
+            throws IOException {
+        return parts.add(
+                "front end",
+                FrontEnd.start(
+                        config.frontEnd().role(),
+                        List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
+                        (nodeId, address) -> rangeService.connect(),
+                        this::tableService,
+                        clock,
+                        meters.registry()));
+    }
+
+    private HttpHandler tableService(AccountDirectory directory, TableStore tables) {
+        probe.use(directory, tables);
+        return new TableService(
+                directory,
+                tables,
+                clock,
+                config.frontEnd().table().role(),
+                () -> UUID.randomUUID().toString());
+    }
+
+    /** One line for whoever started it: where it serves, and how to connect. */
+    public String summary() {
+        return new Summary(accounts, tableAddress, adminAddress, config.frontEnd().http().tls())
+                .line();
+    }
+
+    /** Lets running calls end, then closes everything. What was acknowledged is on disk. */
+    @Override
+    public void close() {
+        parts.close();
+    }
+}

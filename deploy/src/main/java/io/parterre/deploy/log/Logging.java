@@ -1,0 +1,103 @@
+package io.parterre.deploy.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import io.parterre.deploy.config.LogSection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/**
+ * Configures logback without files, since those would have to be found and parsed at each start.
+ */
+public final class Logging {
+    private static final String PATTERN =
+            "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level %logger{0} %msg%n%ex";
+
+    /** They tell at info what only their developers can use. */
+    private static final List<String> NOISY =
+            List.of("org.apache.ratis", "io.grpc", "io.netty", "io.micrometer", "io.prometheus");
+
+    private Logging() {}
+
+    /** Only warnings, until the configuration is read. */
+    public static void begin() {
+        configure(new LogSection(LogSection.Format.TEXT, LogSection.Level.WARN));
+    }
+
+    public static void configure(LogSection config) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        context.reset();
+
+        ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+        console.setContext(context);
+        console.setName("stderr");
+        console.setTarget("System.err");
+        console.setEncoder(encoder(config.format(), context));
+        console.start();
+
+        var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.addAppender(console);
+        root.setLevel(level(config.level()));
+        Level quiet = config.level() == LogSection.Level.ERROR ? Level.ERROR : Level.WARN;
+        NOISY.forEach(name -> context.getLogger(name).setLevel(quiet));
+        bridge();
+    }
+
+    /** gRPC, ours and the one inside Ratis, logs to java.util.logging. */
+    private static void bridge() {
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
+        // Records below this are not even made.
+        java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
+    }
+
+    /** Writes out what is still on its way; for the moment before the process ends. */
+    public static void end() {
+        ((LoggerContext) LoggerFactory.getILoggerFactory()).stop();
+    }
+
+    private static Level level(LogSection.Level level) {
+        return switch (level) {
+            case ERROR -> Level.ERROR;
+            case WARN -> Level.WARN;
+            case INFO -> Level.INFO;
+            case DEBUG -> Level.DEBUG;
+        };
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LogSection.Format format, LoggerContext context) {
+        Encoder<ILoggingEvent> encoder =
+                switch (format) {
+                    case TEXT -> text(context);
+                    case JSON -> json();
+                };
+        encoder.setContext(context);
+        encoder.start();
+        return encoder;
+    }
+
+    private static Encoder<ILoggingEvent> text(LoggerContext context) {
+        PatternLayoutEncoder text = new PatternLayoutEncoder();
+        text.setContext(context);
+        text.setPattern(PATTERN);
+        return text;
+    }
+
+    private static Encoder<ILoggingEvent> json() {
+        JsonEncoder json = new JsonEncoder();
+        json.setWithFormattedMessage(true);
+        json.setWithMessage(false);
+        json.setWithArguments(false);
+        json.setWithSequenceNumber(false);
+        json.setWithNanoseconds(false);
+        json.setWithContext(false);
+        return json;
+    }
+}

@@ -1,0 +1,98 @@
+package io.parterre.deploy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The least that a client of the table service has to do, signed with SharedKeyLite and written
+ * here from the protocol alone. Source: Table service protocol reference, section 8.
+ */
+final class TableCalls {
+    static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";
+    static final String DEVELOPMENT_KEY =
+            "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String server;
+    private final String account;
+    private final String key;
+
+    TableCalls(String server, String account, String key) {
+        this.server = server;
+        this.account = account;
+        this.key = key;
+    }
+
+    static TableCalls development(ParterreProcess process) {
+        return new TableCalls(process.tables(), DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY);
+    }
+
+    int createTable(String table) throws IOException, InterruptedException {
+        return call("POST", "/Tables", "{\"TableName\":\"" + table + "\"}").statusCode();
+    }
+
+    int insert(String table, String partitionKey, String rowKey, String value)
+            throws IOException, InterruptedException {
+        String entity =
+                "{\"PartitionKey\":\""
+                        + partitionKey
+                        + "\",\"RowKey\":\""
+                        + rowKey
+                        + "\",\"Value\":\""
+                        + value
+                        + "\"}";
+        return call("POST", "/" + table, entity).statusCode();
+    }
+
+    HttpResponse<String> read(String table, String partitionKey, String rowKey)
+            throws IOException, InterruptedException {
+        return call(
+                "GET",
+                "/" + table + "(PartitionKey='" + partitionKey + "',RowKey='" + rowKey + "')",
+                "");
+    }
+
+    private HttpResponse<String> call(String method, String path, String body)
+            throws IOException, InterruptedException {
+        String date =
+                DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+        String resource = "/" + account + "/" + account + path;
+        return client.send(
+                HttpRequest.newBuilder(URI.create(server + "/" + account + path))
+                        .timeout(Duration.ofSeconds(60))
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .header("x-ms-date", date)
+                        .header("x-ms-version", "2019-02-02")
+                        .header("Accept", "application/json;odata=nometadata")
+                        .header("Content-Type", "application/json")
+                        .header(
+                                "Authorization",
+                                "SharedKeyLite " + account + ":" + sign(date + "\n" + resource))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String sign(String text) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));
+            return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.parterre.frontend;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.client.ChannelFactory;
+import io.parterre.frontend.client.ClusterClient;
+import io.parterre.frontend.client.ManagerEndpoint;
+import io.parterre.frontend.http.HttpServer;
+import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.store.TableStore;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
+import javax.net.ssl.SSLException;
+
+/**
+ * One front end: clients on one side, the cluster on the other. It listens from the start and
+ * answers 503 until it knows the cluster. Safe for any thread.
+ */
+public final class FrontEnd implements AutoCloseable {
+    private final ClusterClient cluster;
+    private final HttpServer server;
+
+    private FrontEnd(ClusterClient cluster, HttpServer server) {
+        this.cluster = cluster;
+        this.server = server;
+    }
+
+    /**
+     * Starts to listen and to watch.
+     *
+     * @param managers the partition managers; their channels stay the caller's
+     * @param nodes opens channels to partition servers; the front end closes them
+     * @param handlers makes the protocol's handler
+     * @throws ListenException if the address is in use or not ours
+     * @throws SSLException if certificate or key cannot be read
+     */
+    public static FrontEnd start(
+            FrontEndConfig config,
+            List<ManagerEndpoint> managers,
+            ChannelFactory nodes,
+            BiFunction<AccountDirectory, TableStore, HttpHandler> handlers,
+            InstantSource clock,
+            MeterRegistry registry)
+            throws ListenException, SSLException {
+        FrontEndMetrics metrics = new FrontEndMetrics(registry);
+        LongSupplier nanos = System::nanoTime;
+        ClusterClient cluster =
+                ClusterClient.start(
+                        config.name(),
+                        config.cluster(),
+                        managers,
+                        nodes,
+                        HttpServer::currentEventLoop,
+                        metrics::setback,
+                        clock,
+                        nanos,
+                        new SecureRandom());
+        try {
+            CompletableFuture<Void> known = cluster.ready();
+            HttpHandler handler =
+                    new GuardedHandler(
+                            handlers.apply(cluster.accounts(), cluster.tables()),
+                            known::isDone,
+                            metrics,
+                            nanos);
+            HttpServer server =
+                    HttpServer.start(
+                            config.http(),
+                            handler,
+                            (refusal, request) -> {
+                                metrics.refused(refusal.status());
+                                return GuardedHandler.refuse(refusal, request);
+                            },
+                            clock);
+            metrics.watch(server, cluster::mapVersion);
+            return new FrontEnd(cluster, server);
+        } catch (ListenException | SSLException | RuntimeException failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    /** Completes once clients are served: ranges and accounts of the cluster are known. */
+    public CompletableFuture<Void> ready() {
+        return cluster.ready();
+    }
+
+    /** Where clients are served. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    /**
+     * Stops listening, lets running calls end for a while, then ends the rest. Blocks until then.
+     */
+    @Override
+    public void close() {
+        server.close();
+        cluster.close();
+    }
+}

@@ -1,0 +1,105 @@
+package io.parterre.frontend;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.parterre.frontend.http.HttpServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** The front end's numbers. Safe for any thread. */
+final class FrontEndMetrics {
+    private static final Set<String> METHODS =
+            Set.of("GET", "POST", "PUT", "MERGE", "PATCH", "DELETE", "HEAD", "OPTIONS");
+
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(2),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(3),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30)
+    };
+
+    private final MeterRegistry registry;
+    private final Map<Answered, Counter> answers = new ConcurrentHashMap<>();
+    private final Map<String, Timer> times = new ConcurrentHashMap<>();
+    private final Map<String, Counter> retries = new ConcurrentHashMap<>();
+
+    private record Answered(String request, int code) {}
+
+    FrontEndMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** A request by the verb it came with; verbs of no method are one. */
+    static String request(String method) {
+        return METHODS.contains(method) ? method : "OTHER";
+    }
+
+    void answered(String request, int code, long nanos) {
+        times.computeIfAbsent(request, this::timer).record(nanos, TimeUnit.NANOSECONDS);
+        count(request, code);
+    }
+
+    /** The server itself refused it. */
+    void refused(int code) {
+        count("REFUSED", code);
+    }
+
+    private void count(String request, int code) {
+        answers.computeIfAbsent(new Answered(request, code), this::counter).increment();
+    }
+
+    private Counter counter(Answered answered) {
+        return Counter.builder("front_end_requests_total")
+                .description("Requests answered")
+                .tag("request", answered.request())
+                .tag("code", Integer.toString(answered.code()))
+                .register(registry);
+    }
+
+    private Timer timer(String request) {
+        return Timer.builder("front_end_request_seconds")
+                .description("Time from a whole request to its answer")
+                .tag("request", request)
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+
+    /** An attempt did not bring the answer asked for. */
+    void setback(String reason) {
+        retries.computeIfAbsent(
+                        reason,
+                        word ->
+                                Counter.builder("front_end_setbacks_total")
+                                        .description("Attempts that did not bring an answer")
+                                        .tag("reason", word)
+                                        .register(registry))
+                .increment();
+    }
+
+    void watch(HttpServer server, Supplier<Number> mapVersion) {
+        Gauge.builder("front_end_connections", server, HttpServer::connections)
+                .description("Connections now open")
+                .register(registry);
+        Gauge.builder("front_end_in_flight_bytes", server, HttpServer::bytesInFlight)
+                .description("Bytes of requests and large answers now held")
+                .register(registry);
+        Gauge.builder("front_end_map_version", mapVersion)
+                .description("Version of the map that requests are routed by")
+                .register(registry);
+    }
+}

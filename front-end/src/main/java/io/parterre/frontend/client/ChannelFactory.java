@@ -1,0 +1,18 @@
+package io.parterre.frontend.client;
+
+import io.grpc.ManagedChannel;
+import io.parterre.range.NodeId;
+
+/**
+ * Opens the channel to a node's RangeService: over the network, or within the process. The caller
+ * closes it. Answers are handled without blocking, so {@code directExecutor()} is right.
+ */
+@FunctionalInterface
+public interface ChannelFactory {
+    /**
+     * A new channel; connecting can wait for its first use.
+     *
+     * @param serviceAddress host:port as the partition manager knows it
+     */
+    ManagedChannel open(NodeId nodeId, String serviceAddress);
+}

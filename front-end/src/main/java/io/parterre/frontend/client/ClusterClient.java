@@ -1,0 +1,135 @@
+package io.parterre.frontend.client;
+
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.store.TableStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything that speaks with the cluster, wired: the watched map, the streams and what is made of
+ * them. Has one thread, for pauses and deadlines; the rest runs on the callers' threads and on
+ * those of the channels. Safe for any thread.
+ */
+public final class ClusterClient implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterClient.class);
+
+    /** How late a deadline may be noticed. */
+    private static final Duration EXPIRY_INTERVAL = Duration.ofMillis(20);
+
+    private final ScheduledExecutorService timer;
+    private final RangeStreams streams;
+    private final ManagerWatch watch;
+    private final RangeCalls calls;
+    private final TableStore tables;
+
+    private ClusterClient(
+            ScheduledExecutorService timer,
+            RangeStreams streams,
+            ManagerWatch watch,
+            RangeCalls calls,
+            TableStore tables) {
+        this.timer = timer;
+        this.streams = streams;
+        this.watch = watch;
+        this.calls = calls;
+        this.tables = tables;
+    }
+
+    /**
+     * Begins to watch the map.
+     *
+     * @param name what managers' logs call this front end
+     * @param random for the sender's number and for jitter; safe for any thread, seeded anew for
+     *     each start: two senders of one number would take each other's commands for repeats
+     */
+    public static ClusterClient start(
+            String name,
+            ClusterClientConfig config,
+            List<ManagerEndpoint> managers,
+            ChannelFactory channels,
+            Homes homes,
+            SetbackListener setbacks,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random) {
+        ScheduledExecutorService timer =
+                Executors.newSingleThreadScheduledExecutor(
+                        task -> {
+                            Thread thread = new Thread(task, "front-end-timer");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        ManagerEndpoints endpoints = new ManagerEndpoints(managers);
+        RangeStreams streams = new RangeStreams(channels, config, nanos);
+        ManagerWatch watch =
+                new ManagerWatch(
+                        name,
+                        endpoints,
+                        config,
+                        timer,
+                        nanos,
+                        view -> streams.retain(view.addresses()));
+        RangeCalls calls =
+                new RangeCalls(
+                        watch, streams, config, timer, nanos, random::nextDouble, homes, setbacks);
+        Commands commands = new Commands(calls, random.nextLong());
+        ObjectIds objectIds = new ObjectIds(endpoints, config, timer);
+        timer.scheduleWithFixedDelay(
+                () -> expire(streams),
+                EXPIRY_INTERVAL.toMillis(),
+                EXPIRY_INTERVAL.toMillis(),
+                TimeUnit.MILLISECONDS);
+        watch.connect();
+        return new ClusterClient(
+                timer,
+                streams,
+                watch,
+                calls,
+                new ClusterTableStore(calls, commands, objectIds, clock, nanos));
+    }
+
+    private static void expire(RangeStreams streams) {
+        try {
+            streams.expire();
+        } catch (RuntimeException bug) {
+            // Thrown on, it would end the timer's task, and with it every deadline.
+            LOG.error("deadlines not checked", bug);
+        }
+    }
+
+    public AccountDirectory accounts() {
+        return watch;
+    }
+
+    public TableStore tables() {
+        return tables;
+    }
+
+    /** Completes once ranges and accounts of the cluster are known. */
+    public CompletableFuture<Void> ready() {
+        return watch.ready().copy();
+    }
+
+    /** Version of the map that is being served; 0: none yet. */
+    public long mapVersion() {
+        return watch.view().map().version();
+    }
+
+    /** Ends what is under way; nothing is sent any more. */
+    @Override
+    public void close() {
+        watch.close();
+        calls.close();
+        streams.close();
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,110 @@
+package io.parterre.frontend.client;
+
+import io.parterre.frontend.route.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Limits of the conversation with the cluster.
+ *
+ * @param callsMax requests under way in this front end, waiting ones included; one more is {@code
+ *     SERVER_BUSY}
+ * @param streamsPerNode streams to each node
+ * @param nodeRequestsMax requests sent to one node and not yet answered
+ * @param nodeBytesMax bytes of those requests
+ * @param bundleRequestsMax requests sent as one message
+ * @param bundleBytesMax bytes of such a message, unless one request alone is larger
+ * @param answerBytesMax longest message taken from a node
+ * @param attemptTimeout how long one of several members may be silent before another is asked
+ * @param reconnectDelayMin pause after a connection broke; doubles up to {@code reconnectDelayMax}
+ * @param tablesCachedMax names of tables remembered
+ * @param tableAgeMax how long one is believed without reading it again
+ * @param objectIdsPerLease numbers for new tables taken from the manager at a time
+ * @param pageBytesMax bytes of a page of a query, at which it ends
+ * @param pageRowsExaminedMax stored entities looked at for a page
+ * @param pageTimeMax time spent on a page
+ * @param entityBytesMax size of an entity, which the partition server checks
+ * @param propertiesMax custom properties of an entity, likewise
+ */
+public record ClusterClientConfig(
+        RetryPolicy retries,
+        int callsMax,
+        int streamsPerNode,
+        int nodeRequestsMax,
+        long nodeBytesMax,
+        int bundleRequestsMax,
+        int bundleBytesMax,
+        int answerBytesMax,
+        Duration attemptTimeout,
+        Duration reconnectDelayMin,
+        Duration reconnectDelayMax,
+        int tablesCachedMax,
+        Duration tableAgeMax,
+        int objectIdsPerLease,
+        int pageBytesMax,
+        int pageRowsExaminedMax,
+        Duration pageTimeMax,
+        int entityBytesMax,
+        int propertiesMax) {
+    private static final int MIB = 1 << 20;
+
+    public static final ClusterClientConfig DEFAULT =
+            new ClusterClientConfig(
+                    RetryPolicy.DEFAULT,
+                    20_000,
+                    2,
+                    8_192,
+                    64L * MIB,
+                    256,
+                    MIB,
+                    64 * MIB,
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(20),
+                    Duration.ofSeconds(1),
+                    100_000,
+                    Duration.ofSeconds(30),
+                    256,
+                    4 * MIB,
+                    5_000_000,
+                    Duration.ofSeconds(5),
+                    MIB,
+                    252);
+
+    public ClusterClientConfig {
+        List<String> problems = new ArrayList<>();
+        check(problems, "callsMax", callsMax, 1, 10_000_000);
+        check(problems, "streamsPerNode", streamsPerNode, 1, 64);
+        check(problems, "nodeRequestsMax", nodeRequestsMax, 1, 1_000_000);
+        check(problems, "nodeBytesMax", nodeBytesMax, 8L * MIB, Long.MAX_VALUE);
+        check(problems, "bundleRequestsMax", bundleRequestsMax, 1, 10_000);
+        check(problems, "bundleBytesMax", bundleBytesMax, 1, 64 * MIB);
+        check(problems, "answerBytesMax", answerBytesMax, 8 * MIB, 1_024 * MIB);
+        check(problems, "attemptTimeout", attemptTimeout);
+        check(problems, "reconnectDelayMin", reconnectDelayMin);
+        check(problems, "reconnectDelayMax", reconnectDelayMax);
+        check(problems, "tablesCachedMax", tablesCachedMax, 2, 100_000_000);
+        check(problems, "tableAgeMax", tableAgeMax);
+        check(problems, "objectIdsPerLease", objectIdsPerLease, 1, 10_000);
+        check(problems, "pageBytesMax", pageBytesMax, 1_024, 64 * MIB);
+        check(problems, "pageRowsExaminedMax", pageRowsExaminedMax, 1, Integer.MAX_VALUE);
+        check(problems, "pageTimeMax", pageTimeMax);
+        check(problems, "entityBytesMax", entityBytesMax, 1_024, 64 * MIB);
+        check(problems, "propertiesMax", propertiesMax, 1, 100_000);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    private static void check(List<String> problems, String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            problems.add(name + ": " + value + " (expected: " + min + ".." + max + ")");
+        }
+    }
+
+    private static void check(List<String> problems, String name, Duration value) {
+        if (value.isNegative() || value.isZero() || value.compareTo(Duration.ofHours(1)) > 0) {
+            problems.add(name + ": " + value + " (expected: above 0, at most an hour)");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.parterre.frontend.client;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.client.TableCache.Name;
+import io.parterre.frontend.store.EntityPageResult;
+import io.parterre.frontend.store.EntityQuery;
+import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StoredEntity;
+import io.parterre.frontend.store.TablePage;
+import io.parterre.frontend.store.TableQuery;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.store.WriteResult;
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.Projection;
+import io.parterre.proto.range.ReadRow;
+import io.parterre.proto.range.Row;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+
+/**
+ * The cluster behind the protocols: table names become scopes, operations become requests to
+ * ranges. Safe for any thread; nothing blocks.
+ *
+ * <p>As stages do, one that was composed of others hands its {@link StorageException} on inside a
+ * {@link java.util.concurrent.CompletionException}.
+ */
+final class ClusterTableStore implements TableStore {
+    private final RangeCalls calls;
+    private final Commands commands;
+    private final Tables tables;
+    private final TableChanges changes;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+
+    ClusterTableStore(
+            RangeCalls calls,
+            Commands commands,
+            ObjectIds objectIds,
+            InstantSource clock,
+            LongSupplier nanos) {
+        this.calls = calls;
+        this.commands = commands;
+        this.tables = new Tables(calls, calls.config(), nanos);
+        this.changes = new TableChanges(commands, tables, objectIds);
+        this.clock = clock;
+        this.nanos = nanos;
+    }
+
+    @Override
+    public CompletionStage<Void> createTable(AccountId accountId, String table, Instant deadline) {
+        return unfenced(changes.create(name(accountId, table), table, within(deadline)));
+    }
+
+    @Override
+    public CompletionStage<Void> deleteTable(AccountId accountId, String table, Instant deadline) {
+        return unfenced(changes.delete(name(accountId, table), within(deadline)));
+    }
+
+    @Override
+    public CompletionStage<Optional<String>> findTable(
+            AccountId accountId, String table, Instant deadline) {
+        return unfenced(
+                tables.read(name(accountId, table), within(deadline))
+                        .thenApply(found -> found.map(record -> record.name())));
+    }
+
+    @Override
+    public CompletionStage<TablePage> listTables(
+            AccountId accountId, TableQuery query, Instant deadline) {
+        Deadline end = within(deadline);
+        return unfenced(new TableListing(calls, accountId, query, pageEnd(end), end).run());
+    }
+
+    @Override
+    public CompletionStage<WriteResult> write(
+            AccountId accountId, String table, List<EntityWrite> operations, Instant deadline) {
+        Deadline end = within(deadline);
+        return tables.with(
+                name(accountId, table),
+                end,
+                found -> {
+                    Scope scope = Scope.ofTable(accountId, found.tableId());
+                    Command.Builder command =
+                            Command.newBuilder()
+                                    .setWriteEntities(
+                                            EntityOperations.command(
+                                                    scope, operations, calls.config()));
+                    Key key = EntityOperations.key(scope, operations.get(0));
+                    return commands.send(key, end, command)
+                            .thenApply(done -> EntityOperations.result(done.outcome()));
+                });
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredEntity>> read(
+            AccountId accountId,
+            String table,
+            String partitionKey,
+            String rowKey,
+            Optional<List<String>> select,
+            Instant deadline) {
+        Deadline end = within(deadline);
+        return tables.with(
+                name(accountId, table),
+                end,
+                found -> {
+                    Key key = entityKey(accountId, found.tableId(), partitionKey, rowKey);
+                    ReadRow.Builder row =
+                            ReadRow.newBuilder()
+                                    .setKey(UnsafeByteOperations.unsafeWrap(key.unsafeBytes()));
+                    select.ifPresent(
+                            names -> row.setProjection(Projection.newBuilder().addAllNames(names)));
+                    ReadRow body = row.build();
+                    return calls.read(key, end, (request, range) -> request.setReadRow(body))
+                            .thenApply(answer -> stored(key, answer));
+                });
+    }
+
+    private static Key entityKey(
+            AccountId accountId, ObjectId tableId, String partitionKey, String rowKey) {
+        return KeyCodec.entity(Scope.ofTable(accountId, tableId), partitionKey, rowKey);
+    }
+
+    private static Optional<StoredEntity> stored(Key key, RangeAnswer answer) {
+        if (!answer.response().hasRow()) {
+            throw new StorageException(
+                    ErrorCode.INTERNAL_ERROR,
+                    new IllegalStateException(
+                            "answer: " + answer.response().getBodyCase() + " (expected: row)"));
+        }
+        Row row = answer.response().getRow();
+        return row.hasValue()
+                ? Optional.of(new StoredEntity(key, row.getValue().toByteArray()))
+                : Optional.empty();
+    }
+
+    @Override
+    public CompletionStage<EntityPageResult> query(
+            AccountId accountId, String table, EntityQuery query, Instant deadline) {
+        Deadline end = within(deadline);
+        PageLimits limits = new PageLimits(query.top(), pageEnd(end));
+        return tables.with(
+                name(accountId, table),
+                end,
+                found ->
+                        new EntityScan(
+                                        calls,
+                                        Scope.ofTable(accountId, found.tableId()),
+                                        query,
+                                        limits.budget(calls.config()),
+                                        end)
+                                .run());
+    }
+
+    /** Only tables are ever fenced: elsewhere it is a fault, and no answer for a protocol. */
+    private static <T> CompletableFuture<T> unfenced(CompletableFuture<T> stage) {
+        return stage.exceptionally(
+                failure -> {
+                    Throwable cause = Tables.cause(failure);
+                    throw cause instanceof StorageException known
+                            ? known
+                            : new StorageException(ErrorCode.INTERNAL_ERROR, cause);
+                });
+    }
+
+    /** What a page starts with, each time it starts. */
+    private record PageLimits(int top, Deadline end) {
+        PageBudget budget(ClusterClientConfig config) {
+            return new PageBudget(top, config.pageBytesMax(), config.pageRowsExaminedMax(), end);
+        }
+    }
+
+    /** A page ends early enough that a client with little time still gets it. */
+    private Deadline pageEnd(Deadline deadline) {
+        Duration most = calls.config().pageTimeMax();
+        long leftNanos = Math.min(most.toNanos(), deadline.leftNanos() / 4 * 3);
+        return new Deadline(nanos.getAsLong() + leftNanos, nanos);
+    }
+
+    private Deadline within(Instant deadline) {
+        return Deadline.of(deadline, clock, nanos);
+    }
+
+    private static Name name(AccountId accountId, String table) {
+        return new Name(accountId, LowerCaseNames.of(table));
+    }
+}

@@ -1,0 +1,34 @@
+package io.parterre.frontend.client;
+
+import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.route.RangeMap;
+import io.parterre.range.NodeId;
+import java.util.Map;
+
+/**
+ * What this front end knows of the cluster. Immutable.
+ *
+ * @param addresses of the nodes' RangeServices
+ * @param accounts by name
+ */
+record ClusterView(
+        String clusterId,
+        RangeMap map,
+        Map<NodeId, String> addresses,
+        Map<String, Account> accounts) {
+    static final ClusterView EMPTY = new ClusterView("", RangeMap.EMPTY, Map.of(), Map.of());
+
+    ClusterView {
+        addresses = Map.copyOf(addresses);
+        accounts = Map.copyOf(accounts);
+    }
+
+    ClusterView withMap(RangeMap newMap) {
+        return newMap == map ? this : new ClusterView(clusterId, newMap, addresses, accounts);
+    }
+
+    /** Whether it says enough to answer clients. */
+    boolean isUsable() {
+        return map.size() > 0 && !accounts.isEmpty();
+    }
+}

@@ -1,0 +1,26 @@
+package io.parterre.frontend.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+
+/** When a client's call has to be answered, by the clock that never jumps. */
+record Deadline(long atNanos, LongSupplier nanos) {
+    static Deadline of(Instant instant, InstantSource clock, LongSupplier nanos) {
+        long leftNanos = Duration.between(clock.instant(), instant).toNanos();
+        return new Deadline(nanos.getAsLong() + leftNanos, nanos);
+    }
+
+    long leftNanos() {
+        return atNanos - nanos.getAsLong();
+    }
+
+    Duration left() {
+        return Duration.ofNanos(leftNanos());
+    }
+
+    boolean isOver() {
+        return leftNanos() <= 0;
+    }
+}

@@ -1,0 +1,83 @@
+package io.parterre.frontend.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.WriteResult;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.Scope;
+import io.parterre.proto.range.EntityOperation;
+import io.parterre.proto.range.Outcome;
+import io.parterre.proto.range.WriteEntities;
+import java.util.List;
+
+/** Writes as commands, and outcomes as results. Stateless; safe for any thread. */
+final class EntityOperations {
+    private EntityOperations() {}
+
+    static WriteEntities command(
+            Scope scope, List<EntityWrite> writes, ClusterClientConfig config) {
+        WriteEntities.Builder command =
+                WriteEntities.newBuilder()
+                        .setEntityBytesMax(config.entityBytesMax())
+                        .setPropertiesMax(config.propertiesMax());
+        for (EntityWrite write : writes) {
+            EntityOperation.Builder operation =
+                    EntityOperation.newBuilder()
+                            .setKind(kind(write.kind()))
+                            .setKey(bytes(key(scope, write)))
+                            .setBlock(UnsafeByteOperations.unsafeWrap(write.block()));
+            write.ifMatchTicks().ifPresent(operation::setIfMatchTicks);
+            command.addOperations(operation);
+        }
+        return command.build();
+    }
+
+    static Key key(Scope scope, EntityWrite write) {
+        return KeyCodec.entity(scope, write.partitionKey(), write.rowKey());
+    }
+
+    /**
+     * @throws StorageException {@code INTERNAL_ERROR} if the outcome is none of a write
+     */
+    static WriteResult result(Outcome outcome) {
+        return switch (outcome.getResultCase()) {
+            case WRITTEN -> new WriteResult.Written(outcome.getWritten().getTimestampTicksList());
+            case REJECTED ->
+                    new WriteResult.Refused(
+                            ErrorCode.ofWireName(outcome.getRejected().getCode())
+                                    .orElseThrow(() -> unexpected(outcome)),
+                            outcome.getRejected().getOperationIndex());
+            case TABLE_CHANGED, FENCED, RESULT_NOT_SET -> throw unexpected(outcome);
+        };
+    }
+
+    private static StorageException unexpected(Outcome outcome) {
+        return new StorageException(
+                ErrorCode.INTERNAL_ERROR,
+                new IllegalStateException(
+                        "outcome: "
+                                + outcome.getResultCase()
+                                + " "
+                                + outcome.getRejected().getCode()
+                                + " (expected: one of a write)"));
+    }
+
+    private static EntityOperation.Kind kind(EntityWrite.Kind kind) {
+        return switch (kind) {
+            case INSERT -> EntityOperation.Kind.INSERT;
+            case UPDATE -> EntityOperation.Kind.UPDATE;
+            case MERGE -> EntityOperation.Kind.MERGE;
+            case INSERT_OR_REPLACE -> EntityOperation.Kind.INSERT_OR_REPLACE;
+            case INSERT_OR_MERGE -> EntityOperation.Kind.INSERT_OR_MERGE;
+            case DELETE -> EntityOperation.Kind.DELETE;
+        };
+    }
+
+    private static ByteString bytes(Key key) {
+        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
+    }
+}

@@ -1,0 +1,170 @@
+package io.parterre.frontend.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.filter.Filter;
+import io.parterre.filter.FilterCodec;
+import io.parterre.frontend.store.EntityInterval;
+import io.parterre.frontend.store.EntityPageResult;
+import io.parterre.frontend.store.EntityPosition;
+import io.parterre.frontend.store.EntityQuery;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.Scope;
+import io.parterre.proto.range.Projection;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.Scan;
+import io.parterre.proto.range.ScanPage;
+import io.parterre.range.RangeDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One page of one query: interval by interval and, within, range by range in key order.
+ *
+ * <p>A page that got full goes on looking, without taking more rows, until it knows whether
+ * anything follows, so that a client is not sent for a page that is empty. A page that ran out of
+ * time names the place where it stopped. One scan at a time, so no two threads are ever in here.
+ */
+final class EntityScan {
+    private final RangeCalls calls;
+    private final Scope scope;
+    private final Deadline deadline;
+    private final PageBudget budget;
+    private final List<EntityInterval> intervals;
+    private final EntityPosition from;
+    private final ByteString filter;
+    private final Optional<Projection> projection;
+    private final List<byte[]> pages = new ArrayList<>();
+    private final CompletableFuture<EntityPageResult> result = new CompletableFuture<>();
+
+    private boolean looked;
+    private int interval = -1;
+    private Key next = Key.LAST;
+    private Key endExclusive = Key.FIRST;
+
+    EntityScan(
+            RangeCalls calls,
+            Scope scope,
+            EntityQuery query,
+            PageBudget budget,
+            Deadline deadline) {
+        this.calls = calls;
+        this.scope = scope;
+        this.deadline = deadline;
+        this.budget = budget;
+        this.intervals = query.intervals();
+        this.from = query.from();
+        this.filter =
+                query.filter().equals(Filter.Constant.ALL)
+                        ? ByteString.EMPTY
+                        : UnsafeByteOperations.unsafeWrap(FilterCodec.encode(query.filter()));
+        this.projection =
+                query.select().map(names -> Projection.newBuilder().addAllNames(names).build());
+    }
+
+    CompletableFuture<EntityPageResult> run() {
+        goOn();
+        return result;
+    }
+
+    private void goOn() {
+        while (next.compareTo(endExclusive) >= 0) {
+            if (!nextInterval()) {
+                finish(Optional.empty());
+                return;
+            }
+        }
+        // A page has looked at something before it ends: or the next would stop at the same place.
+        if (budget.isSpent() && looked) {
+            finish(Optional.of(EntityPositions.atOrAfter(scope, next)));
+            return;
+        }
+        calls.scan(next, deadline, budget.timeLeft(), this::putScan)
+                .whenComplete(
+                        (answer, failure) -> {
+                            if (failure != null) {
+                                result.completeExceptionally(Tables.cause(failure));
+                            } else {
+                                takeSafely(answer);
+                            }
+                        });
+    }
+
+    private boolean nextInterval() {
+        for (interval++; interval < intervals.size(); interval++) {
+            EntityInterval at = intervals.get(interval);
+            EntityPosition start = at.from().compareTo(from) >= 0 ? at.from() : from;
+            next = EntityPositions.key(scope, start);
+            endExclusive =
+                    at.toExclusive()
+                            .map(end -> EntityPositions.key(scope, end))
+                            .orElseGet(() -> KeyCodec.scope(scope).afterPrefix());
+            if (next.compareTo(endExclusive) < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void putScan(RangeRequest.Builder request, RangeDescriptor range) {
+        Scan.Builder scan =
+                Scan.newBuilder()
+                        .setStart(bytes(next))
+                        .setEndExclusive(bytes(endWithin(range)))
+                        .setFilter(filter)
+                        .setBudget(budget.toProto());
+        projection.ifPresent(scan::setProjection);
+        request.setScan(scan);
+    }
+
+    private Key endWithin(RangeDescriptor range) {
+        Key rangeEnd = range.bounds().endExclusive();
+        return rangeEnd.compareTo(endExclusive) < 0 ? rangeEnd : endExclusive;
+    }
+
+    private void takeSafely(RangeAnswer answer) {
+        try {
+            take(answer);
+        } catch (RuntimeException malformed) {
+            result.completeExceptionally(new StorageException(ErrorCode.INTERNAL_ERROR, malformed));
+        }
+    }
+
+    private void take(RangeAnswer answer) {
+        if (!answer.response().hasScanPage()) {
+            throw new IllegalArgumentException(
+                    "answer: " + answer.response().getBodyCase() + " (expected: scan page)");
+        }
+        ScanPage page = answer.response().getScanPage();
+        boolean peeked = budget.isFull();
+        looked = true;
+        budget.spend(page);
+        if (page.getRowCount() > 0) {
+            pages.add(page.getRows().toByteArray());
+        }
+        if (!page.hasResumeKey()) {
+            next = endWithin(answer.range());
+            goOn();
+            return;
+        }
+        next = Key.wrap(page.getResumeKey().toByteArray());
+        if (peeked || budget.isFull() || budget.isSpent()) {
+            finish(Optional.of(EntityPositions.atOrAfter(scope, next)));
+        } else {
+            goOn();
+        }
+    }
+
+    private void finish(Optional<EntityPosition> following) {
+        result.complete(new EntityPageResult(pages, following));
+    }
+
+    private static ByteString bytes(Key key) {
+        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
+    }
+}

@@ -1,0 +1,242 @@
+package io.parterre.frontend.client;
+
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.route.RangeMap;
+import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.manager.MapUpdate;
+import io.parterre.proto.manager.WatchRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Follows the partition manager's map. When no manager answers, what was last known goes on being
+ * served. Safe for any thread; readers never wait.
+ */
+final class ManagerWatch implements AccountDirectory, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagerWatch.class);
+
+    /** A whole map is large; nodes correct most of what is out of date. */
+    private static final Duration WHOLE_INTERVAL_MIN = Duration.ofSeconds(1);
+
+    private final String name;
+    private final ManagerEndpoints managers;
+    private final ClusterClientConfig config;
+    private final ScheduledExecutorService timer;
+    private final LongSupplier nanos;
+    private final Consumer<ClusterView> onChange;
+    private final AtomicReference<ClusterView> view = new AtomicReference<>(ClusterView.EMPTY);
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+    // Guarded by this.
+    private Optional<Stream> stream = Optional.empty();
+    private int failures;
+    private boolean wholeWanted = true;
+    private long wholeAskedNanos;
+    private boolean closed;
+
+    /**
+     * @param name what the managers' logs call this front end
+     * @param onChange told of each update of the manager
+     */
+    ManagerWatch(
+            String name,
+            ManagerEndpoints managers,
+            ClusterClientConfig config,
+            ScheduledExecutorService timer,
+            LongSupplier nanos,
+            Consumer<ClusterView> onChange) {
+        this.name = name;
+        this.managers = managers;
+        this.config = config;
+        this.timer = timer;
+        this.nanos = nanos;
+        this.onChange = onChange;
+        this.wholeAskedNanos = nanos.getAsLong() - WHOLE_INTERVAL_MIN.toNanos();
+    }
+
+    /** Completes once ranges and accounts are known. */
+    CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    ClusterView view() {
+        return view.get();
+    }
+
+    @Override
+    public Optional<Account> find(String accountName) {
+        return Optional.ofNullable(view.get().accounts().get(accountName));
+    }
+
+    /** Corrects the map by what a node has told. */
+    void correct(UnaryOperator<RangeMap> correction) {
+        view.updateAndGet(known -> known.withMap(correction.apply(known.map())));
+    }
+
+    void connect() {
+        Stream opened;
+        long known;
+        synchronized (this) {
+            if (closed || stream.isPresent()) {
+                return;
+            }
+            opened = new Stream(managers.current());
+            stream = Optional.of(opened);
+            known = wholeWanted ? 0 : view.get().map().version();
+            if (wholeWanted) {
+                wholeAskedNanos = nanos.getAsLong();
+            }
+        }
+        // Not under our lock: within one process the manager may answer on this very thread.
+        opened.start(WatchRequest.newBuilder().setWatcher(name).setKnownVersion(known).build());
+    }
+
+    /** Asks for the whole map, since what we know led nowhere; not more than once a second. */
+    void refresh() {
+        Optional<Stream> old;
+        synchronized (this) {
+            if (nanos.getAsLong() - wholeAskedNanos < WHOLE_INTERVAL_MIN.toNanos()) {
+                return;
+            }
+            wholeWanted = true;
+            wholeAskedNanos = nanos.getAsLong();
+            old = stream;
+            stream = Optional.empty();
+        }
+        old.ifPresent(Stream::cancel);
+        connect();
+    }
+
+    private void take(Stream from, MapUpdate update) {
+        synchronized (this) {
+            if (!stream.equals(Optional.of(from))) {
+                return;
+            }
+            failures = 0;
+            wholeWanted &= !update.getWhole();
+        }
+        ClusterView now = view.updateAndGet(known -> MapUpdateCodec.apply(known, update));
+        onChange.accept(now);
+        if (now.isUsable() && ready.complete(null)) {
+            LOG.info(
+                    "cluster map received version={} ranges={} accounts={}",
+                    now.map().version(),
+                    now.map().size(),
+                    now.accounts().size());
+        }
+    }
+
+    private void ended(Stream ended, Throwable cause) {
+        Duration delay;
+        boolean first;
+        synchronized (this) {
+            if (closed || !stream.equals(Optional.of(ended))) {
+                return;
+            }
+            stream = Optional.empty();
+            managers.failed(ended.manager, cause);
+            delay = config.reconnectDelayMin().multipliedBy(1L << Math.min(failures, 20));
+            first = failures == 0;
+            failures++;
+        }
+        if (delay.compareTo(config.reconnectDelayMax()) > 0) {
+            delay = config.reconnectDelayMax();
+        }
+        // Once, not for every try of many.
+        LOG.atLevel(first ? Level.WARN : Level.DEBUG)
+                .log(
+                        "watch of the cluster map ended manager={} cause={}",
+                        ended.manager.address(),
+                        cause.getMessage());
+        try {
+            timer.schedule(this::connect, delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("watch not reopened: the front end closes");
+        }
+    }
+
+    @Override
+    public void close() {
+        Optional<Stream> old;
+        synchronized (this) {
+            closed = true;
+            old = stream;
+            stream = Optional.empty();
+        }
+        old.ifPresent(Stream::cancel);
+    }
+
+    /** One call to one manager. */
+    private final class Stream implements ClientResponseObserver<WatchRequest, MapUpdate> {
+        private final ManagerEndpoint manager;
+        // Guarded by this stream.
+        private Optional<ClientCallStreamObserver<WatchRequest>> call = Optional.empty();
+        private boolean cancelled;
+
+        Stream(ManagerEndpoint manager) {
+            this.manager = manager;
+        }
+
+        void start(WatchRequest request) {
+            ManagerServiceGrpc.newStub(manager.channel())
+                    .withMaxInboundMessageSize(config.answerBytesMax())
+                    .watch(request, this);
+            boolean late;
+            synchronized (this) {
+                late = cancelled;
+            }
+            if (late) {
+                cancel();
+            }
+        }
+
+        @Override
+        public synchronized void beforeStart(ClientCallStreamObserver<WatchRequest> started) {
+            call = Optional.of(started);
+        }
+
+        @Override
+        public void onNext(MapUpdate update) {
+            try {
+                take(this, update);
+            } catch (IllegalArgumentException malformed) {
+                LOG.error("map update refused manager={}", manager.address(), malformed);
+                cancel();
+                ended(this, malformed);
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            ended(this, cause);
+        }
+
+        @Override
+        public void onCompleted() {
+            ended(this, new IllegalStateException("the manager ended the watch"));
+        }
+
+        void cancel() {
+            Optional<ClientCallStreamObserver<WatchRequest>> running;
+            synchronized (this) {
+                cancelled = true;
+                running = call;
+            }
+            running.ifPresent(started -> started.cancel("front end ends the watch", null));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.parterre.frontend.client;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What is under way to one node: bounded. Safe for any thread. */
+final class NodeLoad {
+    private final int requestsMax;
+    private final long bytesMax;
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+
+    NodeLoad(int requestsMax, long bytesMax) {
+        this.requestsMax = requestsMax;
+        this.bytesMax = bytesMax;
+    }
+
+    /** Counts one more, unless that would be too many or too much. */
+    boolean tryAdd(int requestBytes) {
+        int requestsNow = requests.incrementAndGet();
+        long bytesNow = bytes.addAndGet(requestBytes);
+        if (requestsNow > requestsMax || bytesNow > bytesMax) {
+            remove(requestBytes);
+            return false;
+        }
+        return true;
+    }
+
+    void remove(int requestBytes) {
+        requests.decrementAndGet();
+        bytes.addAndGet(-requestBytes);
+    }
+
+    int requests() {
+        return requests.get();
+    }
+}

@@ -1,0 +1,254 @@
+package io.parterre.frontend.client;
+
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.RangeServiceGrpc.RangeServiceStub;
+import io.parterre.proto.range.RequestBundle;
+import io.parterre.proto.range.ResponseBundle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * One long-lived stream to a node, opened when it is needed and again after it broke. Safe for any
+ * thread.
+ *
+ * <p>Requests queue and one thread at a time sends what is there as bundles. Sending is put off to
+ * the end of the event loop's round, so that all the requests of a round leave as one bundle and
+ * nobody waits for a timer: a message costs about as much as all the rest of a request. Nothing
+ * leaves before the stream is connected, so requests that a failed connection leaves behind are
+ * known not to have been sent.
+ */
+final class NodeStream {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeStream.class);
+
+    private final String node;
+    private final RangeServiceStub stub;
+    private final ClusterClientConfig config;
+    private final LongSupplier nanos;
+    private final Queue<OutboundRequest> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean drainOwed = new AtomicBoolean();
+    private final AtomicInteger draining = new AtomicInteger();
+
+    // Written while draining or by the connection's end.
+    private volatile Optional<Connection> connection = Optional.empty();
+    private volatile long reopenAtNanos;
+    private volatile int failures;
+    private volatile boolean closed;
+
+    NodeStream(String node, RangeServiceStub stub, ClusterClientConfig config, LongSupplier nanos) {
+        this.node = node;
+        this.stub = stub.withMaxInboundMessageSize(config.answerBytesMax());
+        this.config = config;
+        this.nanos = nanos;
+        this.reopenAtNanos = nanos.getAsLong();
+    }
+
+    /** Sends soon: once {@code home} has done what it has begun. */
+    void send(OutboundRequest request, Executor home) {
+        queue.add(request);
+        if (drainOwed.compareAndSet(false, true)) {
+            home.execute(
+                    () -> {
+                        drainOwed.set(false);
+                        drain();
+                    });
+        }
+    }
+
+    private void drain() {
+        if (draining.getAndIncrement() != 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            sendQueued();
+            seen = draining.addAndGet(-seen);
+        } while (seen != 0);
+    }
+
+    private void sendQueued() {
+        while (!queue.isEmpty()) {
+            Optional<Connection> open = connected();
+            if (open.isEmpty()) {
+                for (OutboundRequest left = queue.poll(); left != null; left = queue.poll()) {
+                    left.giveUp(false);
+                }
+                return;
+            }
+            if (!open.get().isReady()) {
+                // It calls again when it is.
+                return;
+            }
+            List<OutboundRequest> bundle = nextBundle();
+            if (!bundle.isEmpty()) {
+                open.get().send(bundle);
+            }
+        }
+    }
+
+    private List<OutboundRequest> nextBundle() {
+        List<OutboundRequest> bundle = new ArrayList<>();
+        long bytes = 0;
+        for (OutboundRequest next = queue.peek(); next != null; next = queue.peek()) {
+            bytes += next.bytes();
+            boolean enough =
+                    bundle.size() == config.bundleRequestsMax()
+                            || !bundle.isEmpty() && bytes > config.bundleBytesMax();
+            if (enough) {
+                break;
+            }
+            queue.remove();
+            if (!next.hasEnded()) {
+                bundle.add(next);
+            }
+        }
+        return bundle;
+    }
+
+    private Optional<Connection> connected() {
+        Optional<Connection> open = connection;
+        if (open.isPresent() || closed || nanos.getAsLong() - reopenAtNanos < 0) {
+            return open;
+        }
+        Connection opened = new Connection();
+        connection = Optional.of(opened);
+        stub.exchange(opened);
+        // It may have failed at once.
+        return connection;
+    }
+
+    /** Gives up what has waited too long, sent or not. */
+    void expire(long nowNanos) {
+        for (OutboundRequest request : queue) {
+            if (request.isOver(nowNanos)) {
+                request.giveUp(false);
+            }
+        }
+        connection.ifPresent(open -> open.expire(nowNanos));
+    }
+
+    /** Breaks the stream; what is under way ends unanswered, and so does whatever comes. */
+    void close() {
+        closed = true;
+        connection.ifPresent(Connection::cancel);
+        drain();
+    }
+
+    /** The stream from its start to its end. */
+    private final class Connection
+            implements ClientResponseObserver<RequestBundle, ResponseBundle> {
+        private final Map<Long, OutboundRequest> sent = new ConcurrentHashMap<>();
+        private volatile ClientCallStreamObserver<RequestBundle> requests;
+        private final AtomicBoolean broken = new AtomicBoolean();
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<RequestBundle> stream) {
+            requests = stream;
+            stream.setOnReadyHandler(NodeStream.this::drain);
+        }
+
+        boolean isReady() {
+            return requests.isReady();
+        }
+
+        void send(List<OutboundRequest> bundle) {
+            RequestBundle.Builder message = RequestBundle.newBuilder();
+            for (OutboundRequest request : bundle) {
+                sent.put(request.message().getRequestId(), request);
+                message.addRequests(request.message());
+            }
+            try {
+                requests.onNext(message.build());
+            } catch (IllegalStateException ended) {
+                broke(ended);
+            }
+            if (broken.get()) {
+                // It broke between our look at it and the entries above.
+                loseSent();
+            }
+        }
+
+        @Override
+        public void onNext(ResponseBundle bundle) {
+            failures = 0;
+            for (RangeResponse response : bundle.getResponsesList()) {
+                OutboundRequest request = sent.remove(response.getRequestId());
+                // Otherwise it is late: the attempt was given up.
+                if (request != null) {
+                    request.answer(response);
+                }
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            broke(cause);
+        }
+
+        @Override
+        public void onCompleted() {
+            broke(new IllegalStateException("the node ended the stream"));
+        }
+
+        private void broke(Throwable cause) {
+            if (!broken.compareAndSet(false, true)) {
+                return;
+            }
+            reopenAtNanos = nanos.getAsLong() + reopenDelay().toNanos();
+            failures++;
+            connection = Optional.empty();
+            // Once, not for every try of many.
+            LOG.atLevel(failures == 1 && !closed ? Level.WARN : Level.DEBUG)
+                    .log(
+                            "stream to node broke nodeId={} unanswered={} cause={}",
+                            node,
+                            sent.size(),
+                            cause.getMessage());
+            loseSent();
+            drain();
+        }
+
+        private Duration reopenDelay() {
+            Duration delay = config.reconnectDelayMin().multipliedBy(1L << Math.min(failures, 20));
+            return delay.compareTo(config.reconnectDelayMax()) < 0
+                    ? delay
+                    : config.reconnectDelayMax();
+        }
+
+        private void loseSent() {
+            for (Long id : sent.keySet()) {
+                OutboundRequest request = sent.remove(id);
+                if (request != null) {
+                    request.giveUp(true);
+                }
+            }
+        }
+
+        void expire(long nowNanos) {
+            for (Map.Entry<Long, OutboundRequest> entry : sent.entrySet()) {
+                if (entry.getValue().isOver(nowNanos) && sent.remove(entry.getKey()) != null) {
+                    entry.getValue().giveUp(true);
+                }
+            }
+        }
+
+        void cancel() {
+            requests.cancel("front end closes the stream", null);
+            broke(new IllegalStateException("closed"));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.parterre.frontend.client;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.route.Attempts;
+import io.parterre.frontend.route.NextStep;
+import io.parterre.frontend.route.Router;
+import io.parterre.frontend.route.Setback;
+import io.parterre.frontend.route.Target;
+import io.parterre.key.Key;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request through all its attempts: sends, learns from what comes back, and does what the
+ * {@link Router} says. One attempt at a time, so no two threads are ever in here.
+ */
+final class RangeCall implements OutboundRequest.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(RangeCall.class);
+
+    private final RangeCalls calls;
+    private final Key key;
+    private final Deadline deadline;
+    private final RangeBody body;
+    private final Duration time;
+    private final Executor home;
+    private final CompletableFuture<RangeAnswer> result = new CompletableFuture<>();
+    private Attempts attempts;
+    private Target target;
+    private boolean over;
+
+    RangeCall(
+            RangeCalls calls,
+            Key key,
+            Deadline deadline,
+            RangeBody body,
+            boolean write,
+            Duration time,
+            Executor home) {
+        this.calls = calls;
+        this.key = key;
+        this.deadline = deadline;
+        this.body = body;
+        this.time = time;
+        this.home = home;
+        this.attempts = Attempts.none(write);
+    }
+
+    CompletableFuture<RangeAnswer> result() {
+        return result;
+    }
+
+    void attempt() {
+        try {
+            tryOnce();
+        } catch (RuntimeException bug) {
+            LOG.error("request not sent", bug);
+            fail(ErrorCode.INTERNAL_ERROR);
+        }
+    }
+
+    private void tryOnce() {
+        long leftNanos = deadline.leftNanos();
+        if (leftNanos <= 0 || calls.isClosed()) {
+            fail(Router.outOfTime(attempts));
+            return;
+        }
+        ClusterView view = calls.watch().view();
+        Optional<Target> route = calls.router().target(view.map(), key, attempts);
+        Optional<String> address =
+                route.flatMap(to -> Optional.ofNullable(view.addresses().get(to.node())));
+        if (address.isEmpty()) {
+            setback(new Setback.Unrouted());
+            return;
+        }
+        target = route.get();
+        boolean sent =
+                calls.streams()
+                        .send(
+                                target.node(),
+                                address.get(),
+                                message(leftNanos),
+                                calls.nowNanos() + patienceNanos(leftNanos),
+                                home,
+                                this);
+        if (!sent) {
+            setback(new Setback.Overloaded());
+        }
+    }
+
+    private RangeRequest message(long leftNanos) {
+        RangeRequest.Builder request =
+                RangeRequest.newBuilder()
+                        .setRequestId(calls.nextRequestId())
+                        .setRangeId(target.range().rangeId().value())
+                        .setGeneration(target.range().generation().value())
+                        .setTimeLeftMillis((int) Math.max(1, leftNanos / 1_000_000));
+        body.put(request, target.range());
+        return request.build();
+    }
+
+    /** With nobody else to ask, a repeat would only be more work for the one that is slow. */
+    private long patienceNanos(long leftNanos) {
+        return target.range().members().size() == 1
+                ? leftNanos
+                : Math.min(leftNanos, calls.config().attemptTimeout().plus(time).toNanos());
+    }
+
+    @Override
+    public void answered(RangeResponse response) {
+        try {
+            take(response);
+        } catch (IllegalArgumentException malformed) {
+            LOG.error("answer of node not understood nodeId={}", target.node(), malformed);
+            setback(new Setback.Failed(ErrorCode.INTERNAL_ERROR));
+        }
+    }
+
+    private void take(RangeResponse response) {
+        switch (response.getBodyCase()) {
+            case ROW, SCAN_PAGE, OUTCOME -> {
+                calls.watch()
+                        .correct(map -> map.withLeader(target.range().rangeId(), target.node()));
+                if (end()) {
+                    result.complete(new RangeAnswer(response, target.range()));
+                }
+            }
+            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, SCOPE_FENCED, FAILED ->
+                    setback(new Lessons(calls.watch(), key, target).from(response));
+            case BODY_NOT_SET -> throw new IllegalArgumentException("answer: empty");
+        }
+    }
+
+    @Override
+    public void unanswered(boolean sent) {
+        setback(new Lessons(calls.watch(), key, target).fromSilence(sent));
+    }
+
+    private void setback(Setback setback) {
+        calls.setbacks().setback(setback.reason());
+        NextStep step = calls.router().after(setback, attempts, deadline.left(), calls.jitter());
+        if (step instanceof NextStep.Retry retry) {
+            retry(retry);
+        } else if (step instanceof NextStep.GiveUp giveUp) {
+            LOG.debug("request given up reason={} code={}", setback.reason(), giveUp.code());
+            fail(giveUp.code());
+        } else if (end()) {
+            result.completeExceptionally(new ScopeFencedException());
+        }
+    }
+
+    private void retry(NextStep.Retry retry) {
+        attempts = retry.attempts();
+        if (retry.refresh()) {
+            calls.watch().refresh();
+        }
+        if (retry.delay().isZero()) {
+            attempt();
+            return;
+        }
+        if (!calls.tryLater(this, retry.delay())) {
+            fail(Router.outOfTime(attempts));
+        }
+    }
+
+    void wake() {
+        home.execute(this::attempt);
+    }
+
+    private void fail(ErrorCode code) {
+        if (end()) {
+            result.completeExceptionally(new StorageException(code));
+        }
+    }
+
+    private boolean end() {
+        boolean first = !over;
+        if (first) {
+            over = true;
+            calls.ended();
+        }
+        return first;
+    }
+}

@@ -1,0 +1,154 @@
+package io.parterre.frontend.client;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.route.Router;
+import io.parterre.key.Key;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+
+/** Makes requests to ranges and sees them through. Safe for any thread. */
+final class RangeCalls {
+    private final ManagerWatch watch;
+    private final RangeStreams streams;
+    private final ClusterClientConfig config;
+    private final Router router;
+    private final ScheduledExecutorService timer;
+    private final LongSupplier nanos;
+    private final DoubleSupplier jitter;
+    private final Homes homes;
+    private final SetbackListener setbacks;
+    private final AtomicLong requestIds = new AtomicLong();
+    private final AtomicInteger running = new AtomicInteger();
+    private final Set<RangeCall> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    RangeCalls(
+            ManagerWatch watch,
+            RangeStreams streams,
+            ClusterClientConfig config,
+            ScheduledExecutorService timer,
+            LongSupplier nanos,
+            DoubleSupplier jitter,
+            Homes homes,
+            SetbackListener setbacks) {
+        this.watch = watch;
+        this.streams = streams;
+        this.config = config;
+        this.router = new Router(config.retries());
+        this.timer = timer;
+        this.nanos = nanos;
+        this.jitter = jitter;
+        this.homes = homes;
+        this.setbacks = setbacks;
+    }
+
+    /** A request that reads. */
+    CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body) {
+        return start(key, deadline, body, false, Duration.ZERO);
+    }
+
+    /** A request that reads for up to {@code time}. */
+    CompletableFuture<RangeAnswer> scan(Key key, Deadline deadline, Duration time, RangeBody body) {
+        return start(key, deadline, body, false, time);
+    }
+
+    /** A command. Its body must be the same for each attempt. */
+    CompletableFuture<RangeAnswer> write(Key key, Deadline deadline, RangeBody body) {
+        return start(key, deadline, body, true, Duration.ZERO);
+    }
+
+    /**
+     * Ends with the answer, a {@link StorageException} or a {@link ScopeFencedException}.
+     *
+     * @param key where the request goes: to the range that holds it
+     */
+    private CompletableFuture<RangeAnswer> start(
+            Key key, Deadline deadline, RangeBody body, boolean write, Duration time) {
+        if (running.incrementAndGet() > config.callsMax()) {
+            running.decrementAndGet();
+            return CompletableFuture.failedFuture(new StorageException(ErrorCode.SERVER_BUSY));
+        }
+        RangeCall call = new RangeCall(this, key, deadline, body, write, time, homes.current());
+        call.attempt();
+        return call.result();
+    }
+
+    /**
+     * Has a call try again after a pause.
+     *
+     * @return false: it will not be called, since everything ends
+     */
+    boolean tryLater(RangeCall call, Duration delay) {
+        waiting.add(call);
+        try {
+            timer.schedule(() -> wake(call), delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closing) {
+            return !waiting.remove(call);
+        }
+        return true;
+    }
+
+    private void wake(RangeCall call) {
+        if (waiting.remove(call)) {
+            call.wake();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Ends the calls that wait; those under way end with their streams. */
+    void close() {
+        closed = true;
+        for (RangeCall call : waiting) {
+            wake(call);
+        }
+    }
+
+    void ended() {
+        running.decrementAndGet();
+    }
+
+    long nextRequestId() {
+        return requestIds.incrementAndGet();
+    }
+
+    ManagerWatch watch() {
+        return watch;
+    }
+
+    RangeStreams streams() {
+        return streams;
+    }
+
+    ClusterClientConfig config() {
+        return config;
+    }
+
+    Router router() {
+        return router;
+    }
+
+    long nowNanos() {
+        return nanos.getAsLong();
+    }
+
+    double jitter() {
+        return jitter.getAsDouble();
+    }
+
+    SetbackListener setbacks() {
+        return setbacks;
+    }
+}

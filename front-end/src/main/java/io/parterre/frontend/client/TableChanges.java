@@ -1,0 +1,180 @@
+package io.parterre.frontend.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.directory.TableRecord;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.client.TableCache.Name;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.proto.range.BeginDeleteTable;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.CreateTable;
+import io.parterre.proto.range.FenceScope;
+import io.parterre.proto.range.FinishDeleteTable;
+import io.parterre.proto.range.Outcome;
+import io.parterre.proto.range.Rejected;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Creates and deletes tables. Safe for any thread.
+ *
+ * <p>Deletion, in this order:
+ *
+ * <ol>
+ *   <li>the directory row becomes <em>deleting</em>: no front end resolves the name any more, but
+ *       those that have it cached still write;
+ *   <li>the scope is fenced in every range that overlaps it, from its first key to its last: the
+ *       range of the next key is asked for only when the one before is fenced, so a split or merge
+ *       meanwhile leaves no gap. A write is before its range's fence, and goes with the table, or
+ *       after it, and is refused: none is acknowledged and then lost to a deletion that was
+ *       acknowledged earlier;
+ *   <li>the directory row is removed, and the name is free. A table of the same name gets another
+ *       id, so it shares no key with this one.
+ * </ol>
+ *
+ * <p>Every step may be repeated, by anybody: a deletion cut short is finished by the next delete or
+ * create of that name. The point of no return is the first step.
+ */
+final class TableChanges {
+    private final Commands commands;
+    private final Tables tables;
+    private final ObjectIds objectIds;
+
+    TableChanges(Commands commands, Tables tables, ObjectIds objectIds) {
+        this.commands = commands;
+        this.tables = tables;
+        this.objectIds = objectIds;
+    }
+
+    CompletableFuture<Void> create(Name name, String nameAsGiven, Deadline deadline) {
+        return objectIds
+                .next(deadline)
+                .thenCompose(tableId -> create(name, nameAsGiven, tableId, deadline));
+    }
+
+    private CompletableFuture<Void> create(
+            Name name, String nameAsGiven, ObjectId tableId, Deadline deadline) {
+        CreateTable create =
+                CreateTable.newBuilder()
+                        .setKey(bytes(Tables.directoryKey(name)))
+                        .setName(nameAsGiven)
+                        .setTableId(tableId.value())
+                        .build();
+        return sendToDirectory(name, deadline, Command.newBuilder().setCreateTable(create))
+                .thenCompose(
+                        outcome -> {
+                            if (outcome.hasTableChanged()) {
+                                tables.created(
+                                        name,
+                                        new TableRecord(
+                                                nameAsGiven, tableId, TableRecord.State.LIVE));
+                                return CompletableFuture.completedFuture(null);
+                            }
+                            Rejected rejected = rejected(outcome);
+                            if (!isRejected(rejected, ErrorCode.TABLE_BEING_DELETED)) {
+                                throw refusal(rejected);
+                            }
+                            return finishDelete(name, new ObjectId(rejected.getTableId()), deadline)
+                                    .thenCompose(
+                                            done -> create(name, nameAsGiven, tableId, deadline));
+                        });
+    }
+
+    CompletableFuture<Void> delete(Name name, Deadline deadline) {
+        BeginDeleteTable begin =
+                BeginDeleteTable.newBuilder().setKey(bytes(Tables.directoryKey(name))).build();
+        return sendToDirectory(name, deadline, Command.newBuilder().setBeginDeleteTable(begin))
+                .thenCompose(
+                        outcome -> {
+                            tables.deleted(name);
+                            return finishDelete(name, tableBeingDeleted(outcome), deadline);
+                        });
+    }
+
+    /** Also if another began it: whoever repeats the step finishes it. */
+    private static ObjectId tableBeingDeleted(Outcome outcome) {
+        if (outcome.hasTableChanged()) {
+            return new ObjectId(outcome.getTableChanged().getTableId());
+        }
+        Rejected rejected = rejected(outcome);
+        if (isRejected(rejected, ErrorCode.TABLE_BEING_DELETED)) {
+            return new ObjectId(rejected.getTableId());
+        }
+        throw refusal(rejected);
+    }
+
+    private CompletableFuture<Void> finishDelete(Name name, ObjectId tableId, Deadline deadline) {
+        Key scope = KeyCodec.scope(Scope.ofTable(name.accountId(), tableId));
+        FinishDeleteTable finish =
+                FinishDeleteTable.newBuilder()
+                        .setKey(bytes(Tables.directoryKey(name)))
+                        .setTableId(tableId.value())
+                        .build();
+        return fenceFrom(scope, scope, deadline)
+                .thenCompose(
+                        fenced ->
+                                sendToDirectory(
+                                        name,
+                                        deadline,
+                                        Command.newBuilder().setFinishDeleteTable(finish)))
+                // A rejection says that somebody else has finished it.
+                .thenAccept(outcome -> tables.deleted(name));
+    }
+
+    /** Fences the scope in the range of {@code from} and in all that follow. */
+    private CompletableFuture<Void> fenceFrom(Key from, Key scope, Deadline deadline) {
+        Command.Builder fence =
+                Command.newBuilder().setFenceScope(FenceScope.newBuilder().setScope(bytes(scope)));
+        Key end = KeyRange.ofPrefix(scope).endExclusive();
+        return commands.send(from, deadline, fence)
+                .thenCompose(
+                        done -> {
+                            if (!done.outcome().hasFenced()) {
+                                throw refusal(rejected(done.outcome()));
+                            }
+                            Key next = done.answer().range().bounds().endExclusive();
+                            return next.compareTo(end) < 0
+                                    ? fenceFrom(next, scope, deadline)
+                                    : CompletableFuture.completedFuture(null);
+                        });
+    }
+
+    private CompletableFuture<Outcome> sendToDirectory(
+            Name name, Deadline deadline, Command.Builder command) {
+        return commands.send(Tables.directoryKey(name), deadline, command)
+                .thenApply(Commands.Done::outcome);
+    }
+
+    private static Rejected rejected(Outcome outcome) {
+        if (outcome.hasRejected()) {
+            return outcome.getRejected();
+        }
+        throw new StorageException(
+                ErrorCode.INTERNAL_ERROR,
+                new IllegalStateException("outcome: " + outcome.getResultCase()));
+    }
+
+    private static boolean isRejected(Rejected rejected, ErrorCode code) {
+        return rejected.getCode().equals(code.wireName());
+    }
+
+    private static StorageException refusal(Rejected rejected) {
+        return ErrorCode.ofWireName(rejected.getCode())
+                .map(StorageException::new)
+                .orElseGet(
+                        () ->
+                                new StorageException(
+                                        ErrorCode.INTERNAL_ERROR,
+                                        new IllegalStateException(
+                                                "code: " + rejected.getCode() + " (unknown)")));
+    }
+
+    private static ByteString bytes(Key key) {
+        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
+    }
+}

@@ -1,0 +1,128 @@
+package io.parterre.frontend.client;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.directory.TableRecord;
+import io.parterre.directory.TableRecordCodec;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.client.TableCache.Entry;
+import io.parterre.frontend.client.TableCache.Name;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.proto.range.ReadRow;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Finds the table that a name stands for. Safe for any thread.
+ *
+ * <p>A cached answer may be out of date, but never does harm: a deleted table's scope is fenced in
+ * every range before its name is free, so a request for it comes back as such, the name is read
+ * again and the request repeated for what it stands for now. That a table does not exist is not
+ * cached: it may be created by another front end at any moment.
+ */
+final class Tables {
+    /** More names in a row that turn out to be deleted are somebody's loop, not bad luck. */
+    private static final int READINGS_MAX = 4;
+
+    private final RangeCalls calls;
+    private final TableCache cache;
+    private final long ageMaxNanos;
+    private final LongSupplier nanos;
+
+    Tables(RangeCalls calls, ClusterClientConfig config, LongSupplier nanos) {
+        this.calls = calls;
+        this.cache = new TableCache(config.tablesCachedMax());
+        this.ageMaxNanos = config.tableAgeMax().toNanos();
+        this.nanos = nanos;
+    }
+
+    /** Does something to a table; does it again if the table turns out to be another by now. */
+    <T> CompletableFuture<T> with(
+            Name name, Deadline deadline, Function<TableRecord, CompletableFuture<T>> what) {
+        return with(name, deadline, what, 1);
+    }
+
+    private <T> CompletableFuture<T> with(
+            Name name,
+            Deadline deadline,
+            Function<TableRecord, CompletableFuture<T>> what,
+            int readings) {
+        Optional<TableRecord> known = cached(name);
+        CompletableFuture<T> done =
+                known.isPresent()
+                        ? what.apply(known.get())
+                        : read(name, deadline)
+                                .thenCompose(table -> what.apply(table.orElseThrow(Tables::none)));
+        return done.exceptionallyCompose(
+                failure -> {
+                    if (!(cause(failure) instanceof ScopeFencedException)) {
+                        return CompletableFuture.failedFuture(failure);
+                    }
+                    cache.remove(name);
+                    return readings < READINGS_MAX
+                            ? with(name, deadline, what, readings + 1)
+                            : CompletableFuture.failedFuture(
+                                    new StorageException(ErrorCode.SERVER_BUSY));
+                });
+    }
+
+    private Optional<TableRecord> cached(Name name) {
+        return cache.get(name)
+                .filter(entry -> nanos.getAsLong() - entry.readAtNanos() < ageMaxNanos)
+                .map(Entry::table);
+    }
+
+    private static StorageException none() {
+        return new StorageException(ErrorCode.TABLE_NOT_FOUND);
+    }
+
+    /** The table of that name as the directory has it now; one being deleted does not count. */
+    CompletableFuture<Optional<TableRecord>> read(Name name, Deadline deadline) {
+        long began = nanos.getAsLong();
+        Key key = directoryKey(name);
+        ReadRow row =
+                ReadRow.newBuilder()
+                        .setKey(UnsafeByteOperations.unsafeWrap(key.unsafeBytes()))
+                        .build();
+        return calls.read(key, deadline, (request, range) -> request.setReadRow(row))
+                .thenApply(
+                        answer -> {
+                            Optional<TableRecord> live = live(answer);
+                            live.ifPresentOrElse(
+                                    table -> cache.put(name, new Entry(table, began)),
+                                    () -> cache.remove(name));
+                            return live;
+                        });
+    }
+
+    private static Optional<TableRecord> live(RangeAnswer answer) {
+        if (!answer.response().hasRow() || !answer.response().getRow().hasValue()) {
+            return Optional.empty();
+        }
+        byte[] value = answer.response().getRow().getValue().toByteArray();
+        return Optional.of(TableRecordCodec.decode(value))
+                .filter(table -> table.state() == TableRecord.State.LIVE);
+    }
+
+    void created(Name name, TableRecord table) {
+        cache.put(name, new Entry(table, nanos.getAsLong()));
+    }
+
+    void deleted(Name name) {
+        cache.remove(name);
+    }
+
+    static Key directoryKey(Name name) {
+        return KeyCodec.tableDirectoryRow(name.accountId(), name.lowerCase());
+    }
+
+    static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+    }
+}

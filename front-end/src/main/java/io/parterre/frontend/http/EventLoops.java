@@ -1,0 +1,59 @@
+package io.parterre.frontend.http;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/** Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. */
+record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverChannel) {
+    /** Set by each loop's own thread when it starts. */
+    private static final FastThreadLocal<Executor> CURRENT = new FastThreadLocal<>();
+
+    static EventLoops start(String name, int threads) {
+        DefaultThreadFactory factory = new DefaultThreadFactory(name);
+        EventLoops loops =
+                Epoll.isAvailable()
+                        ? new EventLoops(
+                                new MultiThreadIoEventLoopGroup(
+                                        threads, factory, EpollIoHandler.newFactory()),
+                                EpollServerSocketChannel.class)
+                        : new EventLoops(
+                                new MultiThreadIoEventLoopGroup(
+                                        threads, factory, NioIoHandler.newFactory()),
+                                NioServerSocketChannel.class);
+        loops.group().forEach(loop -> loop.execute(() -> CURRENT.set(new Home(loop))));
+        return loops;
+    }
+
+    /** The event loop that calls, or whoever else does. */
+    static Executor current() {
+        Executor loop = CURRENT.get();
+        return loop == null ? Runnable::run : loop;
+    }
+
+    /** A loop; once it has stopped, whoever hands it something does it, so that it still ends. */
+    private record Home(Executor loop) implements Executor {
+        @Override
+        public void execute(Runnable task) {
+            try {
+                loop.execute(task);
+            } catch (RejectedExecutionException stopped) {
+                task.run();
+            }
+        }
+    }
+
+    void stop() {
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

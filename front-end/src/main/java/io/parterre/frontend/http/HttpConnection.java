@@ -1,0 +1,402 @@
+package io.parterre.frontend.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.call.HttpCall;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection: collects requests, hands them to the handler, sends the answers in the order of
+ * the requests. Owned by its event loop; answers from other threads come back to it.
+ *
+ * <p>Reading stops while too many requests wait or the client takes no answers, and for good after
+ * a request that ends the connection.
+ */
+final class HttpConnection extends ChannelInboundHandlerAdapter {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+
+    private final HttpServerContext server;
+    private final InetAddress remote;
+    private final ConnectionDeadlines deadlines;
+
+    /** Begun and not yet answered on the wire, oldest first. */
+    private final Queue<Exchange> exchanges = new ArrayDeque<>();
+
+    /** Decoded in one read beyond what may wait; bounded by the size of a read. */
+    private final Queue<Object> held = new ArrayDeque<>();
+
+    private ChannelHandlerContext context;
+    private HttpRequest request;
+    private Exchange incoming;
+    private RequestBody body;
+    private boolean reading;
+    private boolean adjusting;
+    private boolean flushOwed;
+    private boolean ending;
+    private boolean draining;
+
+    HttpConnection(HttpServerContext server, InetAddress remote) {
+        this.server = server;
+        this.remote = remote;
+        this.deadlines = new ConnectionDeadlines(server.config());
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext newContext) {
+        this.context = newContext;
+        deadlines.progress(nowNanos());
+        watchDeadlines();
+    }
+
+    // Requests in.
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        reading = true;
+        if (ending) {
+            ReferenceCountUtil.release(message);
+        } else if (!held.isEmpty() || message instanceof HttpRequest && full()) {
+            held.add(message);
+        } else {
+            take(message);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        reading = false;
+        adjustReading();
+        if (flushOwed) {
+            flushOwed = false;
+            ctx.flush();
+        }
+    }
+
+    private void take(Object message) {
+        try {
+            if (message instanceof HttpRequest begun) {
+                begin(begun);
+            } else if (message instanceof HttpContent content && incoming != null) {
+                collect(content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void begin(HttpRequest begun) {
+        deadlines.progress(nowNanos());
+        boolean failed = begun.decoderResult().isFailure();
+        boolean http10 =
+                begun.protocolVersion().majorVersion() == 1
+                        && begun.protocolVersion().minorVersion() == 0;
+        boolean keepAlive = !failed && HttpUtil.isKeepAlive(begun);
+        request = begun;
+        incoming =
+                new Exchange(
+                        RequestHeaders.of(begun.headers()),
+                        HttpMethod.HEAD.equals(begun.method()),
+                        http10 && keepAlive,
+                        nowNanos());
+        incoming.last = !keepAlive;
+        exchanges.add(incoming);
+        Optional<Refusal> refusal = RequestHeaders.refusal(begun);
+        if (refusal.isPresent()) {
+            refuse(refusal.get());
+            return;
+        }
+        body = new RequestBody(server.budget(), server.config().bodyBytesMax());
+        if (accepted(body.expect(HttpUtil.getContentLength(begun, 0L)))
+                && begun.headers().contains(HttpHeaderNames.EXPECT)) {
+            incoming.continueOwed = true;
+            proceedIfFirst();
+        }
+    }
+
+    private void collect(HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            refuse(Refusal.MALFORMED);
+            return;
+        }
+        if (content.content().isReadable()) {
+            // It did not wait for the 100, so it needs none.
+            incoming.continueOwed = false;
+            if (!accepted(body.add(content.content()))) {
+                return;
+            }
+        }
+        if (content instanceof LastHttpContent) {
+            dispatch();
+        }
+    }
+
+    private boolean accepted(RequestBody.Added added) {
+        switch (added) {
+            case DONE -> {
+                return true;
+            }
+            case TOO_LARGE -> refuse(Refusal.BODY_TOO_LARGE);
+            case OVER_BUDGET -> refuse(Refusal.BUSY);
+        }
+        return false;
+    }
+
+    /** Answers the incoming request without the handler and ends the connection after it. */
+    private void refuse(Refusal refusal) {
+        Exchange refused = incoming;
+        forgetIncoming();
+        refused.last = true;
+        refused.unread = true;
+        end();
+        answer(refused, server.refuse(refusal, refused.headers));
+    }
+
+    private void forgetIncoming() {
+        if (body != null) {
+            server.budget().giveBack(body.taken());
+        }
+        incoming = null;
+        request = null;
+        body = null;
+    }
+
+    private void dispatch() {
+        Exchange exchange = incoming;
+        HttpCall call =
+                new HttpCall(
+                        request.method().name(),
+                        request.uri(),
+                        exchange.headers,
+                        body.toBytes(),
+                        remote,
+                        server.secure());
+        exchange.takenBytes = body.taken();
+        incoming = null;
+        request = null;
+        body = null;
+        if (exchange.last) {
+            end();
+        }
+        server.handle(call, (answer, error) -> answerFromAnywhere(exchange, answer, error));
+    }
+
+    private void proceedIfFirst() {
+        Exchange first = exchanges.peek();
+        if (first != null && first == incoming && first.continueOwed) {
+            first.continueOwed = false;
+            write(server.answers().proceed());
+        }
+    }
+
+    // Answers out.
+
+    private void answerFromAnywhere(Exchange exchange, HttpAnswer answer, Throwable error) {
+        HttpAnswer given =
+                error == null && answer != null ? answer : server.failed(exchange.headers, error);
+        EventLoop loop = context.channel().eventLoop();
+        if (loop.inEventLoop()) {
+            answer(exchange, given);
+            return;
+        }
+        try {
+            loop.execute(() -> answer(exchange, given));
+        } catch (RejectedExecutionException stopped) {
+            LOG.debug("answer came after the server stopped remote={}", remote);
+        }
+    }
+
+    private void answer(Exchange exchange, HttpAnswer answer) {
+        // The call has ended, and with it the use of its body.
+        server.budget().giveBack(exchange.takenBytes);
+        exchange.takenBytes = 0;
+        if (!context.channel().isActive() || !exchange.answer(answer)) {
+            return;
+        }
+        sendAnswered();
+        adjustReading();
+    }
+
+    private void sendAnswered() {
+        for (Exchange first = exchanges.peek();
+                first != null && first.answered();
+                first = exchanges.peek()) {
+            exchanges.remove();
+            first.last |= draining && idle();
+            send(first);
+            if (first.last) {
+                end();
+                exchanges.clear();
+                return;
+            }
+        }
+        proceedIfFirst();
+    }
+
+    private void send(Exchange exchange) {
+        deadlines.progress(nowNanos());
+        ByteBuf bytes = server.answers().write(context.alloc(), exchange);
+        int size = bytes.readableBytes();
+        if (exchange.last) {
+            server.budget().take(size);
+            context.writeAndFlush(bytes)
+                    .addListener(written -> server.budget().giveBack(size))
+                    .addListener(
+                            exchange.unread && !server.secure()
+                                    ? new LingeringClose(server.config().lingerTimeout())
+                                    : ChannelFutureListener.CLOSE);
+        } else if (size > HttpServerContext.COUNTED_ANSWER_BYTES_MIN) {
+            server.budget().take(size);
+            context.write(bytes).addListener(written -> server.budget().giveBack(size));
+            flushSoon();
+        } else {
+            write(bytes);
+        }
+    }
+
+    private void write(ByteBuf bytes) {
+        context.write(bytes, context.voidPromise());
+        flushSoon();
+    }
+
+    private void flushSoon() {
+        if (reading) {
+            flushOwed = true;
+        } else {
+            context.flush();
+        }
+    }
+
+    // When to read and when to end.
+
+    private boolean full() {
+        return exchanges.size() >= server.config().pipelinedMax();
+    }
+
+    private boolean idle() {
+        return exchanges.isEmpty() && incoming == null && held.isEmpty();
+    }
+
+    private void end() {
+        ending = true;
+        context.channel().config().setAutoRead(false);
+        held.forEach(ReferenceCountUtil::release);
+        held.clear();
+    }
+
+    private void adjustReading() {
+        if (adjusting) {
+            // An answer given at once to one that was held: the loop below goes on.
+            return;
+        }
+        adjusting = true;
+        while (!held.isEmpty() && !(held.peek() instanceof HttpRequest && full())) {
+            take(held.remove());
+        }
+        adjusting = false;
+        if (ending) {
+            return;
+        }
+        boolean wanted =
+                held.isEmpty() && (incoming != null || !full()) && context.channel().isWritable();
+        if (wanted != context.channel().config().isAutoRead()) {
+            context.channel().config().setAutoRead(wanted);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        adjustReading();
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    /** Lets what runs end, then closes. Called on the event loop. */
+    void drain() {
+        draining = true;
+        if (idle()) {
+            context.close();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            // The client sends no more, but may still read what it is owed.
+            if (incoming != null) {
+                ctx.close();
+            } else if (!ending) {
+                end();
+                draining = true;
+                if (exchanges.isEmpty()) {
+                    ctx.close();
+                }
+            }
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        end();
+        // Calls that still run give their bytes back when they end.
+        forgetIncoming();
+        exchanges.clear();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        // Mostly a client that went away; there is nobody left to tell.
+        LOG.debug("http connection failed remote={}", remote, cause);
+        ctx.close();
+    }
+
+    private void watchDeadlines() {
+        EventLoop loop = context.channel().eventLoop();
+        loop.schedule(this::checkDeadlines, deadlines.intervalNanos(), deadlines.unit());
+    }
+
+    private void checkDeadlines() {
+        if (!context.channel().isActive()) {
+            return;
+        }
+        switch (deadlines.check(
+                nowNanos(),
+                exchanges.peek(),
+                incoming,
+                context.channel().isWritable(),
+                context.channel().bytesBeforeWritable())) {
+            case KEEP -> {}
+            case CLOSE -> context.close();
+            case BODY_TOO_SLOW -> refuse(Refusal.BODY_TOO_SLOW);
+            case CALL_TOO_SLOW -> {
+                Exchange stuck = exchanges.peek();
+                stuck.last = true;
+                end();
+                answer(stuck, server.refuse(Refusal.TIMED_OUT, stuck.headers));
+            }
+        }
+        watchDeadlines();
+    }
+
+    private long nowNanos() {
+        return context.channel().eventLoop().ticker().nanoTime();
+    }
+}

@@ -1,0 +1,199 @@
+package io.parterre.frontend.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.parterre.frontend.call.HttpHandler;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An HTTP/1.1 server on one address: keep-alive, pipelining, bounded in everything. Safe for any
+ * thread.
+ */
+public final class HttpServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
+    private static final int BACKLOG = 1_024;
+
+    private final HttpServerContext context;
+    private final EventLoops loops;
+    private final ChannelGroup connections =
+            new DefaultChannelGroup("http connections", GlobalEventExecutor.INSTANCE, true);
+    private final AtomicInteger open = new AtomicInteger();
+    private final Channel listener;
+
+    private HttpServer(HttpServerContext context, EventLoops loops, Optional<SslContext> tls)
+            throws ListenException {
+        this.context = context;
+        this.loops = loops;
+        this.listener = listen(context.config(), tls);
+    }
+
+    /**
+     * Listens and serves until closed.
+     *
+     * @param wording how the server words what it refuses by itself, see {@link Refusal#inJson}
+     * @throws ListenException if the address is in use or not ours
+     * @throws SSLException if certificate or key cannot be read
+     */
+    public static HttpServer start(
+            HttpServerConfig config,
+            HttpHandler handler,
+            Refusal.Wording wording,
+            InstantSource clock)
+            throws ListenException, SSLException {
+        Optional<SslContext> tls =
+                config.tls().isPresent() ? Optional.of(tls(config.tls().get())) : Optional.empty();
+        HttpServerContext context =
+                new HttpServerContext(
+                        config,
+                        handler,
+                        wording,
+                        new ByteBudget(config.bytesInFlightMax()),
+                        new AnswerWriter(new HttpDate(clock)));
+        EventLoops loops = EventLoops.start("http", config.eventLoopThreads());
+        try {
+            HttpServer server = new HttpServer(context, loops, tls);
+            LOG.info("http server started address={} tls={}", server.address(), tls.isPresent());
+            return server;
+        } catch (ListenException refused) {
+            loops.stop();
+            throw refused;
+        }
+    }
+
+    private static SslContext tls(TlsFiles files) throws SSLException {
+        return SslContextBuilder.forServer(
+                        files.certificateChain().toFile(), files.privateKey().toFile())
+                .build();
+    }
+
+    private Channel listen(HttpServerConfig config, Optional<SslContext> tls)
+            throws ListenException {
+        ServerBootstrap bootstrap =
+                new ServerBootstrap()
+                        .group(loops.group())
+                        .channel(loops.serverChannel())
+                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                        .childHandler(new Accept(tls));
+        var bound =
+                bootstrap
+                        .bind(new InetSocketAddress(config.host(), config.port()))
+                        .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new ListenException(config.host(), config.port(), bound.cause());
+        }
+        return bound.channel();
+    }
+
+    /** Makes a connection of an accepted socket. */
+    private final class Accept extends ChannelInitializer<SocketChannel> {
+        private final Optional<SslContext> tls;
+
+        Accept(Optional<SslContext> tls) {
+            this.tls = tls;
+        }
+
+        @Override
+        protected void initChannel(SocketChannel channel) {
+            InetSocketAddress remote = channel.remoteAddress();
+            if (remote == null) {
+                // It is gone already.
+                channel.close();
+                return;
+            }
+            if (open.incrementAndGet() > context.config().connectionsMax()) {
+                open.decrementAndGet();
+                channel.close();
+                return;
+            }
+            channel.closeFuture().addListener(closed -> open.decrementAndGet());
+            tls.ifPresent(ssl -> channel.pipeline().addLast(ssl.newHandler(channel.alloc())));
+            channel.pipeline()
+                    .addLast(
+                            new HttpRequestDecoder(
+                                    new HttpDecoderConfig()
+                                            .setMaxInitialLineLength(
+                                                    context.config().requestLineBytesMax())
+                                            .setMaxHeaderSize(context.config().headerBytesMax())
+                                            .setMaxChunkSize(64 * 1_024)))
+                    .addLast(new HttpConnection(context, remote.getAddress()));
+            // A connection accepted while the server closes is closed by the group.
+            connections.add(channel);
+        }
+    }
+
+    /** Where it listens; tells the port if any free one was asked for. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listener.localAddress();
+    }
+
+    /** Connections now open. */
+    public int connections() {
+        return open.get();
+    }
+
+    /** Bytes of requests and large answers now held. */
+    public long bytesInFlight() {
+        return context.budget().held();
+    }
+
+    /**
+     * Where the current thread's work goes on: the event loop, if it is one of a server's, so that
+     * what is handed to it runs after what it has begun; else the thread itself, at once.
+     */
+    public static Executor currentEventLoop() {
+        return EventLoops.current();
+    }
+
+    /**
+     * Stops listening, lets running calls end within {@code closeTimeout}, then closes what is
+     * left. Blocks until then.
+     */
+    @Override
+    public void close() {
+        listener.close().awaitUninterruptibly();
+        for (Channel connection : connections) {
+            connection.eventLoop().execute(() -> drain(connection));
+        }
+        long patienceMillis = context.config().closeTimeout().toMillis();
+        boolean drained =
+                connections
+                        .newCloseFuture()
+                        .awaitUninterruptibly(patienceMillis, TimeUnit.MILLISECONDS);
+        if (!drained) {
+            LOG.warn("http server cut calls off connections={}", connections.size());
+            connections.close().awaitUninterruptibly();
+        }
+        loops.stop();
+        LOG.info("http server stopped");
+    }
+
+    private static void drain(Channel channel) {
+        HttpConnection connection = channel.pipeline().get(HttpConnection.class);
+        if (connection != null) {
+            connection.drain();
+        } else {
+            channel.close();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.parterre.frontend.http;
+
+import java.io.IOException;
+
+/** The server cannot listen on its address: in use, not ours, or not permitted. */
+public final class ListenException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String host;
+    private final int port;
+
+    ListenException(String host, int port, Throwable cause) {
+        super("cannot listen on " + host + ":" + port + ": " + cause.getMessage(), cause);
+        this.host = host;
+        this.port = port;
+    }
+
+    public String host() {
+        return host;
+    }
+
+    public int port() {
+        return port;
+    }
+}

@@ -1,0 +1,97 @@
+package io.parterre.frontend.http;
+
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HttpAnswer;
+import java.nio.charset.StandardCharsets;
+
+/** What the server itself answers a request with, without asking the handler. */
+public enum Refusal {
+    MALFORMED(400, "Bad Request", "InvalidInput", "The request is not well-formed HTTP."),
+    TARGET_TOO_LONG(
+            414, "URI Too Long", "RequestUrlFailedToParse", "The request line is too long."),
+    HEADERS_TOO_LARGE(
+            431,
+            "Request Header Fields Too Large",
+            "InvalidHeaderValue",
+            "The request headers are too long."),
+    BODY_TOO_LARGE(
+            413,
+            "Request Entity Too Large",
+            "RequestBodyTooLarge",
+            "The request body is too large and exceeds the maximum permissible limit."),
+    BODY_TOO_SLOW(
+            408,
+            "Request Timeout",
+            "OperationTimedOut",
+            "The request body did not arrive within the permitted time."),
+    EXPECTATION_UNKNOWN(
+            417, "Expectation Failed", "InvalidHeaderValue", "The expectation cannot be met."),
+    VERSION_NOT_SUPPORTED(
+            505, "HTTP Version Not Supported", "InvalidInput", "The server speaks HTTP/1.1."),
+    BUSY(503, "Service Unavailable", "ServerBusy", "The server is busy."),
+    TIMED_OUT(
+            500,
+            "Internal Server Error",
+            "OperationTimedOut",
+            "The operation could not be completed within the permitted time."),
+    FAILED(
+            500,
+            "Internal Server Error",
+            "InternalError",
+            "The server encountered an internal error. Please retry the request.");
+
+    /** Words a refusal in the terms of a protocol. Called on the event loop. */
+    @FunctionalInterface
+    public interface Wording {
+        /**
+         * The answer to send; the server adds framing and {@code Connection}.
+         *
+         * @param request headers of the refused request; empty if they could not be read
+         */
+        HttpAnswer answer(Refusal refusal, HeaderList request);
+    }
+
+    private final int status;
+    private final String reason;
+    private final String code;
+    private final String text;
+
+    Refusal(int status, String reason, String code, String text) {
+        this.status = status;
+        this.reason = reason;
+        this.code = code;
+        this.text = text;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String reason() {
+        return reason;
+    }
+
+    /** Wire name of the error code that fits best. */
+    public String code() {
+        return code;
+    }
+
+    public String text() {
+        return text;
+    }
+
+    /** As an error in JSON, in the shape that the table protocol gives it. */
+    public HttpAnswer inJson() {
+        String body =
+                "{\"odata.error\":{\"code\":\""
+                        + code
+                        + "\",\"message\":{\"lang\":\"en-US\",\"value\":\""
+                        + text
+                        + "\"}}}";
+        return new HttpAnswer(
+                status,
+                reason,
+                HeaderList.of("Content-Type", "application/json", "x-ms-error-code", code),
+                body.getBytes(StandardCharsets.UTF_8));
+    }
+}

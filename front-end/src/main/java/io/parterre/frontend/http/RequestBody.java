@@ -1,0 +1,71 @@
+package io.parterre.frontend.http;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+
+/**
+ * A body on its way in: bounded by the server's limit, its memory taken from the budget before it
+ * is allocated. Owned by one event loop.
+ */
+final class RequestBody {
+    private static final byte[] EMPTY = new byte[0];
+
+    private final ByteBudget budget;
+    private final int bytesMax;
+    private byte[] bytes = EMPTY;
+    private int size;
+
+    /** What came of adding bytes. */
+    enum Added {
+        DONE,
+        TOO_LARGE,
+        OVER_BUDGET
+    }
+
+    RequestBody(ByteBudget budget, int bytesMax) {
+        this.budget = budget;
+        this.bytesMax = bytesMax;
+    }
+
+    /** Makes room for a body whose length is known. */
+    Added expect(long length) {
+        if (length > bytesMax) {
+            return Added.TOO_LARGE;
+        }
+        return grow((int) length);
+    }
+
+    Added add(ByteBuf part) {
+        int more = part.readableBytes();
+        if (more > bytesMax - size) {
+            return Added.TOO_LARGE;
+        }
+        if (size + more > bytes.length) {
+            long doubled = Math.min(bytesMax, Math.max(1_024L, bytes.length * 2L));
+            Added grown = grow((int) Math.max(size + more, doubled));
+            if (grown != Added.DONE) {
+                return grown;
+            }
+        }
+        part.readBytes(bytes, size, more);
+        size += more;
+        return Added.DONE;
+    }
+
+    private Added grow(int capacity) {
+        if (!budget.tryTake(capacity - bytes.length)) {
+            return Added.OVER_BUDGET;
+        }
+        bytes = capacity == 0 ? EMPTY : Arrays.copyOf(bytes, capacity);
+        return Added.DONE;
+    }
+
+    byte[] toBytes() {
+        return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+    }
+
+    /** What the budget is to get back once the call has ended. */
+    int taken() {
+        return bytes.length;
+    }
+}

@@ -1,0 +1,52 @@
+package io.parterre.frontend.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HeaderList.Header;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads Netty's view of a request's head. Stateless; safe for any thread. */
+final class RequestHeaders {
+    private RequestHeaders() {}
+
+    /** The headers as they came; Netty reads bytes as ISO-8859-1, so none is lost. */
+    static HeaderList of(HttpHeaders headers) {
+        List<Header> list = new ArrayList<>(headers.size());
+        Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
+        while (all.hasNext()) {
+            Map.Entry<CharSequence, CharSequence> header = all.next();
+            list.add(new Header(header.getKey().toString(), header.getValue().toString()));
+        }
+        return new HeaderList(list);
+    }
+
+    /** Why the request cannot be taken, as far as its head tells. */
+    static Optional<Refusal> refusal(HttpRequest request) {
+        if (request.decoderResult().isFailure()) {
+            Throwable cause = request.decoderResult().cause();
+            if (cause instanceof TooLongHttpLineException) {
+                return Optional.of(Refusal.TARGET_TOO_LONG);
+            }
+            return Optional.of(
+                    cause instanceof TooLongHttpHeaderException
+                            ? Refusal.HEADERS_TOO_LARGE
+                            : Refusal.MALFORMED);
+        }
+        if (request.protocolVersion().majorVersion() != 1) {
+            return Optional.of(Refusal.VERSION_NOT_SUPPORTED);
+        }
+        String expectation = request.headers().get(HttpHeaderNames.EXPECT);
+        if (expectation != null && !expectation.equalsIgnoreCase("100-continue")) {
+            return Optional.of(Refusal.EXPECTATION_UNKNOWN);
+        }
+        return Optional.empty();
+    }
+}

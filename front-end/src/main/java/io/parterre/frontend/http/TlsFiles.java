@@ -1,0 +1,11 @@
+package io.parterre.frontend.http;
+
+import java.nio.file.Path;
+
+/**
+ * Where the server's certificate stands.
+ *
+ * @param certificateChain PEM, the server's own certificate first
+ * @param privateKey PEM, PKCS#8, not encrypted
+ */
+public record TlsFiles(Path certificateChain, Path privateKey) {}

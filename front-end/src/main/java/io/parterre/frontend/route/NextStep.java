@@ -1,0 +1,21 @@
+package io.parterre.frontend.route;
+
+import io.parterre.error.ErrorCode;
+import java.time.Duration;
+
+/** What to do after a setback. */
+public sealed interface NextStep {
+    /**
+     * Route again and send the same request, a write under the same sequence.
+     *
+     * @param delay how long to wait first
+     * @param refresh whether to ask the manager for its whole map meanwhile
+     */
+    record Retry(Attempts attempts, Duration delay, boolean refresh) implements NextStep {}
+
+    /** Read the table's directory row again; the request itself is over. */
+    record ReadTableAgain() implements NextStep {}
+
+    /** Tell the client. */
+    record GiveUp(ErrorCode code) implements NextStep {}
+}

@@ -1,0 +1,166 @@
+package io.parterre.frontend.route;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.key.Key;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides where an attempt goes and what follows a setback. Stateless; safe for any thread.
+ *
+ * <p>Rules. Where nothing can have been written, hints are followed at once, a few hops long, and
+ * everything else after a pause that doubles. A busy node's refusal goes to the client unless the
+ * pause it asks for is short: the client's backing off is what relieves it. A write that may have
+ * been written is retried until its time ends, whatever is answered meanwhile, since only a repeat
+ * of its sequence can tell; if the time ends first the client learns {@code OPERATION_TIMED_OUT},
+ * which claims nothing. {@code SERVER_BUSY} claims that nothing was written.
+ */
+public final class Router {
+    private final RetryPolicy policy;
+
+    public Router(RetryPolicy policy) {
+        this.policy = policy;
+    }
+
+    /**
+     * The range that holds the key and the node to ask: whoever is believed to lead, else one
+     * member after the other. Empty: the map has a hole there.
+     */
+    public Optional<Target> target(RangeMap map, Key key, Attempts attempts) {
+        return map.find(key)
+                .map(
+                        range ->
+                                new Target(
+                                        range, node(range, map.leader(range.rangeId()), attempts)));
+    }
+
+    private static NodeId node(RangeDescriptor range, Optional<NodeId> leader, Attempts attempts) {
+        List<NodeId> members = range.members();
+        if (leader.isPresent()
+                && members.contains(leader.get())
+                && !leader.equals(attempts.avoid())) {
+            return leader.get();
+        }
+        int avoided = attempts.avoid().map(members::indexOf).orElse(-1);
+        return members.get((avoided + 1) % members.size());
+    }
+
+    /**
+     * What to do now.
+     *
+     * @param attempts what was before this setback
+     * @param timeLeft until the client's deadline
+     * @param jitter 0 to 1
+     */
+    public NextStep after(Setback setback, Attempts attempts, Duration timeLeft, double jitter) {
+        NextStep step = setback.match(new Decision(attempts, jitter));
+        if (step instanceof NextStep.Retry retry && retry.delay().compareTo(timeLeft) >= 0) {
+            return new NextStep.GiveUp(outOfTime(retry.attempts()));
+        }
+        return step;
+    }
+
+    /** What the client learns when its time ends with nothing but setbacks. */
+    public static ErrorCode outOfTime(Attempts attempts) {
+        return attempts.inDoubt() ? ErrorCode.OPERATION_TIMED_OUT : ErrorCode.SERVER_BUSY;
+    }
+
+    private final class Decision implements Setback.Cases<NextStep> {
+        private final Attempts before;
+        private final double jitter;
+
+        Decision(Attempts before, double jitter) {
+            this.before = before;
+            this.jitter = jitter;
+        }
+
+        @Override
+        public NextStep notLeader(Setback.NotLeader setback) {
+            boolean useful = setback.hint().isPresent() && !hints(setback, setback.asked());
+            return useful && before.setbacks() < policy.hopsMax()
+                    ? atOnce(setback, Optional.of(setback.asked()))
+                    : later(setback, Optional.of(setback.asked()), true);
+        }
+
+        private boolean hints(Setback.NotLeader setback, NodeId node) {
+            return setback.hint().equals(Optional.of(node));
+        }
+
+        @Override
+        public NextStep staleRange(Setback.StaleRange setback) {
+            if (!setback.learnt()) {
+                // The node may lag behind: the manager knows, or another member.
+                return later(setback, Optional.of(setback.asked()), true);
+            }
+            return before.setbacks() < policy.hopsMax()
+                    ? atOnce(setback, Optional.empty())
+                    : later(setback, Optional.empty(), false);
+        }
+
+        @Override
+        public NextStep busy(Setback.Busy setback) {
+            boolean worthWaiting =
+                    before.busy() < policy.busyRetriesMax()
+                            && setback.retryAfter().compareTo(policy.busyPatience()) <= 0;
+            if (!worthWaiting && !before.inDoubt()) {
+                return new NextStep.GiveUp(ErrorCode.SERVER_BUSY);
+            }
+            Attempts after = before.after(setback, Optional.empty());
+            Duration own = policy.delay(after.setbacks(), jitter);
+            return new NextStep.Retry(after, own.plus(setback.retryAfter()), false);
+        }
+
+        @Override
+        public NextStep inDoubt(Setback.InDoubt setback) {
+            return later(setback, Optional.of(setback.asked()), false);
+        }
+
+        @Override
+        public NextStep scopeFenced(Setback.ScopeFenced setback) {
+            // It may have been written before the fence: then it must not be written again into a
+            // new table of the same name.
+            return before.inDoubt()
+                    ? new NextStep.GiveUp(ErrorCode.OPERATION_TIMED_OUT)
+                    : new NextStep.ReadTableAgain();
+        }
+
+        @Override
+        public NextStep failed(Setback.Failed setback) {
+            return new NextStep.GiveUp(setback.code());
+        }
+
+        @Override
+        public NextStep notSent(Setback.NotSent setback) {
+            return later(setback, Optional.of(setback.asked()), true);
+        }
+
+        @Override
+        public NextStep connectionLost(Setback.ConnectionLost setback) {
+            return later(setback, Optional.of(setback.asked()), false);
+        }
+
+        @Override
+        public NextStep overloaded(Setback.Overloaded setback) {
+            return before.inDoubt()
+                    ? later(setback, Optional.empty(), false)
+                    : new NextStep.GiveUp(ErrorCode.SERVER_BUSY);
+        }
+
+        @Override
+        public NextStep unrouted(Setback.Unrouted setback) {
+            return later(setback, Optional.empty(), true);
+        }
+
+        private NextStep atOnce(Setback setback, Optional<NodeId> avoid) {
+            return new NextStep.Retry(before.after(setback, avoid), Duration.ZERO, false);
+        }
+
+        private NextStep later(Setback setback, Optional<NodeId> avoid, boolean refresh) {
+            Attempts after = before.after(setback, avoid);
+            return new NextStep.Retry(after, policy.delay(after.setbacks(), jitter), refresh);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.parterre.frontend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.client.ManagerEndpoint;
+import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.ManagerServiceGrpc.ManagerServiceImplBase;
+import io.parterre.proto.manager.MapUpdate;
+import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.WatchRequest;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.RangeServiceGrpc.RangeServiceImplBase;
+import io.parterre.proto.range.RequestBundle;
+import io.parterre.proto.range.ResponseBundle;
+import io.parterre.proto.range.Row;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The role as a whole: a socket on one side, managers and nodes on the other. */
+final class FrontEndIT {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final List<StreamObserver<MapUpdate>> watchers = new CopyOnWriteArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final String name = InProcessServerBuilder.generateName();
+    private Server cluster;
+    private ManagedChannel channel;
+    private FrontEnd frontEnd;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster =
+                InProcessServerBuilder.forName(name)
+                        .directExecutor()
+                        .addService(new Manager())
+                        .addService(new EmptyNode())
+                        .build()
+                        .start();
+        channel = InProcessChannelBuilder.forName(name).directExecutor().build();
+        frontEnd = start(FrontEndConfig.listeningOn("127.0.0.1", 0));
+    }
+
+    private FrontEnd start(FrontEndConfig config) throws Exception {
+        return FrontEnd.start(
+                config,
+                List.of(new ManagerEndpoint("manager", channel)),
+                (nodeId, address) ->
+                        InProcessChannelBuilder.forName(address).directExecutor().build(),
+                FrontEndIT::tableNames,
+                InstantSource.system(),
+                registry);
+    }
+
+    @AfterEach
+    void stop() {
+        frontEnd.close();
+        channel.shutdownNow();
+        cluster.shutdownNow();
+    }
+
+    /** Answers whether the account's table of the target's name exists. */
+    private static HttpHandler tableNames(AccountDirectory accounts, TableStore tables) {
+        return call ->
+                tables.findTable(
+                                accounts.find("acc").orElseThrow().accountId(),
+                                call.target().substring(1),
+                                Instant.now().plusSeconds(10))
+                        .thenApply(found -> found.isPresent() ? answer(200) : answer(404));
+    }
+
+    private static HttpAnswer answer(int status) {
+        return new HttpAnswer(
+                status, "R", HeaderList.EMPTY, "b".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private void tellTheMap() {
+        RangeDescriptor all =
+                new RangeDescriptor(
+                        new RangeId(1), KeyRange.ALL, Generation.FIRST, List.of(new NodeId("n")));
+        MapUpdate update =
+                MapUpdate.newBuilder()
+                        .setVersion(3)
+                        .setWhole(true)
+                        .addRanges(DescriptorCodec.toProto(all))
+                        .addNodes(Node.newBuilder().setNodeId("n").setServiceAddress(name))
+                        .addAccounts(Account.newBuilder().setAccountId(1).setName("acc"))
+                        .build();
+        watchers.forEach(watcher -> watcher.onNext(update));
+    }
+
+    private int get(String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + frontEnd.address().getPort() + path);
+        return http.send(
+                        HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private double answers(String request, String code) {
+        return registry.get("front_end_requests_total")
+                .tags("request", request, "code", code)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void isBusyUntilItKnowsTheClusterAndThenServes() throws Exception {
+        assertThat(frontEnd.ready()).isNotDone();
+        assertThat(get("/table")).isEqualTo(503);
+        tellTheMap();
+        frontEnd.ready().join();
+        assertThat(get("/table")).isEqualTo(404);
+        assertThat(answers("REFUSED", "503")).isEqualTo(1);
+        assertThat(answers("GET", "404")).isEqualTo(1);
+        assertThat(registry.get("front_end_request_seconds").timer().count()).isEqualTo(1);
+        assertThat(registry.get("front_end_map_version").gauge().value()).isEqualTo(3);
+        assertThat(registry.get("front_end_connections").gauge().value()).isGreaterThan(0);
+        assertThat(registry.get("front_end_in_flight_bytes").gauge().value()).isEqualTo(0);
+    }
+
+    @Test
+    void saysWhenItsPortIsTaken() {
+        FrontEndConfig same = FrontEndConfig.listeningOn("127.0.0.1", frontEnd.address().getPort());
+        assertThatThrownBy(() -> start(same)).isInstanceOf(ListenException.class);
+    }
+
+    private final class Manager extends ManagerServiceImplBase {
+        @Override
+        public void watch(WatchRequest request, StreamObserver<MapUpdate> updates) {
+            watchers.add(updates);
+        }
+    }
+
+    /** Has every range, and nothing in any. */
+    private static final class EmptyNode extends RangeServiceImplBase {
+        @Override
+        public StreamObserver<RequestBundle> exchange(StreamObserver<ResponseBundle> answers) {
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(RequestBundle bundle) {
+                    ResponseBundle.Builder all = ResponseBundle.newBuilder();
+                    for (RangeRequest request : bundle.getRequestsList()) {
+                        all.addResponses(
+                                RangeResponse.newBuilder()
+                                        .setRequestId(request.getRequestId())
+                                        .setRow(Row.getDefaultInstance()));
+                    }
+                    answers.onNext(all.build());
+                }
+
+                @Override
+                public void onError(Throwable cause) {
+                    // The front end has gone.
+                }
+
+                @Override
+                public void onCompleted() {
+                    answers.onCompleted();
+                }
+            };
+        }
+    }
+}

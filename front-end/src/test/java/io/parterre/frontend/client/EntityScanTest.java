@@ -1,0 +1,321 @@
+package io.parterre.frontend.client;
+
+import static io.parterre.frontend.client.ClusterFixture.ACCOUNT;
+import static io.parterre.frontend.client.ClusterFixture.SCOPE;
+import static io.parterre.frontend.client.ClusterFixture.cut;
+import static io.parterre.frontend.client.ClusterFixture.get;
+import static io.parterre.frontend.client.ClusterFixture.range;
+import static io.parterre.frontend.client.ClusterFixture.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.parterre.entity.EdmValue;
+import io.parterre.entity.Entity;
+import io.parterre.entity.EntityPage;
+import io.parterre.entity.Property;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.filter.Filter;
+import io.parterre.filter.Operator;
+import io.parterre.frontend.store.EntityInterval;
+import io.parterre.frontend.store.EntityPageResult;
+import io.parterre.frontend.store.EntityPosition;
+import io.parterre.frontend.store.EntityQuery;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeDescriptor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Queries, page by page, over a table that lies in three ranges. */
+final class EntityScanTest {
+    private static final RangeDescriptor FIRST =
+            range(1, new KeyRange(Key.FIRST, cut("g")), 1, "a");
+    private static final RangeDescriptor SECOND =
+            range(2, new KeyRange(cut("g"), cut("p")), 1, "b");
+    private static final RangeDescriptor THIRD = range(3, new KeyRange(cut("p"), Key.LAST), 1, "c");
+
+    private static ClusterFixture cluster(String... partitionKeys) throws Exception {
+        return cluster(UnaryOperator.identity(), partitionKeys);
+    }
+
+    private static ClusterFixture cluster(
+            UnaryOperator<ClusterClientConfig> config, String... partitionKeys) throws Exception {
+        ClusterFixture fixture =
+                new ClusterFixture(
+                        config,
+                        prepared -> {
+                            prepared.manager.tells(
+                                    FakeManager.map(1, prepared.nodes(), FIRST, SECOND, THIRD));
+                            prepared.a.leads(FIRST);
+                            prepared.b.leads(SECOND);
+                            prepared.c.leads(THIRD);
+                        },
+                        () -> Runnable::run);
+        for (String partitionKey : partitionKeys) {
+            fixture.store(partitionKey, "1");
+        }
+        return fixture;
+    }
+
+    private static EntityQuery all(int top) {
+        return query(top, EntityPosition.FIRST, Filter.Constant.ALL, EntityInterval.ALL);
+    }
+
+    private static EntityQuery query(
+            int top, EntityPosition from, Filter filter, EntityInterval... intervals) {
+        return new EntityQuery(List.of(intervals), filter, Optional.empty(), top, from);
+    }
+
+    private static EntityInterval partition(String partitionKey) {
+        return new EntityInterval(
+                EntityPosition.startOf(partitionKey),
+                Optional.of(EntityPosition.endOf(partitionKey)));
+    }
+
+    private static EntityInterval point(String partitionKey, String rowKey) {
+        EntityPosition at = new EntityPosition(partitionKey, rowKey);
+        return new EntityInterval(at, Optional.of(at.next()));
+    }
+
+    private static EntityPageResult page(ClusterFixture fixture, EntityQuery query)
+            throws Exception {
+        return get(fixture.tables.query(ACCOUNT, "people", query, soon()));
+    }
+
+    private static List<Entity> entities(EntityPageResult page) {
+        List<Entity> entities = new ArrayList<>();
+        page.pages().forEach(rows -> entities.addAll(EntityPage.decode(rows)));
+        return entities;
+    }
+
+    private static List<String> keys(EntityPageResult page) {
+        return entities(page).stream()
+                .map(entity -> entity.partitionKey() + "/" + entity.rowKey())
+                .toList();
+    }
+
+    @Test
+    void returnsAllEntitiesInOrderAcrossRangesAndNoTokenAtTheEnd() throws Exception {
+        try (ClusterFixture fixture = cluster("z", "a", "h", "g", "p")) {
+            EntityPageResult page = page(fixture, all(1_000));
+            assertThat(keys(page)).containsExactly("a/1", "g/1", "h/1", "p/1", "z/1");
+            assertThat(page.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void returnsNothingOfAnEmptyTableOrNoIntervals() throws Exception {
+        try (ClusterFixture fixture = cluster()) {
+            assertThat(page(fixture, all(10)))
+                    .isEqualTo(new EntityPageResult(List.of(), Optional.empty()));
+            assertThat(page(fixture, query(10, EntityPosition.FIRST, Filter.Constant.ALL)))
+                    .isEqualTo(new EntityPageResult(List.of(), Optional.empty()));
+        }
+    }
+
+    @Test
+    void endsAFullPageWithTheEntityThatFollows() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "b", "c", "h")) {
+            EntityPageResult page = page(fixture, all(2));
+            assertThat(keys(page)).containsExactly("a/1", "b/1");
+            assertThat(page.next()).contains(new EntityPosition("c", "1"));
+        }
+    }
+
+    @Test
+    void looksIntoTheNextRangesWhetherAnythingFollowsAFullPage() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "b", "z")) {
+            EntityPageResult page = page(fixture, all(2));
+            assertThat(keys(page)).containsExactly("a/1", "b/1");
+            assertThat(page.next()).contains(new EntityPosition("z", "1"));
+        }
+        try (ClusterFixture fixture = cluster("a", "b")) {
+            EntityPageResult page = page(fixture, all(2));
+            assertThat(keys(page)).containsExactly("a/1", "b/1");
+            assertThat(page.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void looksIntoTheNextIntervalsWhetherAnythingFollowsAFullPage() throws Exception {
+        EntityInterval[] points = {point("a", "1"), point("b", "1"), point("q", "1")};
+        try (ClusterFixture fixture = cluster("a", "b", "q")) {
+            EntityPageResult page =
+                    page(fixture, query(1, EntityPosition.FIRST, Filter.Constant.ALL, points));
+            assertThat(keys(page)).containsExactly("a/1");
+            assertThat(page.next()).contains(new EntityPosition("b", "1"));
+        }
+        try (ClusterFixture fixture = cluster("a", "c", "z")) {
+            EntityPageResult page =
+                    page(fixture, query(1, EntityPosition.FIRST, Filter.Constant.ALL, points));
+            assertThat(keys(page)).containsExactly("a/1");
+            assertThat(page.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void pagesThroughEverythingOnceWhateverThePageSize() throws Exception {
+        String[] partitions = {"a", "b", "f", "g", "h", "o", "p", "q", "z"};
+        try (ClusterFixture fixture = cluster(partitions)) {
+            for (int top = 1; top <= 10; top++) {
+                List<String> seen = new ArrayList<>();
+                EntityPosition from = EntityPosition.FIRST;
+                int pages = 0;
+                for (boolean more = true; more; ) {
+                    EntityPageResult page =
+                            page(
+                                    fixture,
+                                    query(top, from, Filter.Constant.ALL, EntityInterval.ALL));
+                    seen.addAll(keys(page));
+                    pages++;
+                    more = page.next().isPresent();
+                    from = page.next().orElse(from);
+                }
+                assertThat(seen)
+                        .containsExactly(
+                                "a/1", "b/1", "f/1", "g/1", "h/1", "o/1", "p/1", "q/1", "z/1");
+                assertThat(pages).isEqualTo((9 + top - 1) / top);
+            }
+        }
+    }
+
+    @Test
+    void readsOnlyTheIntervalsAndFromWhereThePageStarts() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "b", "h", "i", "z")) {
+            fixture.store("b", "2");
+            EntityPageResult page =
+                    page(
+                            fixture,
+                            query(
+                                    10,
+                                    new EntityPosition("b", "1\0"),
+                                    Filter.Constant.ALL,
+                                    partition("a"),
+                                    partition("b"),
+                                    new EntityInterval(
+                                            EntityPosition.startOf("i"), Optional.empty())));
+            assertThat(keys(page)).containsExactly("b/2", "i/1", "z/1");
+            // Nothing was asked of the first interval, which is done.
+            assertThat(fixture.a.requests.stream().filter(request -> request.hasScan()).count())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void filtersAndProjectsWhereTheEntitiesAre() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "bb", "cc", "h", "zz")) {
+            Filter longer =
+                    new Filter.Comparison("Length", Operator.GT, new EdmValue.Int32Value(2));
+            EntityQuery query =
+                    new EntityQuery(
+                            List.of(EntityInterval.ALL),
+                            longer,
+                            Optional.of(List.of("Text")),
+                            10,
+                            EntityPosition.FIRST);
+            EntityPageResult page = page(fixture, query);
+            assertThat(keys(page)).containsExactly("bb/1", "cc/1", "zz/1");
+            assertThat(entities(page).get(0).properties())
+                    .containsExactly(new Property("Text", new EdmValue.StringValue("bb1")));
+        }
+    }
+
+    @Test
+    void knowsThatNothingMoreMatchesAfterAFullPage() throws Exception {
+        try (ClusterFixture fixture = cluster("aa", "b", "c", "h", "z")) {
+            Filter longer =
+                    new Filter.Comparison("Length", Operator.GT, new EdmValue.Int32Value(2));
+            EntityPageResult page =
+                    page(fixture, query(1, EntityPosition.FIRST, longer, EntityInterval.ALL));
+            assertThat(keys(page)).containsExactly("aa/1");
+            assertThat(page.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void goesOnWhereANodeEndedAScanByItself() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "b", "c", "d", "h", "z")) {
+            fixture.store.examineAtMost(2);
+            EntityPageResult page = page(fixture, all(1_000));
+            assertThat(keys(page)).containsExactly("a/1", "b/1", "c/1", "d/1", "h/1", "z/1");
+            assertThat(page.next()).isEmpty();
+        }
+    }
+
+    @Test
+    void endsAPageThatHasSpentItsTimeWithThePlaceWhereItStopped() throws Exception {
+        UnaryOperator<ClusterClientConfig> hasty =
+                config -> Configs.withPageTimeMax(config, Duration.ofNanos(1));
+        try (ClusterFixture fixture = cluster(hasty, "a", "b", "h", "z")) {
+            List<String> seen = new ArrayList<>();
+            List<EntityPosition> tokens = new ArrayList<>();
+            EntityPosition from = EntityPosition.FIRST;
+            for (boolean more = true; more; ) {
+                EntityPageResult page =
+                        page(fixture, query(10, from, Filter.Constant.ALL, EntityInterval.ALL));
+                seen.addAll(keys(page));
+                more = page.next().isPresent();
+                from = page.next().orElse(from);
+                page.next().ifPresent(tokens::add);
+            }
+            assertThat(seen).containsExactly("a/1", "b/1", "h/1", "z/1");
+            // Where the ranges end.
+            assertThat(tokens)
+                    .containsExactly(EntityPosition.startOf("g"), EntityPosition.startOf("p"));
+        }
+    }
+
+    @Test
+    void endsAPageAtItsSizeInBytes() throws Exception {
+        try (ClusterFixture fixture = cluster()) {
+            String text = "x".repeat(1_500_000);
+            for (String partitionKey : List.of("a", "b", "c", "h")) {
+                fixture.store.put(
+                        KeyCodec.entity(SCOPE, partitionKey, "1"),
+                        io.parterre.entity.EntityCodec.encodeValue(1, ClusterFixture.block(text)));
+            }
+            EntityPageResult page = page(fixture, all(1_000));
+            assertThat(keys(page)).containsExactly("a/1", "b/1", "c/1");
+            assertThat(page.next()).contains(new EntityPosition("h", "1"));
+        }
+    }
+
+    @Test
+    void startsAgainWhenTheTableIsAnotherByNow() throws Exception {
+        try (ClusterFixture fixture = cluster("a")) {
+            page(fixture, all(10));
+            get(fixture.tables.deleteTable(ACCOUNT, "people", soon()));
+            assertThatThrownBy(() -> page(fixture, all(10)))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            failure ->
+                                    assertThat(failure.code())
+                                            .isEqualTo(ErrorCode.TABLE_NOT_FOUND));
+        }
+    }
+
+    @Test
+    void goesOnInTheHalvesOfARangeThatSplitsMeanwhile() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "c", "e", "h", "z")) {
+            page(fixture, all(1));
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("d")), 2, "a");
+            RangeDescriptor child = range(4, new KeyRange(cut("d"), cut("g")), 1, "a");
+            fixture.a.leads(parent, child);
+            EntityPageResult page =
+                    page(
+                            fixture,
+                            query(
+                                    10,
+                                    new EntityPosition("c", ""),
+                                    Filter.Constant.ALL,
+                                    EntityInterval.ALL));
+            assertThat(keys(page)).containsExactly("c/1", "e/1", "h/1", "z/1");
+        }
+    }
+}

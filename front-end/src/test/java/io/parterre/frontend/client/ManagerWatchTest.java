@@ -1,0 +1,193 @@
+package io.parterre.frontend.client;
+
+import static io.parterre.frontend.client.ClusterFixture.ACCOUNT;
+import static io.parterre.frontend.client.ClusterFixture.ALL;
+import static io.parterre.frontend.client.ClusterFixture.get;
+import static io.parterre.frontend.client.ClusterFixture.range;
+import static io.parterre.frontend.client.ClusterFixture.soon;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.ByteString;
+import io.parterre.frontend.auth.Account;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.LeaderHint;
+import io.parterre.proto.manager.MapUpdate;
+import io.parterre.proto.manager.Node;
+import io.parterre.range.RangeDescriptor;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a front end learns from managers, and how it does without. */
+final class ManagerWatchTest {
+    private static ClusterClient client(FakeManager... managers) {
+        return ClusterClient.start(
+                "test",
+                ClusterClientConfig.DEFAULT,
+                java.util.Arrays.stream(managers).map(FakeManager::endpoint).toList(),
+                ClusterFixture::open,
+                () -> Runnable::run,
+                reason -> {},
+                InstantSource.system(),
+                System::nanoTime,
+                new Random(1));
+    }
+
+    private static Optional<Boolean> suspended(ClusterClient client, String name) {
+        return client.accounts().find(name).map(Account::suspended);
+    }
+
+    @Test
+    void isReadyOnceItKnowsRangesAndAccounts() throws Exception {
+        try (FakeManager manager = new FakeManager()) {
+            manager.tells(MapUpdate.newBuilder().setVersion(1).setWhole(true));
+            try (ClusterClient client = client(manager)) {
+                CompletableFuture<Void> ready = client.ready();
+                await().until(() -> client.mapVersion() == 1);
+                assertThat(ready).isNotDone();
+                manager.pushes(FakeManager.map(2, List.of(), ALL));
+                get(ready);
+                assertThat(client.accounts().find("acc").orElseThrow().accountId())
+                        .isEqualTo(ACCOUNT);
+                assertThat(client.accounts().find("ACC")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void takesChangesOfAccounts() throws Exception {
+        try (FakeManager manager = new FakeManager()) {
+            manager.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(manager)) {
+                get(client.ready());
+                assertThat(suspended(client, "acc")).contains(false);
+                manager.pushes(
+                        MapUpdate.newBuilder()
+                                .setVersion(2)
+                                .addAccounts(
+                                        io.parterre.proto.manager.Account.newBuilder()
+                                                .setAccountId(7)
+                                                .setName("acc")
+                                                .addKeys(ByteString.copyFromUtf8("new"))
+                                                .setSuspended(true))
+                                .addAccounts(
+                                        io.parterre.proto.manager.Account.newBuilder()
+                                                .setAccountId(8)
+                                                .setName("other")));
+                assertThat(suspended(client, "acc")).contains(true);
+                assertThat(suspended(client, "other")).contains(false);
+                assertThat(client.mapVersion()).isEqualTo(2);
+                manager.pushes(MapUpdate.newBuilder().setVersion(3).addRemovedAccounts("other"));
+                assertThat(suspended(client, "other")).isEmpty();
+                assertThat(suspended(client, "acc")).contains(true);
+            }
+        }
+    }
+
+    @Test
+    void goesStraightToTheLeaderThatAFollowerNames() throws Exception {
+        try (FakeManager first = new FakeManager();
+                FakeManager second = new FakeManager();
+                FakeManager third = new FakeManager()) {
+            first.stepsDown(Optional.of(third.address));
+            second.stepsDown(Optional.empty());
+            third.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(first, second, third)) {
+                get(client.ready());
+                assertThat(second.watches).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void triesOneManagerAfterTheOther() throws Exception {
+        try (FakeManager first = new FakeManager();
+                FakeManager second = new FakeManager();
+                FakeManager third = new FakeManager()) {
+            first.stepsDown(Optional.empty());
+            second.close();
+            third.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(first, second, third)) {
+                get(client.ready());
+            }
+        }
+    }
+
+    @Test
+    void goesOnServingWithoutManagersAndFollowsAgainFromWhereItWas() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            get(fixture.client.ready());
+            fixture.manager.pushes(MapUpdate.newBuilder().setVersion(5));
+            fixture.manager.stepsDown(Optional.empty());
+            await().until(() -> fixture.manager.watches.size() >= 3);
+            assertThat(
+                            get(
+                                    fixture.tables.read(
+                                            ACCOUNT, "people", "x", "1", Optional.empty(), soon())))
+                    .isEmpty();
+            assertThat(fixture.client.accounts().find("acc")).isPresent();
+            assertThat(fixture.manager.watches.get(0).getKnownVersion()).isEqualTo(0);
+            assertThat(fixture.manager.watches.get(2).getKnownVersion()).isEqualTo(5);
+            fixture.manager.tells(MapUpdate.newBuilder().setVersion(6));
+            fixture.manager.leadsAgain();
+            await().until(() -> fixture.client.mapVersion() == 6);
+        }
+    }
+
+    @Test
+    void takesTheMapOfAManagerAfterOneThatMadeNoSense() throws Exception {
+        try (FakeManager manager = new FakeManager()) {
+            RangeDescriptor twice = range(2, KeyRange.ALL, 1, "a");
+            manager.tells(FakeManager.map(1, List.of(), ALL, twice));
+            try (ClusterClient client = client(manager)) {
+                await().until(() -> manager.watches.size() >= 2);
+                manager.tells(FakeManager.map(2, List.of(), ALL));
+                get(client.ready());
+                assertThat(client.mapVersion()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void sendsRequestsToTheLeaderThatTheManagerHeardOf() throws Exception {
+        try (ClusterFixture fixture =
+                ClusterFixture.prepared(
+                        prepared -> {
+                            prepared.a.follows(ALL, "");
+                            prepared.c.leads(ALL);
+                            prepared.manager.tells(
+                                    FakeManager.map(1, prepared.nodes(), ALL)
+                                            .addLeaders(
+                                                    LeaderHint.newBuilder()
+                                                            .setRangeId(1)
+                                                            .setNodeId("c")));
+                        })) {
+            get(fixture.tables.findTable(ACCOUNT, "people", soon()));
+            assertThat(fixture.setbacks).isEmpty();
+            assertThat(fixture.c.requests).hasSize(1);
+        }
+    }
+
+    @Test
+    void findsANodeAtItsNewAddress() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture();
+                FakeNode moved = new FakeNode("a", fixture.store)) {
+            get(fixture.tables.findTable(ACCOUNT, "people", soon()));
+            moved.leads(ALL);
+            fixture.a.stop();
+            fixture.manager.pushes(
+                    MapUpdate.newBuilder()
+                            .setVersion(2)
+                            .addNodes(
+                                    Node.newBuilder()
+                                            .setNodeId("a")
+                                            .setServiceAddress(moved.address)));
+            assertThat(get(fixture.tables.findTable(ACCOUNT, "people", soon()))).contains("People");
+            assertThat(moved.requests).isNotEmpty();
+        }
+    }
+}

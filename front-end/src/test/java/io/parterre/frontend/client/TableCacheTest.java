@@ -1,0 +1,58 @@
+package io.parterre.frontend.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.directory.TableRecord;
+import io.parterre.frontend.client.TableCache.Entry;
+import io.parterre.frontend.client.TableCache.Name;
+import io.parterre.key.AccountId;
+import io.parterre.key.ObjectId;
+import org.junit.jupiter.api.Test;
+
+final class TableCacheTest {
+    private static final AccountId ACCOUNT = new AccountId(1);
+
+    private static Name name(int i) {
+        return new Name(ACCOUNT, "t" + i);
+    }
+
+    private static Entry entry(int i) {
+        return new Entry(new TableRecord("T" + i, new ObjectId(i + 1L), TableRecord.State.LIVE), i);
+    }
+
+    @Test
+    void remembersAndForgets() {
+        TableCache cache = new TableCache(10);
+        cache.put(name(1), entry(1));
+        assertThat(cache.get(name(1))).contains(entry(1));
+        assertThat(cache.get(new Name(new AccountId(2), "t1"))).isEmpty();
+        cache.remove(name(1));
+        cache.remove(name(2));
+        assertThat(cache.get(name(1))).isEmpty();
+    }
+
+    @Test
+    void staysBoundedAndKeepsWhatIsUsed() {
+        TableCache cache = new TableCache(10);
+        cache.put(name(0), entry(0));
+        for (int i = 1; i < 1_000; i++) {
+            cache.put(name(i), entry(i));
+            assertThat(cache.get(name(0))).contains(entry(0));
+            assertThat(cache.size()).isLessThanOrEqualTo(10);
+        }
+        assertThat(cache.get(name(1))).isEmpty();
+        assertThat(cache.get(name(999))).contains(entry(999));
+    }
+
+    @Test
+    void forgetsInBothGenerations() {
+        TableCache cache = new TableCache(4);
+        for (int i = 0; i < 4; i++) {
+            cache.put(name(i), entry(i));
+        }
+        for (int i = 0; i < 4; i++) {
+            cache.remove(name(i));
+            assertThat(cache.get(name(i))).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.parterre.frontend.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** A client that sends and reads bytes, ISO-8859-1 as text, and knows just enough HTTP to wait. */
+final class RawClient implements AutoCloseable {
+    private final Socket socket;
+    private final InputStream in;
+
+    RawClient(InetSocketAddress server) throws IOException {
+        this(new Socket(server.getAddress(), server.getPort()));
+    }
+
+    RawClient(Socket socket) throws IOException {
+        this.socket = socket;
+        this.in = socket.getInputStream();
+        socket.setSoTimeout(20_000);
+        socket.setTcpNoDelay(true);
+    }
+
+    RawClient send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    RawClient send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    /** Reads one answer: head and body, as it came. */
+    String answer() throws IOException {
+        String head = head();
+        return head + new String(in.readNBytes(contentLength(head)), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Reads up to the empty line. */
+    String head() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        String text = "";
+        while (!text.endsWith("\r\n\r\n")) {
+            int next = in.read();
+            if (next < 0) {
+                throw new IOException("connection ended after: " + text);
+            }
+            bytes.write(next);
+            text = bytes.toString(StandardCharsets.ISO_8859_1);
+        }
+        return text;
+    }
+
+    private static int contentLength(String head) {
+        for (String line : head.split("\r\n")) {
+            if (line.toLowerCase(Locale.ROOT).startsWith("content-length: ")) {
+                return Integer.parseInt(line.substring(16));
+            }
+        }
+        throw new IllegalStateException("no Content-Length: " + head);
+    }
+
+    /** Reads until the server ends the connection; what comes before that is returned. */
+    String rest() throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    boolean hasInput() throws IOException {
+        return in.available() > 0;
+    }
+
+    void endOutput() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /** Ends the connection with a reset, as a killed process may. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,106 @@
+package io.parterre.frontend.http;
+
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.call.HttpHandler;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+
+/** A server on a free port whose handler answers when the test says so. */
+final class ServerFixture implements AutoCloseable {
+    /** Small limits, so that tests reach them. */
+    static final HttpServerConfig SMALL =
+            new HttpServerConfig(
+                    "127.0.0.1",
+                    0,
+                    2,
+                    2_000,
+                    34 * 1_024,
+                    30 * 1_024,
+                    64 * 1_024,
+                    256 * 1_024,
+                    4,
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(60),
+                    Duration.ofSeconds(2),
+                    Duration.ofSeconds(5),
+                    Optional.empty());
+
+    static {
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+    }
+
+    private static final InstantSource CLOCK =
+            InstantSource.fixed(Instant.parse("2026-11-27T08:09:10Z"));
+
+    final HttpServer server;
+    final List<Pending> calls = new CopyOnWriteArrayList<>();
+
+    /** A call the handler got, and the answer it owes. */
+    record Pending(HttpCall call, CompletableFuture<HttpAnswer> answer) {
+        void answer(String body) {
+            answer.complete(ok(body));
+        }
+    }
+
+    /** Its calls are answered by the test. */
+    ServerFixture(HttpServerConfig config) throws IOException {
+        this(config, Optional.empty());
+    }
+
+    /** Its calls are recorded and answered by a handler. */
+    static ServerFixture answering(HttpServerConfig config, HttpHandler handler)
+            throws IOException {
+        return new ServerFixture(config, Optional.of(handler));
+    }
+
+    private ServerFixture(HttpServerConfig config, Optional<HttpHandler> handler)
+            throws IOException {
+        this.server =
+                HttpServer.start(
+                        config, call -> take(call, handler), (why, request) -> why.inJson(), CLOCK);
+    }
+
+    private CompletionStage<HttpAnswer> take(HttpCall call, Optional<HttpHandler> handler) {
+        CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
+        calls.add(new Pending(call, answer));
+        return handler.isPresent() ? handler.get().handle(call) : answer;
+    }
+
+    static HttpAnswer ok(String body) {
+        return new HttpAnswer(
+                200, "OK", HeaderList.EMPTY, body.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    static HttpHandler always(HttpAnswer answer) {
+        return call -> CompletableFuture.completedFuture(answer);
+    }
+
+    static HttpHandler echo() {
+        return call ->
+                CompletableFuture.completedFuture(
+                        ok(new String(call.body(), StandardCharsets.ISO_8859_1)));
+    }
+
+    RawClient connect() throws IOException {
+        return new RawClient(server.address());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

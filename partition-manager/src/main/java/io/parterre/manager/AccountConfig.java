@@ -1,0 +1,23 @@
+package io.parterre.manager;
+
+import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.MapCommand.EnsureAccount;
+import java.util.List;
+
+/**
+ * An account that shall exist.
+ *
+ * @param name 3 to 24 lower-case letters and digits
+ * @param keys one or two secrets, both valid; never printed
+ */
+public record AccountConfig(String name, List<AccountKey> keys) {
+    public AccountConfig {
+        keys = List.copyOf(keys);
+        new EnsureAccount(new AccountName(name), keys);
+    }
+
+    EnsureAccount command() {
+        return new EnsureAccount(new AccountName(name), keys);
+    }
+}

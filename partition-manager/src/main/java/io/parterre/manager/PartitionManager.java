@@ -1,0 +1,85 @@
+package io.parterre.manager;
+
+import io.grpc.BindableService;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.manager.lead.DeltaLog;
+import io.parterre.manager.lead.GroupEvents;
+import io.parterre.manager.lead.Lead;
+import io.parterre.manager.lead.PartitionManagerMetrics;
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.raft.MapGroup;
+import io.parterre.manager.rpc.PartitionManagerService;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running partition manager: its replica of the map, its lead if it has it, its service. */
+public final class PartitionManager implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionManager.class);
+
+    /** Things named by the changes kept for watchers; some megabytes at the most. */
+    private static final int DELTA_LOG_SIZE_MAX = 50_000;
+
+    private final MapGroup group;
+    private final Lead lead;
+    private final PartitionManagerService service;
+
+    private PartitionManager(MapGroup group, Lead lead) {
+        this.group = group;
+        this.lead = lead;
+        this.service = new PartitionManagerService(lead);
+    }
+
+    /**
+     * Restores the map and joins the other managers.
+     *
+     * @param onFailure told at most once, from any thread, when the process must end: the log
+     *     cannot be written, or the map not be brought forward
+     * @throws IOException if the data cannot be read or the Raft address not be bound
+     */
+    public static PartitionManager start(
+            PartitionManagerConfig config,
+            InstantSource clock,
+            MeterRegistry meters,
+            Consumer<Throwable> onFailure)
+            throws IOException {
+        GroupEvents events = new GroupEvents(new DeltaLog(DELTA_LOG_SIZE_MAX));
+        MapGroup group = MapGroup.start(config.group(), events, config.proposalTimeout());
+        group.failure().thenAccept(onFailure);
+        Lead lead =
+                new Lead(
+                        group,
+                        events,
+                        config.lead(),
+                        clock,
+                        () -> new ClusterId(UUID.randomUUID().toString()),
+                        new PartitionManagerMetrics(meters, group::map));
+        LOG.info("partition manager started nodeId={} map={}", config.nodeId(), group.map());
+        return new PartitionManager(group, lead);
+    }
+
+    /** Completes when this manager leads for the first time and its accounts exist. */
+    public CompletableFuture<Void> ready() {
+        return lead.ready();
+    }
+
+    /** The ManagerService; never blocks, so it may run on a direct executor. */
+    public BindableService service() {
+        return service;
+    }
+
+    /** Ends the watches and leaves the group; what was answered is on disk already. */
+    @Override
+    public void close() {
+        lead.close();
+        try {
+            group.close();
+        } catch (IOException e) {
+            LOG.warn("partition manager closed uncleanly, nothing is lost", e);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.parterre.manager;
+
+import io.parterre.manager.lead.LeadConfig;
+import io.parterre.manager.raft.ManagerMember;
+import io.parterre.manager.raft.MapGroupConfig;
+import io.parterre.range.NodeId;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a partition manager is told when it starts.
+ *
+ * @param nodeId which of the members this one is
+ * @param members all partition managers, this one among them
+ * @param dataDirectory holds everything it keeps; belongs to this manager alone
+ * @param accounts accounts that shall exist; others stay as they are
+ * @param initialReplicas members of a new cluster's first range; it is founded once so many nodes
+ *     have reported
+ * @param heartbeatTimeout a node silent for longer counts as gone
+ * @param proposalTimeout after which a change without an answer is in doubt and tried again
+ * @param snapshotEntries log entries between two snapshots of the map
+ */
+public record PartitionManagerConfig(
+        NodeId nodeId,
+        List<ManagerMember> members,
+        Path dataDirectory,
+        List<AccountConfig> accounts,
+        int initialReplicas,
+        Duration heartbeatTimeout,
+        Duration proposalTimeout,
+        int snapshotEntries) {
+    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final int CALLS_MAX = 4_096;
+    private static final int WATCHERS_MAX = 1_024;
+    private static final int ORDERS_MAX = 1_000;
+
+    public PartitionManagerConfig {
+        members = List.copyOf(members);
+        accounts = List.copyOf(accounts);
+        if (initialReplicas < 1 || initialReplicas > 7) {
+            throw new IllegalArgumentException(
+                    "initialReplicas: " + initialReplicas + " (expected: 1..7)");
+        }
+        requirePositive("heartbeatTimeout", heartbeatTimeout);
+        requirePositive("proposalTimeout", proposalTimeout);
+        if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
+            throw new IllegalArgumentException("accounts: a name twice (expected: once)");
+        }
+        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+    }
+
+    /** The only manager of a cluster whose ranges have one replica each. */
+    public static PartitionManagerConfig single(
+            Path dataDirectory,
+            String raftAddress,
+            String serviceAddress,
+            List<AccountConfig> accounts) {
+        NodeId nodeId = new NodeId("manager");
+        return new PartitionManagerConfig(
+                nodeId,
+                List.of(new ManagerMember(nodeId, raftAddress, serviceAddress)),
+                dataDirectory,
+                accounts,
+                1,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                10_000);
+    }
+
+    public PartitionManagerConfig withInitialReplicas(int count) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                count,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries);
+    }
+
+    private static void requirePositive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
+        }
+    }
+
+    MapGroupConfig group() {
+        return new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+    }
+
+    LeadConfig lead() {
+        return new LeadConfig(
+                accounts.stream().map(AccountConfig::command).toList(),
+                initialReplicas,
+                heartbeatTimeout,
+                TICK,
+                CALLS_MAX,
+                WATCHERS_MAX,
+                ORDERS_MAX);
+    }
+}

@@ -1,0 +1,82 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.raft.MapListener;
+
+/**
+ * Takes what the Raft group tells and passes on only that something happened: the loop then looks
+ * for itself. So a group that replays a long log fills no queue, and events before the loop exists
+ * are not lost.
+ */
+public final class GroupEvents implements MapListener {
+    private final DeltaLog deltas;
+
+    /** Odd while this manager leads; grows with each change of that. */
+    private long leadEpoch;
+
+    private Runnable onEvent = () -> {};
+
+    public GroupEvents(DeltaLog deltas) {
+        this.deltas = deltas;
+    }
+
+    DeltaLog deltas() {
+        return deltas;
+    }
+
+    /** Calls this after each event from here on, and once now. */
+    void attach(Runnable listener) {
+        synchronized (this) {
+            onEvent = listener;
+        }
+        listener.run();
+    }
+
+    synchronized long leadEpoch() {
+        return leadEpoch;
+    }
+
+    static boolean leads(long epoch) {
+        return (epoch & 1) == 1;
+    }
+
+    @Override
+    public void replaced(ClusterMap map) {
+        deltas.reset(map.version());
+        happened();
+    }
+
+    @Override
+    public void changed(MapDelta delta) {
+        deltas.append(delta);
+        happened();
+    }
+
+    @Override
+    public void leading() {
+        setLeading(true);
+    }
+
+    @Override
+    public void following() {
+        setLeading(false);
+    }
+
+    private void setLeading(boolean leading) {
+        synchronized (this) {
+            if (leads(leadEpoch) != leading) {
+                leadEpoch++;
+            }
+        }
+        happened();
+    }
+
+    private void happened() {
+        Runnable listener;
+        synchronized (this) {
+            listener = onEvent;
+        }
+        listener.run();
+    }
+}

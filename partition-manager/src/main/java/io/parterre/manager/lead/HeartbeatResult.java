@@ -1,0 +1,17 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.plan.Orders.HostReplica;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a node learns from its report.
+ *
+ * @param clusterId the cluster it belongs to; empty while there is none
+ */
+public record HeartbeatResult(Optional<ClusterId> clusterId, List<HostReplica> orders) {
+    public HeartbeatResult {
+        orders = List.copyOf(orders);
+    }
+}

@@ -1,0 +1,290 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.Founding;
+import io.parterre.manager.plan.MissingAccounts;
+import io.parterre.manager.plan.Orders;
+import io.parterre.manager.raft.MapGroup;
+import io.parterre.range.NodeId;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers nodes and watchers while this manager leads, and sends them to the one that leads
+ * otherwise. Its methods may be called from any thread and never block; all state belongs to the
+ * loop.
+ */
+public final class Lead implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Lead.class);
+
+    private final MapGroup group;
+    private final GroupEvents events;
+    private final LeadConfig config;
+    private final InstantSource clock;
+    private final Supplier<ClusterId> newClusterId;
+    private final PartitionManagerMetrics metrics;
+    private final Loop loop;
+    private final NodeReports reports = new NodeReports();
+    private final LeaderHints hints = new LeaderHints();
+    private final WatchHub hub;
+    private final Runnable news;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+    private long leadEpoch;
+    private Optional<CompletableFuture<MapOutcome>> founding = Optional.empty();
+    private boolean ensuringAccounts;
+
+    public Lead(
+            MapGroup group,
+            GroupEvents events,
+            LeadConfig config,
+            InstantSource clock,
+            Supplier<ClusterId> newClusterId,
+            PartitionManagerMetrics metrics) {
+        this.group = group;
+        this.events = events;
+        this.config = config;
+        this.clock = clock;
+        this.newClusterId = newClusterId;
+        this.metrics = metrics;
+        this.loop = new Loop(config.callsMax());
+        this.hub = new WatchHub(group::map, events.deltas(), hints, config.watchersMax(), metrics);
+        this.news = loop.coalesced(this::look);
+        events.attach(news);
+        loop.every(config.tick(), this::tick);
+    }
+
+    /** Completes when this manager leads for the first time and has seen to its accounts. */
+    public CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** Takes a node's report; answers with what the node has to do. */
+    public CompletableFuture<LeadAnswer<HeartbeatResult>> heartbeat(NodeReport report) {
+        return this.<HeartbeatResult>call(() -> heard(report))
+                .whenComplete(
+                        (answer, failure) -> {
+                            if (answer != null) {
+                                metrics.heartbeat(answer);
+                            }
+                        });
+    }
+
+    /** Gives out numbers that nobody was given before. */
+    public CompletableFuture<LeadAnswer<MapOutcome.Leased>> leaseObjectIds(
+            MapCommand.LeaseObjectIds command) {
+        return call(
+                () ->
+                        propose(command)
+                                .thenApply(MapOutcome.Leased.class::cast)
+                                .thenApply(LeadAnswer.Given::new));
+    }
+
+    /** Begins to bring the watcher the map and its changes. */
+    public void watch(Watcher watcher) {
+        loop.execute(
+                () -> {
+                    if (!leading() || !hub.add(watcher)) {
+                        watcher.ended(leading() ? Optional.empty() : group.leaderAddress());
+                    }
+                    metrics.watchers(hub.size());
+                });
+    }
+
+    public void unwatch(Watcher watcher) {
+        loop.execute(
+                () -> {
+                    hub.remove(watcher);
+                    metrics.watchers(hub.size());
+                });
+    }
+
+    /** The watcher takes updates again. */
+    public void ready(Watcher watcher) {
+        loop.execute(() -> hub.advance(watcher));
+    }
+
+    private boolean leading() {
+        return GroupEvents.leads(leadEpoch);
+    }
+
+    /** Runs a call on the loop, if this manager leads. */
+    private <T> CompletableFuture<LeadAnswer<T>> call(
+            Supplier<CompletableFuture<LeadAnswer<T>>> body) {
+        if (!loop.tryBeginCall()) {
+            return CompletableFuture.completedFuture(new LeadAnswer.Busy<>());
+        }
+        CompletableFuture<LeadAnswer<T>> answer;
+        try {
+            answer =
+                    CompletableFuture.supplyAsync(
+                                    () -> leading() ? body.get() : this.<T>elsewhere(), loop)
+                            .thenCompose(Function.identity());
+        } catch (RejectedExecutionException e) {
+            answer = elsewhere();
+        }
+        return answer.exceptionally(failure -> new LeadAnswer.InDoubt<>(reason(failure)))
+                .whenComplete((given, failure) -> loop.callEnded());
+    }
+
+    private <T> CompletableFuture<LeadAnswer<T>> elsewhere() {
+        return CompletableFuture.completedFuture(
+                new LeadAnswer.NotLeading<>(group.leaderAddress()));
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.toString();
+    }
+
+    private CompletableFuture<LeadAnswer<HeartbeatResult>> heard(NodeReport report) {
+        ClusterMap map = group.map();
+        if (report.clusterId().isPresent() && !report.clusterId().equals(map.clusterId())) {
+            // Mixing two clusters' data would lose one of them.
+            return CompletableFuture.completedFuture(
+                    new LeadAnswer.Refused<>(
+                            "cluster id: "
+                                    + report.clusterId().get()
+                                    + " (expected: "
+                                    + map.clusterId().map(ClusterId::value).orElse("none yet")
+                                    + ")"));
+        }
+        NodeId nodeId = report.node().nodeId();
+        reports.heard(report, clock.instant());
+        for (NodeReport.Replica replica : report.replicas()) {
+            if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
+                hints.leads(replica.rangeId(), nodeId);
+            }
+        }
+        hub.advanceAll();
+        return registered(report)
+                .thenComposeAsync(outcome -> foundIfDue(), loop)
+                .thenApplyAsync(outcome -> new LeadAnswer.Given<>(result(report)), loop);
+    }
+
+    private CompletableFuture<?> registered(NodeReport report) {
+        if (group.map().node(report.node().nodeId()).filter(report.node()::equals).isPresent()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        LOG.info(
+                "node registers nodeId={} serviceAddress={} raftAddress={}",
+                report.node().nodeId(),
+                report.node().serviceAddress(),
+                report.node().raftAddress());
+        return propose(new MapCommand.RegisterNode(report.node()));
+    }
+
+    private HeartbeatResult result(NodeReport report) {
+        ClusterMap map = group.map();
+        return new HeartbeatResult(
+                map.clusterId(),
+                Orders.forNode(
+                        map, report.node().nodeId(), report.generations(), config.ordersMax()));
+    }
+
+    private CompletableFuture<?> foundIfDue() {
+        if (founding.isPresent()) {
+            return founding.get();
+        }
+        Founding.Decision decision =
+                Founding.decide(group.map(), liveNodes(), config.initialReplicas());
+        if (!(decision instanceof Founding.FoundOn on)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        LOG.info("cluster is founded members={}", on.members());
+        CompletableFuture<MapOutcome> proposal =
+                propose(new MapCommand.FoundCluster(newClusterId.get(), on.members()));
+        founding = Optional.of(proposal);
+        return proposal.whenCompleteAsync((outcome, failure) -> founding = Optional.empty(), loop);
+    }
+
+    private List<NodeId> liveNodes() {
+        return reports.heardSince(clock.instant().minus(config.heartbeatTimeout()));
+    }
+
+    private CompletableFuture<MapOutcome> propose(MapCommand command) {
+        var since = metrics.start();
+        return group.propose(command)
+                .whenComplete(
+                        (outcome, failure) -> metrics.proposed(since, command, failure == null));
+    }
+
+    /** Catches up with what the group told: who leads, and what changed. */
+    private void look() {
+        long epoch = events.leadEpoch();
+        if (epoch != leadEpoch) {
+            // Even if it leads again: what it knew may be from before another leader.
+            reports.clear();
+            hints.clear();
+            hub.end(group.leaderAddress());
+            leadEpoch = epoch;
+            metrics.leading(leading());
+            LOG.info(
+                    "leadership changed leading={} mapVersion={}",
+                    leading(),
+                    group.map().version());
+            tick();
+        }
+        hub.advanceAll();
+        metrics.watchers(hub.size());
+    }
+
+    private void tick() {
+        if (!leading()) {
+            return;
+        }
+        metrics.liveNodes(liveNodes().size());
+        ensureAccounts();
+        foundIfDue()
+                .exceptionally(
+                        failure -> {
+                            LOG.warn("founding in doubt, tried again reason={}", reason(failure));
+                            return null;
+                        });
+    }
+
+    private void ensureAccounts() {
+        if (ensuringAccounts) {
+            return;
+        }
+        List<MapCommand.EnsureAccount> missing = MissingAccounts.of(group.map(), config.accounts());
+        if (missing.isEmpty()) {
+            ready.complete(null);
+            return;
+        }
+        ensuringAccounts = true;
+        CompletableFuture.allOf(
+                        missing.stream().map(this::propose).toArray(CompletableFuture[]::new))
+                .whenCompleteAsync(
+                        (done, failure) -> {
+                            ensuringAccounts = false;
+                            if (failure == null) {
+                                ensureAccounts();
+                            } else {
+                                LOG.warn(
+                                        "accounts in doubt, tried again reason={}",
+                                        reason(failure));
+                            }
+                        },
+                        loop);
+    }
+
+    @Override
+    public void close() {
+        loop.execute(() -> hub.end(Optional.empty()));
+        loop.close();
+    }
+}

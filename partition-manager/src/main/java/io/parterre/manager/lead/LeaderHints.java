@@ -1,0 +1,64 @@
+package io.parterre.manager.lead;
+
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Who led which range when it was last heard of. Numbered by change, so that a watcher gets only
+ * what is new to it. Owned by the loop's thread.
+ */
+public final class LeaderHints {
+    /** The node led the range. */
+    public record Hint(RangeId rangeId, NodeId nodeId) {}
+
+    private record Numbered(NodeId nodeId, long number) {}
+
+    private final Map<RangeId, Numbered> byRange = new HashMap<>();
+    private final TreeMap<Long, RangeId> byNumber = new TreeMap<>();
+    private long lastNumber;
+
+    /** The node says that it leads the range; the latest to say so is believed. */
+    void leads(RangeId rangeId, NodeId nodeId) {
+        Numbered before = byRange.get(rangeId);
+        if (before != null && before.nodeId().equals(nodeId)) {
+            return;
+        }
+        if (before != null) {
+            byNumber.remove(before.number());
+        }
+        lastNumber++;
+        byRange.put(rangeId, new Numbered(nodeId, lastNumber));
+        byNumber.put(lastNumber, rangeId);
+    }
+
+    void forget(RangeId rangeId) {
+        Numbered gone = byRange.remove(rangeId);
+        if (gone != null) {
+            byNumber.remove(gone.number());
+        }
+    }
+
+    void clear() {
+        byRange.clear();
+        byNumber.clear();
+    }
+
+    /** Number of the newest hint. */
+    long lastNumber() {
+        return lastNumber;
+    }
+
+    /** Hints with a higher number, oldest first; 0 gives all. */
+    List<Hint> since(long number) {
+        List<Hint> hints = new ArrayList<>();
+        for (RangeId rangeId : byNumber.tailMap(number, false).values()) {
+            hints.add(new Hint(rangeId, byRange.get(rangeId).nodeId()));
+        }
+        return hints;
+    }
+}

@@ -1,0 +1,25 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.lead.LeaderHints.Hint;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapDelta;
+import java.util.List;
+import java.util.Optional;
+
+/** Someone who follows the map. Called by the loop's thread alone; must not block it. */
+public interface Watcher {
+    /** For logs. */
+    String name();
+
+    /** Whether it takes an update now. If not, {@link Lead#ready} is called once it does. */
+    boolean isReady();
+
+    /** The map as a whole, with every hint. */
+    void whole(ClusterMap map, List<Hint> hints);
+
+    /** What is new; deltas are empty when only hints are. */
+    void changes(long version, List<MapDelta> deltas, List<Hint> hints);
+
+    /** No more updates: this manager does not lead. */
+    void ended(Optional<String> leaderAddress);
+}

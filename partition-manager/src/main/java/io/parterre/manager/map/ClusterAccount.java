@@ -1,0 +1,26 @@
+package io.parterre.manager.map;
+
+import io.parterre.key.AccountId;
+import java.util.List;
+
+/**
+ * An account of the cluster.
+ *
+ * @param keys one or two, both valid, so that one can be changed while the other is in use
+ */
+public record ClusterAccount(
+        AccountId accountId, AccountName name, List<AccountKey> keys, boolean suspended) {
+    static final int KEYS_MAX = 2;
+
+    public ClusterAccount {
+        keys = checkedKeys(keys);
+    }
+
+    static List<AccountKey> checkedKeys(List<AccountKey> keys) {
+        if (keys.isEmpty() || keys.size() > KEYS_MAX) {
+            throw new IllegalArgumentException(
+                    "account keys: " + keys.size() + " (expected: 1.." + KEYS_MAX + ")");
+        }
+        return List.copyOf(keys);
+    }
+}

@@ -1,0 +1,18 @@
+package io.parterre.manager.map;
+
+/** Name of a cluster for good; data that carries another one is never mixed in. */
+public record ClusterId(String value) {
+    private static final int LENGTH_MAX = 64;
+
+    public ClusterId {
+        if (value.isBlank() || value.length() > LENGTH_MAX) {
+            throw new IllegalArgumentException(
+                    "clusterId: '" + value + "' (expected: 1.." + LENGTH_MAX + " characters)");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

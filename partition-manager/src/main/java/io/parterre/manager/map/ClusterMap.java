@@ -1,0 +1,137 @@
+package io.parterre.manager.map;
+
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.pcollections.TreePMap;
+
+/**
+ * Everything that the managers agree on: the cluster's id, its ranges, nodes and accounts, and the
+ * next unused numbers. Immutable and cheap to change; safe for any thread.
+ */
+public final class ClusterMap {
+    /** Lower object ids name directories, see {@link io.parterre.key.ObjectId}. */
+    static final long FIRST_OBJECT_ID = 1_000;
+
+    /** Before anything was decided. */
+    public static final ClusterMap EMPTY =
+            new ClusterMap(
+                    Optional.empty(),
+                    0,
+                    RangeTable.EMPTY,
+                    TreePMap.empty(),
+                    TreePMap.empty(),
+                    new NextIds(1, 1, FIRST_OBJECT_ID));
+
+    private final Optional<ClusterId> clusterId;
+    private final long version;
+    private final RangeTable ranges;
+    private final TreePMap<NodeId, ClusterNode> nodes;
+    private final TreePMap<AccountName, ClusterAccount> accounts;
+    private final NextIds nextIds;
+
+    ClusterMap(
+            Optional<ClusterId> clusterId,
+            long version,
+            RangeTable ranges,
+            TreePMap<NodeId, ClusterNode> nodes,
+            TreePMap<AccountName, ClusterAccount> accounts,
+            NextIds nextIds) {
+        this.clusterId = clusterId;
+        this.version = version;
+        this.ranges = ranges;
+        this.nodes = nodes;
+        this.accounts = accounts;
+        this.nextIds = nextIds;
+    }
+
+    /** The id, once the cluster is founded. */
+    public Optional<ClusterId> clusterId() {
+        return clusterId;
+    }
+
+    /** Grows by one with each change that watchers get to see. */
+    public long version() {
+        return version;
+    }
+
+    public RangeTable ranges() {
+        return ranges;
+    }
+
+    public Optional<ClusterNode> node(NodeId nodeId) {
+        return Optional.ofNullable(nodes.get(nodeId));
+    }
+
+    /** All nodes by id. */
+    public Collection<ClusterNode> nodes() {
+        return nodes.values();
+    }
+
+    public Optional<ClusterAccount> account(AccountName name) {
+        return Optional.ofNullable(accounts.get(name));
+    }
+
+    /** All accounts by name. */
+    public Collection<ClusterAccount> accounts() {
+        return accounts.values();
+    }
+
+    NextIds nextIds() {
+        return nextIds;
+    }
+
+    ClusterMap founded(ClusterId id, RangeDescriptor first, NextIds next) {
+        RangeTable one = RangeTable.of(List.of(first));
+        return new ClusterMap(Optional.of(id), version + 1, one, nodes, accounts, next);
+    }
+
+    ClusterMap with(ClusterNode node) {
+        TreePMap<NodeId, ClusterNode> more = nodes.plus(node.nodeId(), node);
+        return new ClusterMap(clusterId, version + 1, ranges, more, accounts, nextIds);
+    }
+
+    ClusterMap with(ClusterAccount account, NextIds next) {
+        TreePMap<AccountName, ClusterAccount> more = accounts.plus(account.name(), account);
+        return new ClusterMap(clusterId, version + 1, ranges, nodes, more, next);
+    }
+
+    /** Watchers do not see the next numbers, so the version stays. */
+    ClusterMap with(NextIds next) {
+        return new ClusterMap(clusterId, version, ranges, nodes, accounts, next);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ClusterMap map
+                && clusterId.equals(map.clusterId)
+                && version == map.version
+                && ranges.equals(map.ranges)
+                && nodes.equals(map.nodes)
+                && accounts.equals(map.accounts)
+                && nextIds.equals(map.nextIds);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(clusterId, version, nextIds);
+    }
+
+    @Override
+    public String toString() {
+        return "ClusterMap[clusterId="
+                + clusterId
+                + ", version="
+                + version
+                + ", ranges="
+                + ranges.size()
+                + ", nodes="
+                + nodes.size()
+                + ", accounts="
+                + accounts.size()
+                + "]";
+    }
+}

@@ -1,0 +1,134 @@
+package io.parterre.manager.map;
+
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.log.SnapshotHeader;
+import io.parterre.proto.range.Descriptor;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.pcollections.TreePMap;
+
+/**
+ * The whole map as a stream: one byte with the format's version, then records one by one, each
+ * after its length in four bytes, so that a map of any size is written without a second copy of it.
+ * Stateless; safe for any thread.
+ */
+public final class ClusterMapCodec {
+    private static final byte VERSION = 1;
+    private static final int RECORD_BYTES_MAX = 1 << 20;
+
+    private ClusterMapCodec() {}
+
+    public static void write(ClusterMap map, OutputStream stream) throws IOException {
+        DataOutputStream out = new DataOutputStream(stream);
+        out.write(VERSION);
+        put(header(map), out);
+        for (RangeDescriptor range : map.ranges().inKeyOrder()) {
+            put(DescriptorCodec.toProto(range), out);
+        }
+        for (ClusterNode node : map.nodes()) {
+            put(MapValueCodec.toProto(node), out);
+        }
+        for (ClusterAccount account : map.accounts()) {
+            put(MapValueCodec.toProto(account), out);
+        }
+        out.flush();
+    }
+
+    private static SnapshotHeader header(ClusterMap map) {
+        return SnapshotHeader.newBuilder()
+                .setClusterId(map.clusterId().map(ClusterId::value).orElse(""))
+                .setVersion(map.version())
+                .setNextRangeId(map.nextIds().range())
+                .setNextAccountId(map.nextIds().account())
+                .setNextObjectId(map.nextIds().object())
+                .setRangeCount(map.ranges().size())
+                .setNodeCount(map.nodes().size())
+                .setAccountCount(map.accounts().size())
+                .build();
+    }
+
+    private static void put(MessageLite record, DataOutputStream out) throws IOException {
+        out.writeInt(record.getSerializedSize());
+        record.writeTo(out);
+    }
+
+    /**
+     * Reads what {@link #write} wrote, to the end of the stream.
+     *
+     * @throws IOException if it cannot be read, is cut short, damaged or of a later version
+     */
+    public static ClusterMap read(InputStream stream) throws IOException {
+        DataInputStream in = new DataInputStream(stream);
+        int version = in.read();
+        if (version != VERSION) {
+            throw new IOException(
+                    "map snapshot version: " + version + " (expected: " + VERSION + ")");
+        }
+        try {
+            return readRecords(in);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("map snapshot: damaged", e);
+        }
+    }
+
+    private static ClusterMap readRecords(DataInputStream in) throws IOException {
+        SnapshotHeader header = next(SnapshotHeader.parser(), in);
+        List<RangeDescriptor> ranges = new ArrayList<>();
+        for (long left = header.getRangeCount(); left > 0; left--) {
+            ranges.add(DescriptorCodec.fromProto(next(Descriptor.parser(), in)));
+        }
+        TreePMap<NodeId, ClusterNode> nodes = TreePMap.empty();
+        for (long left = header.getNodeCount(); left > 0; left--) {
+            ClusterNode node = MapValueCodec.fromProto(next(Node.parser(), in));
+            nodes = nodes.plus(node.nodeId(), node);
+        }
+        TreePMap<AccountName, ClusterAccount> accounts = TreePMap.empty();
+        for (long left = header.getAccountCount(); left > 0; left--) {
+            ClusterAccount account = MapValueCodec.fromProto(next(Account.parser(), in));
+            accounts = accounts.plus(account.name(), account);
+        }
+        if (in.read() >= 0) {
+            throw new IOException("map snapshot: bytes after its end");
+        }
+        return new ClusterMap(
+                header.getClusterId().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new ClusterId(header.getClusterId())),
+                header.getVersion(),
+                ranges.isEmpty() ? RangeTable.EMPTY : RangeTable.of(ranges),
+                nodes,
+                accounts,
+                new NextIds(
+                        header.getNextRangeId(),
+                        header.getNextAccountId(),
+                        header.getNextObjectId()));
+    }
+
+    private static <T extends MessageLite> T next(Parser<T> parser, DataInputStream in)
+            throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > RECORD_BYTES_MAX) {
+            throw new IOException(
+                    "map snapshot record: "
+                            + length
+                            + " bytes (expected: 0.."
+                            + RECORD_BYTES_MAX
+                            + ")");
+        }
+        byte[] record = new byte[length];
+        in.readFully(record);
+        return parser.parseFrom(record);
+    }
+}

@@ -1,0 +1,32 @@
+package io.parterre.manager.map;
+
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one change did to the map: enough to bring a copy of the version before to this version.
+ *
+ * @param version the map's version after the change
+ * @param clusterId present in the change that founded the cluster
+ */
+public record MapDelta(
+        long version,
+        Optional<ClusterId> clusterId,
+        List<RangeDescriptor> ranges,
+        List<RangeId> removedRanges,
+        List<ClusterNode> nodes,
+        List<ClusterAccount> accounts) {
+    public MapDelta {
+        ranges = List.copyOf(ranges);
+        removedRanges = List.copyOf(removedRanges);
+        nodes = List.copyOf(nodes);
+        accounts = List.copyOf(accounts);
+    }
+
+    /** How many things it names, for bounding memory. */
+    public int size() {
+        return ranges.size() + removedRanges.size() + nodes.size() + accounts.size();
+    }
+}

@@ -1,0 +1,176 @@
+package io.parterre.manager.raft;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapCommandCodec;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * This manager's replica of the map: proposes commands, shows what was applied. Safe for any
+ * thread.
+ */
+public final class MapGroup implements AutoCloseable {
+    private static final RaftGroupId GROUP_ID =
+            RaftGroupId.valueOf(new UUID(0x7061727465727265L, 0L));
+
+    private final MapGroupConfig config;
+    private final RaftServer server;
+    private final MapStateMachine machine;
+    private final RaftServer.Division division;
+    private final ClientId clientId = ClientId.randomId();
+    private final AtomicLong nextCallId = new AtomicLong(1);
+    private final Duration proposalTimeout;
+
+    private MapGroup(
+            MapGroupConfig config,
+            RaftServer server,
+            MapStateMachine machine,
+            Duration proposalTimeout)
+            throws IOException {
+        this.config = config;
+        this.server = server;
+        this.machine = machine;
+        this.division = server.getDivision(GROUP_ID);
+        this.proposalTimeout = proposalTimeout;
+    }
+
+    /**
+     * Restores the map from disk and joins the group; leadership is told to the listener later.
+     *
+     * @param proposalTimeout after which a proposal is given up as of unknown outcome
+     * @throws IOException if the folder cannot be read or the address not be bound
+     */
+    public static MapGroup start(
+            MapGroupConfig config, MapListener listener, Duration proposalTimeout)
+            throws IOException {
+        Files.createDirectories(config.dataDirectory());
+        RaftPeerId self = peerId(config.nodeId());
+        MapStateMachine machine = new MapStateMachine(self, listener);
+        RaftServer server =
+                RaftServer.newBuilder()
+                        .setServerId(self)
+                        .setGroup(RaftGroup.valueOf(GROUP_ID, peers(config.members())))
+                        .setStateMachine(machine)
+                        .setOption(RaftStorage.StartupOption.RECOVER)
+                        .setProperties(MapGroupProperties.of(config))
+                        .build();
+        try {
+            server.start();
+            return new MapGroup(config, server, machine, proposalTimeout);
+        } catch (IOException | RuntimeException e) {
+            machine.closing();
+            try {
+                server.close();
+            } catch (IOException | RuntimeException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            // Ratis starts its parts on threads and wraps what they throw.
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private static List<RaftPeer> peers(List<ManagerMember> members) {
+        return members.stream()
+                .map(
+                        member ->
+                                RaftPeer.newBuilder()
+                                        .setId(peerId(member.nodeId()))
+                                        .setAddress(member.raftAddress())
+                                        .build())
+                .toList();
+    }
+
+    private static RaftPeerId peerId(NodeId nodeId) {
+        return RaftPeerId.valueOf(nodeId.value());
+    }
+
+    /**
+     * Offers a command to the group. The stage completes on a thread of the group, which must not
+     * be held up; it fails with a {@link ProposalException} when there is no outcome.
+     */
+    public CompletableFuture<MapOutcome> propose(MapCommand command) {
+        byte[] entry = MapCommandCodec.encode(command);
+        RaftClientRequest request =
+                RaftClientRequest.newBuilder()
+                        .setClientId(clientId)
+                        .setServerId(server.getId())
+                        .setGroupId(GROUP_ID)
+                        .setCallId(nextCallId.getAndIncrement())
+                        .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+                        .setType(RaftClientRequest.writeRequestType())
+                        .build();
+        CompletableFuture<RaftClientReply> reply;
+        try {
+            // On the division itself: through the server it would cost a hop and a blocked thread.
+            reply = ((RaftClientAsynchronousProtocol) division).submitClientRequestAsync(request);
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(
+                    new ProposalException("proposal not accepted", e));
+        }
+        return reply.orTimeout(proposalTimeout.toMillis(), TimeUnit.MILLISECONDS)
+                .handle(MapGroup::outcome);
+    }
+
+    private static MapOutcome outcome(RaftClientReply reply, Throwable failure) {
+        if (failure != null) {
+            throw new CompletionException(
+                    new ProposalException("proposal without an answer", failure));
+        }
+        if (!reply.isSuccess()) {
+            throw new CompletionException(
+                    new ProposalException("proposal refused", reply.getException()));
+        }
+        return ((OutcomeMessage) reply.getMessage()).outcome();
+    }
+
+    /** The map as far as it is applied here. */
+    public ClusterMap map() {
+        return machine.map();
+    }
+
+    /** Service address of the manager that leads, as far as it is known here. */
+    public Optional<String> leaderAddress() {
+        RaftPeerId leader = division.getInfo().getLeaderId();
+        return config.members().stream()
+                .filter(member -> peerId(member.nodeId()).equals(leader))
+                .map(ManagerMember::serviceAddress)
+                .findFirst();
+    }
+
+    /** Completes, with the cause, if this replica can never go on; the process has to end then. */
+    public CompletableFuture<Throwable> failure() {
+        return machine.failure();
+    }
+
+    @Override
+    public void close() throws IOException {
+        machine.closing();
+        server.close();
+    }
+}

@@ -1,0 +1,36 @@
+package io.parterre.manager.raft;
+
+import io.parterre.range.NodeId;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where and with whom the managers' Raft group runs.
+ *
+ * @param nodeId which of the members this one is
+ * @param members all managers, this one among them
+ * @param dataDirectory for the log and the snapshots; made if missing
+ * @param snapshotEntries a snapshot is taken after so many entries
+ */
+public record MapGroupConfig(
+        NodeId nodeId, List<ManagerMember> members, Path dataDirectory, int snapshotEntries) {
+    public MapGroupConfig {
+        members = List.copyOf(members);
+        if (snapshotEntries <= 0) {
+            throw new IllegalArgumentException(
+                    "snapshotEntries: " + snapshotEntries + " (expected: positive)");
+        }
+        NodeId self = nodeId;
+        if (members.stream().filter(member -> member.nodeId().equals(self)).count() != 1) {
+            throw new IllegalArgumentException(
+                    "members: " + members + " (expected: " + nodeId + " once)");
+        }
+    }
+
+    ManagerMember self() {
+        return members.stream()
+                .filter(member -> member.nodeId().equals(nodeId))
+                .findFirst()
+                .orElseThrow();
+    }
+}

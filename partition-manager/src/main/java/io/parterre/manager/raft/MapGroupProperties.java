@@ -1,0 +1,92 @@
+package io.parterre.manager.raft;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** Settings of the managers' Raft group: few, small entries; memory small; nothing unsynced. */
+final class MapGroupProperties {
+    /** Far above any command: the largest names two keys of an account. */
+    static final int ENTRY_BYTES_MAX = 256 * 1024;
+
+    private static final SizeInBytes MEBIBYTE = SizeInBytes.valueOf("1MB");
+
+    private MapGroupProperties() {}
+
+    static RaftProperties of(MapGroupConfig config) {
+        RaftProperties properties = new RaftProperties();
+        place(properties, config);
+        elections(properties, config.members().size());
+        log(properties);
+        snapshots(properties, config.snapshotEntries());
+        return properties;
+    }
+
+    private static void place(RaftProperties properties, MapGroupConfig config) {
+        RaftServerConfigKeys.setStorageDir(
+                properties, List.of(config.dataDirectory().resolve("raft").toFile()));
+        RaftServerConfigKeys.setRemovedGroupsDir(
+                properties, config.dataDirectory().resolve("removed").toFile());
+        GrpcConfigKeys.Server.setHost(properties, config.self().raftHost());
+        GrpcConfigKeys.Server.setPort(properties, config.self().raftPort());
+        GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf("2MB"));
+        // Event loops stay gRPC's shared ones: groups of its own, Ratis closes with a pause of 2 s.
+    }
+
+    private static void elections(RaftProperties properties, int members) {
+        RaftServerConfigKeys.Rpc.setTimeoutMin(
+                properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(
+                properties, TimeDuration.valueOf(2, TimeUnit.SECONDS));
+        if (members == 1) {
+            // There is nobody to wait for.
+            RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
+                    properties, TimeDuration.valueOf(1, TimeUnit.MILLISECONDS));
+            RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
+                    properties, TimeDuration.valueOf(2, TimeUnit.MILLISECONDS));
+        }
+        RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
+        RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(properties, false);
+        // A long pause of the machine must not close the server for good.
+        RaftServerConfigKeys.setCloseThreshold(
+                properties, TimeDuration.valueOf(10, TimeUnit.MINUTES));
+    }
+
+    private static void log(RaftProperties properties) {
+        SizeInBytes entry = SizeInBytes.valueOf(ENTRY_BYTES_MAX);
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, entry);
+        RaftServerConfigKeys.Log.setWriteBufferSize(properties, MEBIBYTE);
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("8MB"));
+        RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("256KB"));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("8MB"));
+        RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+        RaftServerConfigKeys.Log.setUnsafeFlushEnabled(properties, false);
+        RaftServerConfigKeys.Log.setUseMemory(properties, false);
+        RaftServerConfigKeys.Log.setCorruptionPolicy(
+                properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+        RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 1_000);
+        RaftServerConfigKeys.Write.setElementLimit(properties, 2_000);
+        RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf("16MB"));
+        RaftServerConfigKeys.RetryCache.setExpiryTime(
+                properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
+    }
+
+    private static void snapshots(RaftProperties properties, int entries) {
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, entries);
+        RaftServerConfigKeys.Snapshot.setCreationGap(properties, 0);
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);
+        // The log alone restores the map; a stop shall not wait for a file.
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(properties, false);
+        // One small file: Ratis's own transfer serves a manager that fell behind.
+        RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, true);
+    }
+}

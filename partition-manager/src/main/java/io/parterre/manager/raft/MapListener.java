@@ -1,0 +1,22 @@
+package io.parterre.manager.raft;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapDelta;
+
+/**
+ * Hears what the group does. Called on threads of the Raft group, in log order for changes: must
+ * return at once and not throw.
+ */
+public interface MapListener {
+    /** Another map took the place of the one before, from a snapshot. */
+    void replaced(ClusterMap map);
+
+    /** The map changed in a way that watchers see. */
+    void changed(MapDelta delta);
+
+    /** This manager leads and has applied every entry of its predecessors. */
+    void leading();
+
+    /** This manager leads no more. */
+    void following();
+}

@@ -1,0 +1,168 @@
+package io.parterre.manager.raft;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapCommandCodec;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
+
+/**
+ * Holds the map in memory and brings it forward with each committed entry. The map is replaced, not
+ * changed, so any thread may read it. Changes come from the group's updater thread alone.
+ */
+final class MapStateMachine extends BaseStateMachine {
+    private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+    private final MapSnapshots snapshots = new MapSnapshots(storage);
+    private final MapListener listener;
+    private final RaftPeerId self;
+
+    /** Completed with the cause when this replica cannot go on; never if it is closed by us. */
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+
+    private volatile ClusterMap map = ClusterMap.EMPTY;
+    private volatile boolean closing;
+
+    MapStateMachine(RaftPeerId self, MapListener listener) {
+        this.self = self;
+        this.listener = listener;
+    }
+
+    ClusterMap map() {
+        return map;
+    }
+
+    CompletableFuture<Throwable> failure() {
+        return failure;
+    }
+
+    /** From here on a stop of the group is no failure. */
+    void closing() {
+        closing = true;
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage raftStorage)
+            throws IOException {
+        getLifeCycle()
+                .startAndTransition(
+                        () -> {
+                            super.initialize(server, groupId, raftStorage);
+                            storage.init(raftStorage);
+                            load();
+                        },
+                        IOException.class);
+    }
+
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** After Ratis put a snapshot of the leader among the files. */
+    @Override
+    public void reinitialize() throws IOException {
+        load();
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+
+    private void load() throws IOException {
+        SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
+        if (latest != null) {
+            map = MapSnapshots.read(latest);
+            setLastAppliedTermIndex(latest.getTermIndex());
+        }
+        listener.replaced(map);
+    }
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return storage;
+    }
+
+    @Override
+    public long takeSnapshot() throws IOException {
+        TermIndex at = getLastAppliedTermIndex();
+        SingleFileSnapshotInfo latest = storage.getLatestSnapshot();
+        if (latest == null || latest.getIndex() < at.getIndex()) {
+            snapshots.write(map, at);
+        }
+        return at.getIndex();
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = transaction.getLogEntry();
+        try {
+            MapCommand command =
+                    MapCommandCodec.decode(
+                            entry.getStateMachineLogEntry().getLogData().toByteArray());
+            MapApply.Applied applied = MapApply.apply(map, command);
+            map = applied.map();
+            updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+            applied.delta().ifPresent(listener::changed);
+            return CompletableFuture.completedFuture(new OutcomeMessage(applied.outcome()));
+        } catch (RuntimeException e) {
+            // Going on would leave this map different from the others'.
+            failure.complete(e);
+            throw e;
+        }
+    }
+
+    @Override
+    public void notifyLeaderReady() {
+        listener.leading();
+    }
+
+    @Override
+    public void notifyNotLeader(Collection<TransactionContext> pendingEntries) {
+        listener.following();
+    }
+
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId memberId, RaftPeerId newLeaderId) {
+        if (!self.equals(newLeaderId)) {
+            listener.following();
+        }
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, LogEntryProto failedEntry) {
+        failure.complete(cause);
+    }
+
+    @Override
+    public void notifyServerShutdown(RoleInfoProto roleInfo, boolean allServer) {
+        stopped();
+    }
+
+    @Override
+    public void close() throws IOException {
+        stopped();
+        super.close();
+    }
+
+    private void stopped() {
+        if (!closing) {
+            failure.complete(new IOException("the managers' Raft group stopped by itself"));
+        }
+    }
+}

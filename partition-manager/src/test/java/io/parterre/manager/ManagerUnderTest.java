@@ -1,0 +1,114 @@
+package io.parterre.manager;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.LeaseObjectIdsRequest;
+import io.parterre.proto.manager.LeaseObjectIdsResponse;
+import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.manager.WatchRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A real manager on a real folder, called over an in-process transport. */
+final class ManagerUnderTest implements AutoCloseable {
+    final PartitionManager manager;
+    final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    final ManagedChannel channel;
+    private final Server server;
+
+    private ManagerUnderTest(PartitionManagerConfig config) throws IOException {
+        manager =
+                PartitionManager.start(
+                        config,
+                        InstantSource.system(),
+                        new SimpleMeterRegistry(),
+                        failure::complete);
+        String name = UUID.randomUUID().toString();
+        server =
+                InProcessServerBuilder.forName(name)
+                        .directExecutor()
+                        .addService(manager.service())
+                        .build()
+                        .start();
+        channel = InProcessChannelBuilder.forName(name).directExecutor().build();
+    }
+
+    static ManagerUnderTest start(PartitionManagerConfig config) throws IOException {
+        return new ManagerUnderTest(config);
+    }
+
+    static ManagerUnderTest startLeading(PartitionManagerConfig config) throws Exception {
+        ManagerUnderTest started = start(config);
+        started.manager.ready().get(30, TimeUnit.SECONDS);
+        return started;
+    }
+
+    HeartbeatResponse heartbeat(HeartbeatRequest request) {
+        return stub().heartbeat(request);
+    }
+
+    LeaseObjectIdsResponse lease(int count) {
+        return stub().leaseObjectIds(LeaseObjectIdsRequest.newBuilder().setCount(count).build());
+    }
+
+    private ManagerServiceGrpc.ManagerServiceBlockingStub stub() {
+        return ManagerServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    WatchedMap watch() {
+        WatchedMap watched = new WatchedMap();
+        ManagerServiceGrpc.newStub(channel)
+                .watch(WatchRequest.newBuilder().setWatcher("test").build(), watched);
+        return watched;
+    }
+
+    static HeartbeatRequest report(String nodeId, String clusterId, ReplicaReport... replicas) {
+        return HeartbeatRequest.newBuilder()
+                .setNode(
+                        Node.newBuilder()
+                                .setNodeId(nodeId)
+                                .setServiceAddress(nodeId + ":1")
+                                .setRaftAddress(nodeId + ":2"))
+                .setClusterId(clusterId)
+                .addAllReplicas(List.of(replicas))
+                .build();
+    }
+
+    /** What a power loss at this moment would leave: the files as they are now, unclosed. */
+    static void copyAsLeftByACrash(Path from, Path to) {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        server.shutdownNow();
+        manager.close();
+    }
+}

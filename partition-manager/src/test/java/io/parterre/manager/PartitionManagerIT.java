@@ -1,0 +1,355 @@
+package io.parterre.manager;
+
+import static io.parterre.manager.ManagerUnderTest.copyAsLeftByACrash;
+import static io.parterre.manager.ManagerUnderTest.report;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.parterre.key.KeyRange;
+import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.raft.ManagerMember;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.HostReplica;
+import io.parterre.proto.manager.LeaseObjectIdsResponse;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class PartitionManagerIT {
+    @TempDir private Path folder;
+
+    private PartitionManagerConfig config(Path data) {
+        return PartitionManagerConfig.single(
+                data,
+                "127.0.0.1:0",
+                "manager:1",
+                List.of(
+                        new AccountConfig(
+                                "account1", List.of(AccountKey.of("secret".getBytes(UTF_8))))));
+    }
+
+    private PartitionManagerConfig config(Path data, int snapshotEntries) {
+        PartitionManagerConfig like = config(data);
+        return new PartitionManagerConfig(
+                like.nodeId(),
+                like.members(),
+                data,
+                like.accounts(),
+                1,
+                like.heartbeatTimeout(),
+                like.proposalTimeout(),
+                snapshotEntries);
+    }
+
+    @Test
+    void foundsAClusterOnTheFirstNodeThatReportsAndOrdersTheFirstReplica() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            HeartbeatResponse first = manager.heartbeat(report("n1", ""));
+
+            assertThat(first.getClusterId()).isNotEmpty();
+            assertThat(first.getOrdersList()).hasSize(1);
+            HostReplica order = first.getOrders(0).getHostReplica();
+            assertThat(DescriptorCodec.fromProto(order.getRange()))
+                    .isEqualTo(
+                            new RangeDescriptor(
+                                    new RangeId(1),
+                                    KeyRange.ALL,
+                                    Generation.FIRST,
+                                    List.of(new NodeId("n1"))));
+            assertThat(order.getMembersList()).containsExactly(report("n1", "").getNode());
+
+            HeartbeatResponse second =
+                    manager.heartbeat(report("n1", first.getClusterId(), replica(1, 1, true)));
+            assertThat(second.getClusterId()).isEqualTo(first.getClusterId());
+            assertThat(second.getOrdersList()).isEmpty();
+
+            assertThat(manager.heartbeat(report("n2", "")).getOrdersList())
+                    .as("one replica is enough here")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void waitsForAsManyNodesAsTheFirstRangeNeeds() throws Exception {
+        try (ManagerUnderTest manager =
+                ManagerUnderTest.startLeading(config(folder).withInitialReplicas(2))) {
+            assertThat(manager.heartbeat(report("n1", "")).getClusterId()).isEmpty();
+            HeartbeatResponse second = manager.heartbeat(report("n2", ""));
+            assertThat(second.getClusterId()).isNotEmpty();
+            assertThat(second.getOrders(0).getHostReplica().getRange().getMembersList())
+                    .containsExactly("n1", "n2");
+            assertThat(manager.heartbeat(report("n1", "")).getOrdersList())
+                    .isEqualTo(second.getOrdersList());
+        }
+    }
+
+    @Test
+    void refusesANodeWithDataOfAnotherClusterAndFoundsNothingOverIt() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            assertThatThrownBy(() -> manager.heartbeat(report("n1", "lost-cluster")))
+                    .isInstanceOfSatisfying(
+                            StatusRuntimeException.class,
+                            e ->
+                                    assertThat(e.getStatus().getCode())
+                                            .isEqualTo(Status.Code.FAILED_PRECONDITION));
+            WatchedMap watched = manager.watch();
+            await().until(() -> watched.version() >= 1);
+            assertThat(watched.rangeCount()).isZero();
+        }
+    }
+
+    @Test
+    void holdsTheSameMapAfterACrashAndGivesOutNoIdTwice() throws Exception {
+        Path data = folder.resolve("a");
+        Path crashed = folder.resolve("b");
+        String clusterId;
+        long leasedUpTo;
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(data))) {
+            clusterId = manager.heartbeat(report("n1", "")).getClusterId();
+            LeaseObjectIdsResponse lease = manager.lease(100);
+            leasedUpTo = lease.getFirst() + lease.getCount();
+            copyAsLeftByACrash(data, crashed);
+        }
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(crashed))) {
+            assertThat(manager.lease(1).getFirst()).isEqualTo(leasedUpTo);
+            HeartbeatResponse again = manager.heartbeat(report("n1", clusterId));
+            assertThat(again.getClusterId()).isEqualTo(clusterId);
+            assertThat(again.getOrdersList()).hasSize(1);
+        }
+    }
+
+    @Test
+    void restoresFromASnapshotAndTheLogAfterIt() throws Exception {
+        Path data = folder.resolve("a");
+        Path crashed = folder.resolve("b");
+        List<Long> leased = new ArrayList<>();
+        String clusterId;
+        String content;
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(data, 10))) {
+            clusterId = manager.heartbeat(report("n1", "")).getClusterId();
+            for (int i = 0; i < 35; i++) {
+                leased.add(manager.lease(1).getFirst());
+            }
+            await().untilAsserted(() -> assertThat(snapshots(data)).isNotEmpty());
+            WatchedMap watched = manager.watch();
+            await().until(() -> watched.updates() == 1);
+            content = watched.content();
+            copyAsLeftByACrash(data, crashed);
+        }
+        assertThat(leased).doesNotHaveDuplicates();
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(crashed, 10))) {
+            WatchedMap watched = manager.watch();
+            await().until(() -> watched.updates() == 1);
+            assertThat(watched.content()).isEqualTo(content).contains(clusterId);
+            assertThat(manager.lease(1).getFirst()).isEqualTo(leased.get(34) + 1);
+        }
+    }
+
+    @Test
+    void refusesToStartOnADamagedSnapshot() throws Exception {
+        Path data = folder.resolve("a");
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(data, 10))) {
+            for (int i = 0; i < 35; i++) {
+                manager.lease(1);
+            }
+            await().untilAsserted(() -> assertThat(snapshots(data)).isNotEmpty());
+        }
+        for (Path snapshot : snapshots(data)) {
+            byte[] bytes = Files.readAllBytes(snapshot);
+            bytes[bytes.length - 1] ^= 1;
+            Files.write(snapshot, bytes);
+        }
+        assertThatThrownBy(() -> ManagerUnderTest.start(config(data, 10)).close())
+                .isInstanceOf(IOException.class);
+    }
+
+    private static List<Path> snapshots(Path data) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
+            return files.filter(
+                            file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void bringsAWatcherFromTheFirstMapToTheLastByChangesAlone() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            WatchedMap early = manager.watch();
+            await().until(() -> early.updates() == 1);
+            String clusterId = manager.heartbeat(report("n1", "")).getClusterId();
+            for (int i = 2; i < 20; i++) {
+                manager.heartbeat(report("n" + i, clusterId));
+            }
+            manager.heartbeat(report("n1", clusterId, replica(1, 1, true)));
+            await().until(() -> early.leaderOf(1).equals("n1"));
+
+            WatchedMap late = manager.watch();
+            await().untilAsserted(() -> assertThat(late.content()).isEqualTo(early.content()));
+            assertThat(early.wholeUpdates()).isEqualTo(1);
+            assertThat(early.updates()).isGreaterThan(1);
+            assertThat(late.updates()).isEqualTo(1);
+            assertThat(early.rangeCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void tellsANewLeaderOfARangeToItsWatchers() throws Exception {
+        try (ManagerUnderTest manager =
+                ManagerUnderTest.startLeading(config(folder).withInitialReplicas(2))) {
+            manager.heartbeat(report("n1", ""));
+            String clusterId = manager.heartbeat(report("n2", "")).getClusterId();
+            WatchedMap watched = manager.watch();
+            manager.heartbeat(report("n1", clusterId, replica(1, 1, true)));
+            await().until(() -> watched.leaderOf(1).equals("n1"));
+            manager.heartbeat(report("n2", clusterId, replica(1, 1, true)));
+            await().until(() -> watched.leaderOf(1).equals("n2"));
+        }
+    }
+
+    @Test
+    void changesTheKeysOfAConfiguredAccountAtTheNextStart() throws Exception {
+        String before;
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            WatchedMap watched = manager.watch();
+            await().until(() -> watched.updates() == 1);
+            before = watched.content();
+        }
+        PartitionManagerConfig changed =
+                PartitionManagerConfig.single(
+                        folder,
+                        "127.0.0.1:0",
+                        "manager:1",
+                        List.of(
+                                new AccountConfig(
+                                        "account1",
+                                        List.of(AccountKey.of("changed".getBytes(UTF_8))))));
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(changed)) {
+            WatchedMap watched = manager.watch();
+            await().until(() -> watched.updates() == 1);
+            assertThat(before).contains("secret").contains("account_id: 1");
+            assertThat(watched.content()).contains("changed").contains("account_id: 1");
+        }
+    }
+
+    @Test
+    void refusesBadReportsAndLeases() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            assertThatThrownBy(() -> manager.heartbeat(report("Not A Node", "")))
+                    .hasMessageContaining("INVALID_ARGUMENT");
+            assertThatThrownBy(() -> manager.lease(0)).hasMessageContaining("INVALID_ARGUMENT");
+            assertThatThrownBy(() -> manager.lease(-1)).hasMessageContaining("INVALID_ARGUMENT");
+        }
+    }
+
+    @Test
+    void threeManagersAgreeAndOneTakesOverWhenTheLeaderIsLost() throws Exception {
+        List<ManagerMember> members = new ArrayList<>();
+        for (int i = 1; i <= 3; i++) {
+            members.add(
+                    new ManagerMember(
+                            new NodeId("m" + i), "127.0.0.1:" + freePort(), "service-of-m" + i));
+        }
+        List<ManagerUnderTest> managers = new ArrayList<>();
+        try {
+            for (ManagerMember member : members) {
+                managers.add(ManagerUnderTest.start(config(member, members)));
+            }
+            int leader = awaitLeader(managers);
+            String clusterId = managers.get(leader).heartbeat(report("n1", "")).getClusterId();
+            long lease = managers.get(leader).lease(10).getFirst();
+
+            int follower = (leader + 1) % 3;
+            assertThatThrownBy(() -> managers.get(follower).heartbeat(report("n1", clusterId)))
+                    .isInstanceOfSatisfying(
+                            StatusRuntimeException.class,
+                            e -> assertSentTo(e, members.get(leader).serviceAddress()));
+            WatchedMap refused = managers.get(follower).watch();
+            await().until(() -> refused.end() != null);
+            assertSentTo(refused.end(), members.get(leader).serviceAddress());
+
+            WatchedMap watched = managers.get(leader).watch();
+            await().until(() -> watched.rangeCount() == 1);
+            managers.get(leader).manager.close();
+            managers.remove(leader).channel.shutdownNow();
+            int next = awaitLeader(managers);
+            assertThat(managers.get(next).heartbeat(report("n1", clusterId)).getClusterId())
+                    .isEqualTo(clusterId);
+            assertThat(managers.get(next).lease(1).getFirst()).isEqualTo(lease + 10);
+        } finally {
+            for (ManagerUnderTest manager : managers) {
+                manager.close();
+            }
+        }
+    }
+
+    private PartitionManagerConfig config(ManagerMember member, List<ManagerMember> members) {
+        return new PartitionManagerConfig(
+                member.nodeId(),
+                members,
+                folder.resolve(member.nodeId().value()),
+                List.of(),
+                1,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                1_000);
+    }
+
+    private static int awaitLeader(List<ManagerUnderTest> managers) {
+        await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () ->
+                                managers.stream()
+                                        .anyMatch(manager -> manager.manager.ready().isDone()));
+        for (int i = 0; i < managers.size(); i++) {
+            if (managers.get(i).manager.ready().isDone()) {
+                return i;
+            }
+        }
+        throw new AssertionError("no leader");
+    }
+
+    private static void assertSentTo(Throwable failure, String address) {
+        assertThat(Status.fromThrowable(failure).getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(
+                        Status.trailersFromThrowable(failure)
+                                .get(
+                                        Metadata.Key.of(
+                                                "parterre-leader",
+                                                Metadata.ASCII_STRING_MARSHALLER)))
+                .isEqualTo(address);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static ReplicaReport replica(long rangeId, long generation, boolean leading) {
+        return ReplicaReport.newBuilder()
+                .setRangeId(rangeId)
+                .setGeneration(generation)
+                .setLeading(leading)
+                .build();
+    }
+}

@@ -1,0 +1,160 @@
+package io.parterre.manager.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.manager.lead.LeaderHints.Hint;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapDelta;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WatchHubTest {
+    private static final NodeId N1 = new NodeId("n1");
+    private static final NodeId N2 = new NodeId("n2");
+
+    private ClusterMap map = ClusterMap.EMPTY;
+    private final DeltaLog deltas = new DeltaLog(3);
+    private final LeaderHints hints = new LeaderHints();
+    private final WatchHub hub =
+            new WatchHub(
+                    () -> map,
+                    deltas,
+                    hints,
+                    2,
+                    new PartitionManagerMetrics(new SimpleMeterRegistry(), () -> map));
+    private final FakeWatcher watcher = new FakeWatcher();
+
+    @Test
+    void beginsWithTheWholeMapAndGoesOnWithChanges() {
+        register("n1");
+        hub.add(watcher);
+        register("n2");
+        hub.advanceAll();
+        assertThat(watcher.seen).containsExactly("whole 1 []", "changes 2 1 []");
+    }
+
+    @Test
+    void saysNothingWhenNothingIsNew() {
+        hub.add(watcher);
+        hub.advanceAll();
+        hub.advanceAll();
+        assertThat(watcher.seen).containsExactly("whole 0 []");
+    }
+
+    @Test
+    void bringsASlowWatcherAllItMissedInOneUpdate() {
+        hub.add(watcher);
+        watcher.ready = false;
+        register("n1");
+        hub.advanceAll();
+        register("n2");
+        hub.advanceAll();
+        assertThat(watcher.seen).containsExactly("whole 0 []");
+
+        watcher.ready = true;
+        hub.advance(watcher);
+        assertThat(watcher.seen).containsExactly("whole 0 []", "changes 2 2 []");
+    }
+
+    @Test
+    void givesTheWholeMapAgainToAWatcherThatFellTooFarBehind() {
+        hub.add(watcher);
+        watcher.ready = false;
+        for (int i = 1; i <= 4; i++) {
+            register("n" + i);
+            hub.advanceAll();
+        }
+        watcher.ready = true;
+        hub.advance(watcher);
+        assertThat(watcher.seen).containsExactly("whole 0 []", "whole 4 []");
+    }
+
+    @Test
+    void tellsANewLeaderWithoutANewVersion() {
+        hub.add(watcher);
+        hints.leads(new RangeId(1), N1);
+        hub.advanceAll();
+        hints.leads(new RangeId(1), N1);
+        hub.advanceAll();
+        hints.leads(new RangeId(1), N2);
+        hints.leads(new RangeId(2), N2);
+        hub.advanceAll();
+        assertThat(watcher.seen)
+                .containsExactly("whole 0 []", "changes 0 0 [1@n1]", "changes 0 0 [1@n2, 2@n2]");
+
+        FakeWatcher late = new FakeWatcher();
+        hub.add(late);
+        assertThat(late.seen).containsExactly("whole 0 [1@n2, 2@n2]");
+    }
+
+    @Test
+    void takesNoMoreWatchersThanItsBound() {
+        assertThat(hub.add(watcher)).isTrue();
+        assertThat(hub.add(new FakeWatcher())).isTrue();
+        assertThat(hub.add(new FakeWatcher())).isFalse();
+        hub.remove(watcher);
+        assertThat(hub.add(new FakeWatcher())).isTrue();
+    }
+
+    @Test
+    void sendsEveryoneToTheLeaderOnceAndForgetsThem() {
+        hub.add(watcher);
+        hub.end(Optional.of("m2:1"));
+        register("n1");
+        hub.advanceAll();
+        hub.end(Optional.empty());
+        assertThat(watcher.seen).containsExactly("whole 0 []", "ended m2:1");
+    }
+
+    private void register(String id) {
+        MapApply.Applied applied =
+                MapApply.apply(
+                        map,
+                        new MapCommand.RegisterNode(
+                                new ClusterNode(new NodeId(id), "h:1", "h:2", "", "")));
+        map = applied.map();
+        deltas.append(applied.delta().orElseThrow());
+    }
+
+    private static final class FakeWatcher implements Watcher {
+        final List<String> seen = new ArrayList<>();
+        boolean ready = true;
+
+        @Override
+        public String name() {
+            return "fake";
+        }
+
+        @Override
+        public boolean isReady() {
+            return ready;
+        }
+
+        @Override
+        public void whole(ClusterMap whole, List<Hint> hints) {
+            seen.add("whole " + whole.version() + " " + text(hints));
+        }
+
+        @Override
+        public void changes(long version, List<MapDelta> changes, List<Hint> hints) {
+            seen.add("changes " + version + " " + changes.size() + " " + text(hints));
+        }
+
+        @Override
+        public void ended(Optional<String> leaderAddress) {
+            seen.add("ended " + leaderAddress.orElse("?"));
+        }
+
+        private static List<String> text(List<Hint> hints) {
+            return hints.stream().map(hint -> hint.rangeId() + "@" + hint.nodeId()).toList();
+        }
+    }
+}

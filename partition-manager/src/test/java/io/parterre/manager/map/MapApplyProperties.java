@@ -1,0 +1,114 @@
+package io.parterre.manager.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeDescriptor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class MapApplyProperties {
+    @Provide
+    Arbitrary<List<MapCommand>> sequences() {
+        return MapCommands.sequences();
+    }
+
+    @Property
+    void rangesCoverEveryKeyOnceAsSoonAsThereIsACluster(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            map = MapApply.apply(map, command).map();
+            if (map.clusterId().isPresent()) {
+                assertThat(covered(map)).containsExactly(KeyRange.ALL);
+            } else {
+                assertThat(map.ranges().size()).isZero();
+            }
+        }
+    }
+
+    private static List<KeyRange> covered(ClusterMap map) {
+        List<KeyRange> joined = new ArrayList<>();
+        Key start = null;
+        Key end = null;
+        for (RangeDescriptor range : map.ranges().inKeyOrder()) {
+            if (end == null) {
+                start = range.bounds().start();
+            } else {
+                assertThat(range.bounds().start()).isEqualTo(end);
+            }
+            end = range.bounds().endExclusive();
+        }
+        joined.add(new KeyRange(start, end));
+        return joined;
+    }
+
+    @Property
+    void noObjectIdIsGivenOutTwice(@ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        long unused = 1_000;
+        for (MapCommand command : commands) {
+            MapApply.Applied applied = MapApply.apply(map, command);
+            if (applied.outcome() instanceof MapOutcome.Leased leased) {
+                assertThat(leased.first().value()).isGreaterThanOrEqualTo(unused);
+                unused = leased.first().value() + leased.count();
+            }
+            map = applied.map();
+        }
+    }
+
+    @Property
+    void anAccountsIdBelongsToItAloneForEver(@ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        Map<AccountId, AccountName> owners = new HashMap<>();
+        Map<AccountName, AccountId> ids = new HashMap<>();
+        for (MapCommand command : commands) {
+            map = MapApply.apply(map, command).map();
+            for (ClusterAccount account : map.accounts()) {
+                assertThat(owners.computeIfAbsent(account.accountId(), id -> account.name()))
+                        .isEqualTo(account.name());
+                assertThat(ids.computeIfAbsent(account.name(), name -> account.accountId()))
+                        .isEqualTo(account.accountId());
+            }
+        }
+    }
+
+    @Property
+    void theDeltaTellsAllThatWatchersSee(@ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        CopiedMap copy = new CopiedMap();
+        for (MapCommand command : commands) {
+            MapApply.Applied applied = MapApply.apply(map, command);
+            map = applied.map();
+            applied.delta().ifPresent(copy::take);
+            assertThat(copy.version).isEqualTo(map.version());
+            assertThat(copy.clusterId).isEqualTo(map.clusterId());
+            assertThat(copy.ranges.values())
+                    .containsExactlyInAnyOrderElementsOf(map.ranges().inKeyOrder());
+            assertThat(copy.nodes.values()).containsExactlyInAnyOrderElementsOf(map.nodes());
+            assertThat(copy.accounts.values()).containsExactlyInAnyOrderElementsOf(map.accounts());
+        }
+    }
+
+    @Property
+    void replayGivesTheSameMapThroughLogAndSnapshot(@ForAll("sequences") List<MapCommand> commands)
+            throws Exception {
+        ClusterMap map = ClusterMap.EMPTY;
+        ClusterMap replayed = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            map = MapApply.apply(map, command).map();
+            MapCommand read = MapCommandCodec.decode(MapCommandCodec.encode(command));
+            assertThat(read).isEqualTo(command);
+            replayed = MapApply.apply(ClusterMapCodecTest.copy(replayed), read).map();
+        }
+        assertThat(replayed).isEqualTo(map);
+    }
+}

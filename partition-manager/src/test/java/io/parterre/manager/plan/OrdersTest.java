@@ -1,0 +1,94 @@
+package io.parterre.manager.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapCommand.EnsureAccount;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OrdersTest {
+    private static final NodeId N1 = new NodeId("n1");
+    private static final NodeId N2 = new NodeId("n2");
+    private static final RangeId FIRST_RANGE = new RangeId(1);
+
+    private static ClusterMap after(ClusterMap map, MapCommand... commands) {
+        ClusterMap result = map;
+        for (MapCommand command : commands) {
+            result = MapApply.apply(result, command).map();
+        }
+        return result;
+    }
+
+    private static MapCommand register(NodeId nodeId) {
+        return new MapCommand.RegisterNode(new ClusterNode(nodeId, "s:1", "r:1", "", ""));
+    }
+
+    private static final ClusterMap FOUNDED =
+            after(
+                    ClusterMap.EMPTY,
+                    register(N1),
+                    register(N2),
+                    new MapCommand.FoundCluster(new ClusterId("c"), List.of(N1)));
+
+    @Test
+    void ordersAReplicaThatTheNodeLacks() {
+        RangeDescriptor range = FOUNDED.ranges().find(FIRST_RANGE).orElseThrow();
+        assertThat(Orders.forNode(FOUNDED, N1, Map.of(), 10))
+                .containsExactly(
+                        new Orders.HostReplica(range, List.of(FOUNDED.node(N1).orElseThrow())));
+    }
+
+    @Test
+    void ordersNothingThatTheNodeAlreadyHas() {
+        assertThat(Orders.forNode(FOUNDED, N1, Map.of(FIRST_RANGE, Generation.FIRST), 10))
+                .isEmpty();
+        assertThat(Orders.forNode(FOUNDED, N2, Map.of(), 10)).isEmpty();
+    }
+
+    @Test
+    void ordersNothingOfANodeThatIsAhead() {
+        assertThat(Orders.forNode(FOUNDED, N1, Map.of(FIRST_RANGE, new Generation(2)), 10))
+                .isEmpty();
+    }
+
+    @Test
+    void foundsWhenEnoughRegisteredNodesReported() {
+        ClusterMap two = after(ClusterMap.EMPTY, register(N1), register(N2));
+        assertThat(Founding.decide(two, List.of(N2), 2)).isEqualTo(new Founding.TooFewNodes(1, 2));
+        assertThat(Founding.decide(two, List.of(N2, N1), 2))
+                .isEqualTo(new Founding.FoundOn(List.of(N1, N2)));
+        assertThat(Founding.decide(two, List.of(N2, N1), 1))
+                .isEqualTo(new Founding.FoundOn(List.of(N1)));
+        assertThat(Founding.decide(ClusterMap.EMPTY, List.of(N1), 1))
+                .as("reported, but not registered yet")
+                .isEqualTo(new Founding.TooFewNodes(0, 1));
+        assertThat(Founding.decide(FOUNDED, List.of(N1), 1))
+                .isEqualTo(new Founding.AlreadyFounded());
+    }
+
+    @Test
+    void missesAccountsThatDoNotExistOrHaveOtherKeys() {
+        EnsureAccount one = ensure("account1", 1);
+        EnsureAccount two = ensure("account2", 2);
+        ClusterMap map = after(FOUNDED, one, ensure("account2", 9));
+        assertThat(MissingAccounts.of(map, List.of(one, two))).containsExactly(two);
+        assertThat(MissingAccounts.of(after(map, two), List.of(one, two))).isEmpty();
+    }
+
+    private static EnsureAccount ensure(String name, int key) {
+        return new EnsureAccount(
+                new AccountName(name), List.of(AccountKey.of(new byte[] {(byte) key})));
+    }
+}

@@ -1,0 +1,212 @@
+package io.parterre.server;
+
+import io.grpc.Channel;
+import io.grpc.stub.StreamObserver;
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.server.raft.HostedRangeCodec;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.store.DataFolder;
+import io.parterre.server.store.StoreException;
+import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Talks with the partition manager: reports at every interval and whenever something has changed,
+ * and carries out the orders that come back. One thread of its own does all of it, disk included: a
+ * node whose disk hangs falls silent, and the manager gives its ranges to others. Without a manager
+ * the node goes on serving what it has.
+ */
+final class ManagerLink implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagerLink.class);
+    private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(5);
+
+    private final ManagerServiceGrpc.ManagerServiceStub manager;
+    private final Node self;
+    private final DataFolder folder;
+    private final Replicas replicas;
+    private final Duration interval;
+    private final Consumer<StoreFailure> onFailure;
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(
+                    task -> {
+                        Thread created = new Thread(task, "partition-manager-link");
+                        created.setDaemon(true);
+                        return created;
+                    });
+    private final AtomicBoolean beatQueued = new AtomicBoolean();
+    // Of the thread alone.
+    private boolean underWay;
+    private boolean wantedAgain;
+    private boolean reachable = true;
+
+    ManagerLink(
+            Channel manager,
+            Node self,
+            DataFolder folder,
+            Replicas replicas,
+            Duration interval,
+            Consumer<StoreFailure> onFailure) {
+        this.manager = ManagerServiceGrpc.newStub(manager);
+        this.self = self;
+        this.folder = folder;
+        this.replicas = replicas;
+        this.interval = interval;
+        this.onFailure = onFailure;
+    }
+
+    /** Reports at once, and from then on at every interval. */
+    void start() {
+        thread.scheduleAtFixedRate(
+                () -> guarded(this::beat), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Reports soon: something has changed. Never blocks. */
+    void changed() {
+        if (beatQueued.compareAndSet(false, true)) {
+            run(
+                    () -> {
+                        beatQueued.set(false);
+                        beat();
+                    });
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            thread.execute(() -> guarded(task));
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("link is closing", closing);
+        }
+    }
+
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException failure) {
+            LOG.error("talk with the manager failed", failure);
+        }
+    }
+
+    private void beat() {
+        if (underWay) {
+            wantedAgain = true;
+            return;
+        }
+        HeartbeatRequest report = report();
+        underWay = true;
+        manager.withDeadlineAfter(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
+                .heartbeat(
+                        report,
+                        new StreamObserver<>() {
+                            @Override
+                            public void onNext(HeartbeatResponse response) {
+                                run(() -> answered(response));
+                            }
+
+                            @Override
+                            public void onError(Throwable failure) {
+                                run(() -> failed(failure));
+                            }
+
+                            @Override
+                            public void onCompleted() {
+                                run(ManagerLink.this::ended);
+                            }
+                        });
+    }
+
+    private HeartbeatRequest report() {
+        replicas.refreshDurable();
+        HeartbeatRequest.Builder report =
+                HeartbeatRequest.newBuilder()
+                        .setNode(self)
+                        .setClusterId(folder.identity().clusterId().orElse(""));
+        for (Replica replica : replicas.all()) {
+            report.addReplicas(
+                    ReplicaReport.newBuilder()
+                            .setRangeId(replica.descriptor().rangeId().value())
+                            .setGeneration(replica.descriptor().generation().value())
+                            .setLeading(replica.isLeading())
+                            .setAppliedIndex(Math.max(0, replica.appliedIndex()))
+                            .setFlushedIndex(Math.max(0, replica.flushedIndex())));
+        }
+        return report.build();
+    }
+
+    private void answered(HeartbeatResponse response) {
+        if (!reachable) {
+            reachable = true;
+            LOG.info("partition manager reached again");
+        }
+        try {
+            if (!response.getClusterId().isEmpty()) {
+                folder.join(response.getClusterId());
+            }
+        } catch (IOException foreign) {
+            LOG.error("node refused clusterId={}", response.getClusterId(), foreign);
+            onFailure.accept(new StoreFailure("joining the cluster", foreign));
+            return;
+        }
+        response.getOrdersList().forEach(this::carryOut);
+    }
+
+    private void carryOut(Order order) {
+        try {
+            switch (order.getOrderCase()) {
+                case HOST_REPLICA -> {
+                    replicas.host(HostedRangeCodec.fromProto(order.getHostReplica()));
+                    wantedAgain = true;
+                }
+                case ORDER_NOT_SET -> LOG.warn("order of unknown kind: newer manager?");
+            }
+        } catch (IOException | IllegalArgumentException | StoreException failure) {
+            // The manager repeats what the report does not show.
+            LOG.warn("order not carried out order={}", order.getOrderCase(), failure);
+        }
+    }
+
+    private void failed(Throwable failure) {
+        if (reachable) {
+            reachable = false;
+            LOG.warn("partition manager not reached; serving goes on", failure);
+        }
+        // The next interval is soon enough.
+        wantedAgain = false;
+        underWay = false;
+    }
+
+    private void ended() {
+        underWay = false;
+        if (wantedAgain) {
+            wantedAgain = false;
+            beat();
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("an order still runs at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

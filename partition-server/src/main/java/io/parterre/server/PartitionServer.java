@@ -1,0 +1,252 @@
+package io.parterre.server;
+
+import io.grpc.BindableService;
+import io.grpc.Channel;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.proto.manager.Node;
+import io.parterre.range.NodeId;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.rpc.RangeServer;
+import io.parterre.server.store.DataFolder;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running partition server: its store, its replicas, its service and its talk with the manager.
+ * Safe for any thread.
+ */
+public final class PartitionServer implements AutoCloseable {
+    /** Largest message of the RangeService; whoever serves or calls it has to allow this much. */
+    public static final int MESSAGE_BYTES_MAX = 8 << 20;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
+
+    private final Consumer<StoreFailure> onFailure;
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ExecutorService workers = workers();
+    private final ScheduledExecutorService timer = scheduler("partition-timer");
+    private final ScheduledExecutorService upkeep = scheduler("partition-upkeep");
+    private final DataFolder folder;
+    private Optional<ServerStore> store = Optional.empty();
+    private Optional<Replicas> replicas = Optional.empty();
+    private Optional<RangeServer> service = Optional.empty();
+    private volatile Optional<ManagerLink> link = Optional.empty();
+
+    private PartitionServer(DataFolder folder, Consumer<StoreFailure> onFailure) {
+        this.folder = folder;
+        this.onFailure = onFailure;
+    }
+
+    /**
+     * Opens the data folder, restores its replicas and starts reporting to the manager.
+     *
+     * @param manager channel to the partition manager; stays the caller's
+     * @param onFailure told at most once, from any thread, when the node can no longer keep what it
+     *     promised: it acknowledges nothing from then on and should be closed or exit
+     * @throws IOException if the data folder cannot be opened, with the reason
+     */
+    public static PartitionServer start(
+            PartitionServerConfig config,
+            Channel manager,
+            InstantSource clock,
+            MeterRegistry meters,
+            Consumer<StoreFailure> onFailure)
+            throws IOException {
+        DataFolder folder =
+                DataFolder.open(
+                        config.dataFolder(),
+                        () ->
+                                config.nodeId()
+                                        .map(NodeId::new)
+                                        .orElseGet(PartitionServer::randomNodeId));
+        PartitionServer server = new PartitionServer(folder, onFailure);
+        try {
+            server.run(config, manager, clock, new PartitionServerMetrics(meters));
+            return server;
+        } catch (IOException | RuntimeException failure) {
+            server.stop(false);
+            throw failure;
+        }
+    }
+
+    private void run(
+            PartitionServerConfig config,
+            Channel manager,
+            InstantSource clock,
+            PartitionServerMetrics metrics)
+            throws IOException {
+        ServerStore rows =
+                ServerStore.open(
+                        folder.rows(),
+                        config.store(),
+                        upkeep,
+                        System::nanoTime,
+                        metrics,
+                        this::failed);
+        store = Optional.of(rows);
+        Replicas hosted =
+                new Replicas(
+                        config.raft(),
+                        nodeId(),
+                        rows,
+                        metrics,
+                        workers,
+                        clock,
+                        System::nanoTime,
+                        this::failed,
+                        () -> link.ifPresent(ManagerLink::changed));
+        replicas = Optional.of(hosted);
+        hosted.start(folder.raft());
+        service =
+                Optional.of(
+                        new RangeServer(
+                                config.rpc(),
+                                hosted,
+                                rows,
+                                workers,
+                                timer,
+                                metrics,
+                                System::nanoTime));
+        Node self =
+                Node.newBuilder()
+                        .setNodeId(nodeId().value())
+                        .setServiceAddress(config.serviceAddress())
+                        .setRaftAddress(hosted.raftAddress())
+                        .setZone(config.zone())
+                        .setVersion(config.version())
+                        .build();
+        ManagerLink started =
+                new ManagerLink(
+                        manager, self, folder, hosted, config.heartbeatInterval(), this::failed);
+        link = Optional.of(started);
+        started.start();
+        LOG.info(
+                "partition server started nodeId={} replicas={} raftAddress={}",
+                nodeId(),
+                hosted.all().size(),
+                hosted.raftAddress());
+    }
+
+    private static NodeId randomNodeId() {
+        return new NodeId("node-" + UUID.randomUUID().toString().substring(0, 8));
+    }
+
+    private void failed(StoreFailure failure) {
+        if (failed.compareAndSet(false, true)) {
+            LOG.error("node failed operation={}", failure.operation(), failure.cause());
+            // A thread of its own: whoever is told may close the node, and the thread that found
+            // the failure is one of those that closing waits for.
+            Thread teller = new Thread(() -> onFailure.accept(failure), "partition-failure");
+            teller.setDaemon(true);
+            teller.start();
+        }
+    }
+
+    /** The node's lasting name. */
+    public NodeId nodeId() {
+        return folder.identity().nodeId();
+    }
+
+    /** host:port its Raft server is reached by. */
+    public String raftAddress() {
+        return replicas.orElseThrow().raftAddress();
+    }
+
+    /** The RangeService, to be served on any gRPC transport. */
+    public BindableService rangeService() {
+        return service.orElseThrow();
+    }
+
+    /** Stops taking requests, writes what is in memory to disk and closes everything. */
+    @Override
+    public void close() {
+        stop(true);
+    }
+
+    /** Closes without writing what is in memory: what a killed process leaves behind. */
+    void kill() {
+        stop(false);
+    }
+
+    private void stop(boolean flush) {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        link.ifPresent(ManagerLink::close);
+        service.ifPresent(RangeServer::close);
+        replicas.ifPresent(Replicas::close);
+        shutDown(timer);
+        shutDown(workers);
+        shutDown(upkeep);
+        if (flush && !failed.get()) {
+            store.ifPresent(ServerStore::close);
+        } else {
+            store.ifPresent(ServerStore::abandon);
+        }
+        try {
+            folder.close();
+        } catch (IOException failure) {
+            LOG.warn("lock of the data folder not released cleanly", failure);
+        }
+    }
+
+    private static void shutDown(ExecutorService threads) {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("threads still run at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Threads that pack commands and send answers. Each range and each stream has at most one task
+     * queued, which bounds the queue.
+     */
+    private static ExecutorService workers() {
+        int count = Math.max(2, Runtime.getRuntime().availableProcessors());
+        AtomicInteger number = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                count,
+                count,
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                daemons(() -> "partition-worker-" + number.getAndIncrement()));
+    }
+
+    private static ScheduledExecutorService scheduler(String name) {
+        ScheduledThreadPoolExecutor scheduler =
+                new ScheduledThreadPoolExecutor(1, daemons(() -> name));
+        scheduler.setRemoveOnCancelPolicy(true);
+        return scheduler;
+    }
+
+    private static ThreadFactory daemons(java.util.function.Supplier<String> name) {
+        return task -> {
+            Thread thread = new Thread(task, name.get());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,62 @@
+package io.parterre.server.apply;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+
+/** A change of rows that follows from a log entry; the order of several matters. */
+public sealed interface Mutation {
+    <R> R match(Cases<R> cases);
+
+    /** One method per kind of mutation. */
+    interface Cases<R> {
+        R put(Put put);
+
+        R delete(Delete delete);
+
+        R deleteRange(DeleteRange deleteRange);
+
+        R putOwn(PutOwn putOwn);
+
+        R deleteOwn(DeleteOwn deleteOwn);
+    }
+
+    /** Stores a row. */
+    record Put(Key key, byte[] value) implements Mutation {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.put(this);
+        }
+    }
+
+    /** Removes a row. */
+    record Delete(Key key) implements Mutation {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.delete(this);
+        }
+    }
+
+    /** Removes every row of an interval. */
+    record DeleteRange(KeyRange range) implements Mutation {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.deleteRange(this);
+        }
+    }
+
+    /** Stores a row of the range's own. */
+    record PutOwn(OwnKey key, byte[] value) implements Mutation {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.putOwn(this);
+        }
+    }
+
+    /** Removes a row of the range's own. */
+    record DeleteOwn(OwnKey key) implements Mutation {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.deleteOwn(this);
+        }
+    }
+}

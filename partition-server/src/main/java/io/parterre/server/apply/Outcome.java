@@ -1,0 +1,108 @@
+package io.parterre.server.apply;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.key.ObjectId;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What became of a command. */
+public sealed interface Outcome {
+    <R> R match(Cases<R> cases);
+
+    /** One method per kind of outcome. */
+    interface Cases<R> {
+        R written(Written written);
+
+        R tableChanged(TableChanged tableChanged);
+
+        R fenced(Fenced fenced);
+
+        R rejected(Rejected rejected);
+
+        R scopeFenced(ScopeFenced scopeFenced);
+
+        R forgotten(Forgotten forgotten);
+    }
+
+    /**
+     * Entities were written.
+     *
+     * @param timestampTicks new timestamps in the order of the operations; 0 for DELETE. Not to be
+     *     changed
+     */
+    record Written(long[] timestampTicks) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.written(this);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Written written
+                    && Arrays.equals(timestampTicks, written.timestampTicks);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(timestampTicks);
+        }
+
+        @Override
+        public String toString() {
+            return "Written" + Arrays.toString(timestampTicks);
+        }
+    }
+
+    /** A table was created, is being deleted, or was deleted. */
+    record TableChanged(ObjectId tableId, String name) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.tableChanged(this);
+        }
+    }
+
+    /** The scope is fenced. */
+    record Fenced() implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.fenced(this);
+        }
+    }
+
+    /**
+     * Refused for good; nothing was written.
+     *
+     * @param operationIndex the operation that was refused
+     * @param tableId the table in the way, if it is one being deleted
+     */
+    record Rejected(ErrorCode code, int operationIndex, Optional<ObjectId> tableId)
+            implements Outcome {
+        static Rejected of(ErrorCode code) {
+            return new Rejected(code, 0, Optional.empty());
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.rejected(this);
+        }
+    }
+
+    /** The write came after its scope was fenced; nothing was written. */
+    record ScopeFenced() implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.scopeFenced(this);
+        }
+    }
+
+    /**
+     * A repeat whose first outcome is no longer kept, or a command that comes after its sender
+     * called it settled. It is not executed, so that none ever is twice.
+     */
+    record Forgotten() implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.forgotten(this);
+        }
+    }
+}

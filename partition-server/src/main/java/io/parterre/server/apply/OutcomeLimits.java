@@ -1,0 +1,27 @@
+package io.parterre.server.apply;
+
+import io.parterre.entity.Ticks;
+
+/**
+ * How long outcomes are kept, in log time and number. Replicas of a range must agree on them at
+ * every log position, so changing one takes a new version of the log entry that says from where on
+ * it holds.
+ *
+ * @param outcomeTicks an outcome is kept this long: well beyond the deadline of any request
+ * @param senderTicks what is settled of a silent sender is kept this long: well beyond the time a
+ *     message can be under way
+ * @param outcomesMax outcomes kept at most; the oldest go first
+ * @param sendersMax senders kept besides those heard of within {@code outcomeTicks}; the longest
+ *     silent go first
+ */
+record OutcomeLimits(long outcomeTicks, long senderTicks, int outcomesMax, int sendersMax) {
+    OutcomeLimits {
+        if (senderTicks < outcomeTicks) {
+            throw new IllegalArgumentException(
+                    "senderTicks: " + senderTicks + " (expected: >= " + outcomeTicks + ")");
+        }
+    }
+
+    static final OutcomeLimits CURRENT =
+            new OutcomeLimits(60 * Ticks.PER_SECOND, 3_600 * Ticks.PER_SECOND, 20_000, 10_000);
+}

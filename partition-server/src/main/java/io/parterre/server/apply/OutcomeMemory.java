@@ -1,0 +1,219 @@
+package io.parterre.server.apply;
+
+import io.parterre.server.command.CommandId;
+import io.parterre.server.command.SubmittedCommand;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Outcomes of recent commands, so that a repeat is answered and not executed.
+ *
+ * <p>Of each sender it knows a floor: sequences below it are settled or forgotten and are never
+ * executed, whether they were before or not. Sequences from the floor on are either kept here or
+ * new. An outcome goes as soon as its sender calls it settled, else when it is too old or there are
+ * too many; the floor then rises above it. One row holds the outcomes of a log entry until the last
+ * of them has gone. A sender that was silent for long is forgotten with its floor; nothing it sent
+ * can still be under way then. Not thread-safe.
+ */
+final class OutcomeMemory {
+    private final OutcomeLimits limits;
+    // Sorted, so that mutations come in the same order on every replica.
+    private final TreeMap<Long, Sender> senders = new TreeMap<>();
+    private final TreeMap<Long, Entry> entries = new TreeMap<>();
+    private final TreeSet<Long> touchedSenders = new TreeSet<>();
+    private final List<OwnKey> emptiedRows = new ArrayList<>();
+    private Entry current = new Entry(-1, Long.MIN_VALUE);
+    private int size;
+
+    OutcomeMemory(OutcomeLimits limits) {
+        this.limits = limits;
+    }
+
+    private static final class Sender {
+        private long floor;
+        private long lastIndex;
+        private long lastTicks;
+        private final TreeMap<Long, Kept> kept = new TreeMap<>();
+    }
+
+    private record Kept(Outcome outcome, Entry entry) {}
+
+    private static final class Entry {
+        private final long logIndex;
+        private final long ticks;
+        private final List<OutcomeRowCodec.Line> lines = new ArrayList<>();
+        private int live;
+
+        Entry(long logIndex, long ticks) {
+            this.logIndex = logIndex;
+            this.ticks = ticks;
+        }
+    }
+
+    /** Turns to the next log entry. */
+    void begin(long logIndex, long nowTicks) {
+        current = new Entry(logIndex, nowTicks);
+    }
+
+    /** The answer to a command that must not be executed; empty: it is new. */
+    Optional<Outcome> recall(SubmittedCommand command) {
+        Sender sender = senders.computeIfAbsent(command.id().senderId(), id -> new Sender());
+        sender.lastIndex = current.logIndex;
+        sender.lastTicks = current.ticks;
+        touchedSenders.add(command.id().senderId());
+        raiseFloor(sender, command.settledBelow());
+        long sequence = command.id().sequence();
+        if (sequence < sender.floor) {
+            return Optional.of(new Outcome.Forgotten());
+        }
+        return Optional.ofNullable(sender.kept.get(sequence)).map(Kept::outcome);
+    }
+
+    void remember(CommandId id, Outcome outcome) {
+        senders.get(id.senderId()).kept.put(id.sequence(), new Kept(outcome, current));
+        current.lines.add(new OutcomeRowCodec.Line(id, outcome));
+        current.live++;
+        size++;
+    }
+
+    /** Ends the entry: forgets what is due and writes down what has changed. */
+    void finish(Changes changes) {
+        if (current.live > 0) {
+            entries.put(current.logIndex, current);
+        }
+        expireEntries();
+        expireSenders(changes);
+        if (current.live > 0) {
+            changes.putOwn(
+                    OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, current.logIndex),
+                    OutcomeRowCodec.encode(current.ticks, current.lines));
+        }
+        // What this entry itself remembered and lost again never became a row.
+        for (OwnKey row : emptiedRows) {
+            if (row.number() != current.logIndex) {
+                changes.deleteOwn(row);
+            }
+        }
+        emptiedRows.clear();
+        for (long id : touchedSenders) {
+            Sender sender = senders.get(id);
+            if (sender != null) {
+                changes.putOwn(
+                        OwnKey.ofNumber(OwnKey.Kind.SENDER, id),
+                        SenderRowCodec.encode(sender.floor, sender.lastIndex, sender.lastTicks));
+            }
+        }
+        touchedSenders.clear();
+    }
+
+    private void expireEntries() {
+        long oldestTicks = current.ticks - limits.outcomeTicks();
+        while (!entries.isEmpty()) {
+            Entry oldest = entries.firstEntry().getValue();
+            if (oldest.ticks > oldestTicks && size <= limits.outcomesMax()) {
+                return;
+            }
+            // Its last outcome takes the entry along.
+            for (OutcomeRowCodec.Line line : oldest.lines) {
+                long id = line.id().senderId();
+                Sender sender = senders.get(id);
+                Kept kept = sender == null ? null : sender.kept.get(line.id().sequence());
+                if (kept != null && kept.entry() == oldest) {
+                    raiseFloor(sender, line.id().sequence() + 1);
+                    touchedSenders.add(id);
+                }
+            }
+        }
+    }
+
+    private void expireSenders(Changes changes) {
+        long oldestTicks = current.ticks - limits.senderTicks();
+        // Looking at all of them costs little as long as it is not done for every entry.
+        boolean due = current.logIndex % 1024 == 0 || senders.size() > limits.sendersMax();
+        if (!due) {
+            return;
+        }
+        List<Long> silent =
+                senders.entrySet().stream()
+                        .filter(each -> each.getValue().lastTicks <= oldestTicks)
+                        .map(Map.Entry::getKey)
+                        .toList();
+        silent.forEach(id -> drop(id, changes));
+        while (senders.size() > limits.sendersMax()) {
+            long id = longestSilent();
+            // A row that still holds one of its outcomes would bring it back at a restart.
+            if (senders.get(id).lastTicks > current.ticks - limits.outcomeTicks()) {
+                return;
+            }
+            drop(id, changes);
+        }
+    }
+
+    private long longestSilent() {
+        return senders.entrySet().stream()
+                .min(
+                        Comparator.comparingLong(
+                                        (Map.Entry<Long, Sender> each) -> each.getValue().lastIndex)
+                                .thenComparingLong(Map.Entry::getKey))
+                .orElseThrow()
+                .getKey();
+    }
+
+    private void drop(long id, Changes changes) {
+        if (!senders.remove(id).kept.isEmpty()) {
+            throw new IllegalStateException("sender " + id + " dropped before its outcomes");
+        }
+        changes.deleteOwn(OwnKey.ofNumber(OwnKey.Kind.SENDER, id));
+    }
+
+    private void raiseFloor(Sender sender, long floor) {
+        if (floor <= sender.floor) {
+            return;
+        }
+        sender.floor = floor;
+        while (!sender.kept.isEmpty() && sender.kept.firstKey() < floor) {
+            Entry entry = sender.kept.pollFirstEntry().getValue().entry();
+            size--;
+            entry.live--;
+            if (entry.live == 0) {
+                entries.remove(entry.logIndex);
+                emptiedRows.add(OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, entry.logIndex));
+            }
+        }
+    }
+
+    void restoreSender(OwnRow row) {
+        SenderRowCodec.Row stored = SenderRowCodec.decode(row.value());
+        Sender sender = new Sender();
+        sender.floor = stored.floor();
+        sender.lastIndex = stored.lastIndex();
+        sender.lastTicks = stored.lastTicks();
+        senders.put(row.key().number(), sender);
+    }
+
+    void restoreEntries(List<OwnRow> rows) {
+        List<OwnRow> inLogOrder = new ArrayList<>(rows);
+        inLogOrder.sort(Comparator.comparingLong(row -> row.key().number()));
+        for (OwnRow row : inLogOrder) {
+            OutcomeRowCodec.Row stored = OutcomeRowCodec.decode(row.value());
+            Entry entry = new Entry(row.key().number(), stored.ticks());
+            for (OutcomeRowCodec.Line line : stored.lines()) {
+                Sender sender = senders.get(line.id().senderId());
+                if (sender != null && line.id().sequence() >= sender.floor) {
+                    sender.kept.put(line.id().sequence(), new Kept(line.outcome(), entry));
+                    entry.lines.add(line);
+                    entry.live++;
+                    size++;
+                }
+            }
+            if (entry.live > 0) {
+                entries.put(entry.logIndex, entry);
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.parterre.server.apply;
+
+import io.parterre.entity.ByteSink;
+import io.parterre.entity.TextCodec;
+import io.parterre.error.ErrorCode;
+import io.parterre.key.ObjectId;
+import io.parterre.server.command.CommandId;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Row of the outcomes of one log entry:
+ *
+ * <pre>
+ * row  = version(1) ticks(8) line*
+ * line = sender(8) sequence(8) kind(1) data
+ * data = WRITTEN:       count(4) timestamp(8)*
+ *        TABLE_CHANGED: table(8) length(4) name(UTF-8)
+ *        REJECTED:      operation(4) table(8, 0: none) length(4) code(UTF-8)
+ * </pre>
+ *
+ * <p>Numbers big-endian. Stateless; safe for any thread.
+ */
+final class OutcomeRowCodec {
+    private static final byte VERSION = 1;
+    private static final byte WRITTEN = 1;
+    private static final byte TABLE_CHANGED = 2;
+    private static final byte FENCED = 3;
+    private static final byte REJECTED = 4;
+    private static final byte SCOPE_FENCED = 5;
+
+    private OutcomeRowCodec() {}
+
+    /** Outcome of one command. */
+    record Line(CommandId id, Outcome outcome) {}
+
+    /**
+     * A row in full.
+     *
+     * @param ticks log time of the entry
+     */
+    record Row(long ticks, List<Line> lines) {}
+
+    static byte[] encode(long ticks, List<Line> lines) {
+        ByteSink out = new ByteSink(16 + 32 * lines.size());
+        out.writeByte(VERSION);
+        out.writeLong(ticks);
+        for (Line line : lines) {
+            out.writeLong(line.id().senderId());
+            out.writeLong(line.id().sequence());
+            line.outcome().match(new Writer(out));
+        }
+        return out.toBytes();
+    }
+
+    static Row decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        try {
+            byte version = in.get();
+            if (version != VERSION) {
+                throw new IllegalArgumentException(
+                        "outcome row: version " + version + " (expected: " + VERSION + ")");
+            }
+            long ticks = in.getLong();
+            List<Line> lines = new ArrayList<>();
+            while (in.hasRemaining()) {
+                CommandId id = new CommandId(in.getLong(), in.getLong());
+                lines.add(new Line(id, readOutcome(in)));
+            }
+            return new Row(ticks, lines);
+        } catch (BufferUnderflowException endsEarly) {
+            throw new IllegalArgumentException("outcome row: ends early", endsEarly);
+        }
+    }
+
+    private static Outcome readOutcome(ByteBuffer in) {
+        byte kind = in.get();
+        return switch (kind) {
+            case WRITTEN -> {
+                long[] timestamps = new long[checkedLength(in.getInt(), in)];
+                for (int i = 0; i < timestamps.length; i++) {
+                    timestamps[i] = in.getLong();
+                }
+                yield new Outcome.Written(timestamps);
+            }
+            case TABLE_CHANGED -> new Outcome.TableChanged(new ObjectId(in.getLong()), text(in));
+            case FENCED -> new Outcome.Fenced();
+            case REJECTED -> {
+                int operation = in.getInt();
+                long table = in.getLong();
+                String name = text(in);
+                ErrorCode code =
+                        ErrorCode.ofWireName(name)
+                                .orElseThrow(
+                                        () ->
+                                                new IllegalArgumentException(
+                                                        "outcome row: code " + name));
+                yield new Outcome.Rejected(
+                        code,
+                        operation,
+                        table == 0 ? Optional.empty() : Optional.of(new ObjectId(table)));
+            }
+            case SCOPE_FENCED -> new Outcome.ScopeFenced();
+            default -> throw new IllegalArgumentException("outcome row: kind " + kind);
+        };
+    }
+
+    private static String text(ByteBuffer in) {
+        byte[] bytes = new byte[checkedLength(in.getInt(), in)];
+        in.get(bytes);
+        return TextCodec.decode(bytes, 0, bytes.length);
+    }
+
+    private static int checkedLength(int length, ByteBuffer in) {
+        if (length < 0 || length > in.remaining()) {
+            throw new IllegalArgumentException("outcome row: length " + length);
+        }
+        return length;
+    }
+
+    private record Writer(ByteSink out) implements Outcome.Cases<Void> {
+        @Override
+        public Void written(Outcome.Written written) {
+            out.writeByte(WRITTEN);
+            out.writeInt(written.timestampTicks().length);
+            for (long ticks : written.timestampTicks()) {
+                out.writeLong(ticks);
+            }
+            return null;
+        }
+
+        @Override
+        public Void tableChanged(Outcome.TableChanged changed) {
+            out.writeByte(TABLE_CHANGED);
+            out.writeLong(changed.tableId().value());
+            writeText(changed.name());
+            return null;
+        }
+
+        @Override
+        public Void fenced(Outcome.Fenced fenced) {
+            out.writeByte(FENCED);
+            return null;
+        }
+
+        @Override
+        public Void rejected(Outcome.Rejected rejected) {
+            out.writeByte(REJECTED);
+            out.writeInt(rejected.operationIndex());
+            out.writeLong(rejected.tableId().map(ObjectId::value).orElse(0L));
+            writeText(rejected.code().wireName());
+            return null;
+        }
+
+        @Override
+        public Void scopeFenced(Outcome.ScopeFenced fenced) {
+            out.writeByte(SCOPE_FENCED);
+            return null;
+        }
+
+        @Override
+        public Void forgotten(Outcome.Forgotten forgotten) {
+            throw new IllegalArgumentException("outcome: forgotten (expected: one to remember)");
+        }
+
+        private void writeText(String text) {
+            byte[] bytes = TextCodec.encode(text);
+            out.writeInt(bytes.length);
+            out.writeBytes(bytes, 0, bytes.length);
+        }
+    }
+}

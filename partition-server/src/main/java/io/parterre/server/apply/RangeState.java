@@ -1,0 +1,142 @@
+package io.parterre.server.apply;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.key.Scope;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a range remembers besides its rows, and how a log entry changes both: its clock, its fences
+ * and the outcomes of recent commands. All of it follows from the log alone and is kept in rows of
+ * the range's own, so a state restored from the rows of some moment goes on exactly as the one that
+ * wrote them. Not thread-safe: one thread applies.
+ */
+public final class RangeState {
+    private static final byte[] FENCE_VALUE = {1};
+
+    private final KeyRange bounds;
+    private final Set<Key> fences = new HashSet<>();
+    private final OutcomeMemory outcomes;
+    private RangeClock clock = new RangeClock();
+
+    /** State of a new range. */
+    public RangeState(KeyRange bounds) {
+        this(bounds, OutcomeLimits.CURRENT);
+    }
+
+    RangeState(KeyRange bounds, OutcomeLimits limits) {
+        this.bounds = bounds;
+        this.outcomes = new OutcomeMemory(limits);
+    }
+
+    /**
+     * State as its rows tell it.
+     *
+     * @param rows all rows of the range's own, in any order
+     * @throws IllegalArgumentException if a row is malformed or of an unknown version
+     */
+    public static RangeState restore(KeyRange bounds, List<OwnRow> rows) {
+        return restore(bounds, rows, OutcomeLimits.CURRENT);
+    }
+
+    static RangeState restore(KeyRange bounds, List<OwnRow> rows, OutcomeLimits limits) {
+        RangeState state = new RangeState(bounds, limits);
+        List<OwnRow> outcomeRows = new ArrayList<>();
+        for (OwnRow row : rows) {
+            switch (row.key().kind()) {
+                case CLOCK -> state.clock = RangeClock.decode(row.value());
+                case FENCE -> state.fences.add(row.key().suffix());
+                case OUTCOMES -> outcomeRows.add(row);
+                case SENDER -> state.outcomes.restoreSender(row);
+            }
+        }
+        // After the senders: they tell which outcomes are settled.
+        state.outcomes.restoreEntries(outcomeRows);
+        return state;
+    }
+
+    /** Fenced scopes. */
+    public Set<Key> fences() {
+        return Set.copyOf(fences);
+    }
+
+    /**
+     * Applies the next entry of the log.
+     *
+     * @param logIndex its position, greater than that of any entry before
+     * @param stored rows as all entries before have left them
+     */
+    public AppliedEntry apply(LogEntry entry, long logIndex, StateView stored) {
+        Changes changes = new Changes(stored);
+        clock.advance(entry.stampTicks());
+        outcomes.begin(logIndex, clock.nowTicks());
+        List<Outcome> answers = new ArrayList<>(entry.commands().size());
+        for (SubmittedCommand command : entry.commands()) {
+            answers.add(answer(command, changes));
+        }
+        outcomes.finish(changes);
+        changes.putOwn(OwnKey.CLOCK, clock.encode());
+        return new AppliedEntry(changes.mutations(), answers);
+    }
+
+    private Outcome answer(SubmittedCommand command, Changes changes) {
+        Optional<Outcome> earlier = outcomes.recall(command);
+        if (earlier.isPresent()) {
+            return earlier.get();
+        }
+        Outcome outcome = command.body().match(new Execution(changes));
+        outcomes.remember(command.id(), outcome);
+        return outcome;
+    }
+
+    /** Executes one command that is no repeat. */
+    private final class Execution implements ReplicaCommand.Cases<Outcome> {
+        private final Changes changes;
+
+        Execution(Changes changes) {
+            this.changes = changes;
+        }
+
+        @Override
+        public Outcome writeEntities(ReplicaCommand.WriteEntities command) {
+            Key scope = command.operations().get(0).key().prefix(Scope.LENGTH_BYTES);
+            return fences.contains(scope)
+                    ? new Outcome.ScopeFenced()
+                    : EntityApply.apply(command, changes, clock);
+        }
+
+        @Override
+        public Outcome createTable(ReplicaCommand.CreateTable command) {
+            return DirectoryApply.create(command, changes);
+        }
+
+        @Override
+        public Outcome beginDeleteTable(ReplicaCommand.BeginDeleteTable command) {
+            return DirectoryApply.beginDelete(command, changes);
+        }
+
+        @Override
+        public Outcome finishDeleteTable(ReplicaCommand.FinishDeleteTable command) {
+            return DirectoryApply.finishDelete(command, changes);
+        }
+
+        @Override
+        public Outcome fenceScope(ReplicaCommand.FenceScope command) {
+            KeyRange scope = KeyRange.ofPrefix(command.scope());
+            if (fences.add(command.scope())) {
+                changes.putOwn(new OwnKey(OwnKey.Kind.FENCE, command.scope()), FENCE_VALUE.clone());
+                if (scope.overlaps(bounds)) {
+                    changes.deleteRange(scope.intersection(bounds));
+                }
+            }
+            return new Outcome.Fenced();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.parterre.server.command;
+
+import com.google.protobuf.ByteString;
+import io.parterre.entity.EntitySize;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeySpace;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.proto.range.Command;
+import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
+import io.parterre.server.command.ReplicaCommand.CreateTable;
+import io.parterre.server.command.ReplicaCommand.FenceScope;
+import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
+import io.parterre.server.command.ReplicaCommand.WriteEntities;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Commands as they come from a sender or stand in the log. Stateless; safe for any thread. Whatever
+ * breaks a rule of the command is an {@link IllegalArgumentException}, so that nothing malformed
+ * reaches the log. Rules may be loosened later but not tightened: logs are read again.
+ */
+public final class CommandCodec {
+    private CommandCodec() {}
+
+    public static SubmittedCommand fromProto(Command message) {
+        return new SubmittedCommand(
+                new CommandId(message.getSenderId(), message.getSequence()),
+                message.getSettledBelow(),
+                body(message));
+    }
+
+    private static ReplicaCommand body(Command message) {
+        return switch (message.getBodyCase()) {
+            case WRITE_ENTITIES -> writeEntities(message.getWriteEntities());
+            case CREATE_TABLE ->
+                    new CreateTable(
+                            directoryKey(message.getCreateTable().getKey()),
+                            message.getCreateTable().getName(),
+                            new ObjectId(message.getCreateTable().getTableId()));
+            case BEGIN_DELETE_TABLE ->
+                    new BeginDeleteTable(directoryKey(message.getBeginDeleteTable().getKey()));
+            case FINISH_DELETE_TABLE ->
+                    new FinishDeleteTable(
+                            directoryKey(message.getFinishDeleteTable().getKey()),
+                            new ObjectId(message.getFinishDeleteTable().getTableId()));
+            case FENCE_SCOPE -> new FenceScope(scope(message.getFenceScope().getScope()));
+            case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
+        };
+    }
+
+    private static WriteEntities writeEntities(io.parterre.proto.range.WriteEntities message) {
+        List<EntityOperation> operations = new ArrayList<>(message.getOperationsCount());
+        message.getOperationsList().forEach(each -> operations.add(operation(each)));
+        WriteEntities command =
+                new WriteEntities(
+                        operations, message.getEntityBytesMax(), message.getPropertiesMax());
+        checkOnePartition(command.operations());
+        return command;
+    }
+
+    private static void checkOnePartition(List<EntityOperation> operations) {
+        Key partition = KeyCodec.partitionPrefix(operations.get(0).key());
+        Set<Key> seen = new HashSet<>();
+        for (EntityOperation operation : operations) {
+            if (!operation.key().startsWith(partition) || !seen.add(operation.key())) {
+                throw new IllegalArgumentException(
+                        "operations: several partitions, or an entity twice");
+            }
+        }
+    }
+
+    private static EntityOperation operation(io.parterre.proto.range.EntityOperation message) {
+        EntityOperation.Kind kind =
+                switch (message.getKind()) {
+                    case INSERT -> EntityOperation.Kind.INSERT;
+                    case UPDATE -> EntityOperation.Kind.UPDATE;
+                    case MERGE -> EntityOperation.Kind.MERGE;
+                    case INSERT_OR_REPLACE -> EntityOperation.Kind.INSERT_OR_REPLACE;
+                    case INSERT_OR_MERGE -> EntityOperation.Kind.INSERT_OR_MERGE;
+                    case DELETE -> EntityOperation.Kind.DELETE;
+                    case KIND_UNSPECIFIED, UNRECOGNIZED ->
+                            throw new IllegalArgumentException("operation: of unknown kind");
+                };
+        Key key = Key.wrap(message.getKey().toByteArray());
+        if (KeyCodec.decode(key).scope().space() != KeySpace.ENTITY) {
+            throw new IllegalArgumentException(
+                    "operation key: " + key + " (expected: an entity's)");
+        }
+        byte[] block = message.getBlock().toByteArray();
+        // Walks it once: a malformed block in the log would stop every replica.
+        EntitySize.propertyCount(block);
+        return new EntityOperation(
+                kind,
+                key,
+                block,
+                message.hasIfMatchTicks()
+                        ? OptionalLong.of(message.getIfMatchTicks())
+                        : OptionalLong.empty());
+    }
+
+    private static Key directoryKey(ByteString bytes) {
+        Key key = Key.wrap(bytes.toByteArray());
+        if (KeyCodec.decode(key).scope().space() != KeySpace.DIRECTORY) {
+            throw new IllegalArgumentException("key: " + key + " (expected: a directory row's)");
+        }
+        return key;
+    }
+
+    private static Key scope(ByteString bytes) {
+        Key key = Key.wrap(bytes.toByteArray());
+        if (key.length() != Scope.LENGTH_BYTES
+                || KeyCodec.scopeOf(key).space() == KeySpace.DIRECTORY) {
+            throw new IllegalArgumentException("scope: " + key + " (expected: scope of a table)");
+        }
+        return key;
+    }
+}

@@ -1,0 +1,15 @@
+package io.parterre.server.command;
+
+/**
+ * Names a command for good: a repeat carries the same id.
+ *
+ * @param senderId number of the sender, random for each start of its process
+ * @param sequence grows with each new command of the sender
+ */
+public record CommandId(long senderId, long sequence) {
+    public CommandId {
+        if (sequence < 0) {
+            throw new IllegalArgumentException("sequence: " + sequence + " (expected: >= 0)");
+        }
+    }
+}

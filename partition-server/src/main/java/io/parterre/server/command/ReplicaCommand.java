@@ -1,0 +1,89 @@
+package io.parterre.server.command;
+
+import io.parterre.key.Key;
+import io.parterre.key.ObjectId;
+import java.util.List;
+
+/** A change of one range: proposed by the range's leader, applied in log order by all replicas. */
+public sealed interface ReplicaCommand {
+    <R> R match(Cases<R> cases);
+
+    /** One method per kind of command. */
+    interface Cases<R> {
+        R writeEntities(WriteEntities command);
+
+        R createTable(CreateTable command);
+
+        R beginDeleteTable(BeginDeleteTable command);
+
+        R finishDeleteTable(FinishDeleteTable command);
+
+        R fenceScope(FenceScope command);
+    }
+
+    /**
+     * One entity group transaction: all operations or none.
+     *
+     * @param operations 1 to 100, on one partition, no entity twice
+     * @param entityBytesMax largest entity by the service's formula, see {@code EntitySize}
+     * @param propertiesMax custom properties of one entity
+     */
+    record WriteEntities(List<EntityOperation> operations, int entityBytesMax, int propertiesMax)
+            implements ReplicaCommand {
+        public static final int OPERATIONS_MAX = 100;
+
+        public WriteEntities {
+            operations = List.copyOf(operations);
+            if (operations.isEmpty() || operations.size() > OPERATIONS_MAX) {
+                throw new IllegalArgumentException(
+                        "operations: "
+                                + operations.size()
+                                + " (expected: 1.."
+                                + OPERATIONS_MAX
+                                + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.writeEntities(this);
+        }
+    }
+
+    /**
+     * Lists a table in the directory.
+     *
+     * @param key directory row: the name in lower case
+     * @param name in the case in which it will be listed
+     */
+    record CreateTable(Key key, String name, ObjectId tableId) implements ReplicaCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.createTable(this);
+        }
+    }
+
+    /** Marks a table as being deleted. */
+    record BeginDeleteTable(Key key) implements ReplicaCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.beginDeleteTable(this);
+        }
+    }
+
+    /** Removes a table's directory row if it still is this table, being deleted. */
+    record FinishDeleteTable(Key key, ObjectId tableId) implements ReplicaCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.finishDeleteTable(this);
+        }
+    }
+
+    /** From here on the range takes and serves nothing of the scope; its rows are gone. */
+    record FenceScope(Key scope) implements ReplicaCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.fenceScope(this);
+        }
+    }
+}

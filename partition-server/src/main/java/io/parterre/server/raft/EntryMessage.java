@@ -1,0 +1,18 @@
+package io.parterre.server.raft;
+
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/** A proposed entry in the form in which Ratis takes it: the bytes, and the entry beside them. */
+record EntryMessage(ProposedEntry entry) implements Message {
+    @Override
+    public ByteString getContent() {
+        return UnsafeByteOperations.unsafeWrap(entry.bytes());
+    }
+
+    @Override
+    public int size() {
+        return entry.bytes().length;
+    }
+}

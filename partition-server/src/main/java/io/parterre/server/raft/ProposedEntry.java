@@ -1,0 +1,53 @@
+package io.parterre.server.raft;
+
+import io.parterre.server.apply.Outcome;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.LogEntryCodec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A log entry between its proposal and its answer. Goes with the request through Ratis, so that the
+ * leader applies it without decoding it and hands its outcomes back. Written by Raft's threads,
+ * read after its future has completed.
+ */
+final class ProposedEntry {
+    private final LogEntry entry;
+    private final byte[] bytes;
+    private volatile boolean appended;
+    private volatile List<Outcome> outcomes = List.of();
+
+    ProposedEntry(long stampTicks, List<Proposal> proposals) {
+        this.entry = new LogEntry(stampTicks, proposals.stream().map(Proposal::command).toList());
+        this.bytes =
+                LogEntryCodec.encode(
+                        stampTicks, proposals.stream().map(Proposal::message).toList());
+    }
+
+    LogEntry entry() {
+        return entry;
+    }
+
+    /** Not to be changed. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    /** From here on the entry may be in the log, whatever is answered. */
+    void markAppended() {
+        appended = true;
+    }
+
+    boolean isAppended() {
+        return appended;
+    }
+
+    void applied(List<Outcome> newOutcomes) {
+        outcomes = newOutcomes;
+    }
+
+    /** One for each command; empty unless this replica applied the entry while it led. */
+    Optional<List<Outcome>> outcomes() {
+        return outcomes.isEmpty() ? Optional.empty() : Optional.of(outcomes);
+    }
+}

@@ -1,0 +1,180 @@
+package io.parterre.server.raft;
+
+import io.parterre.entity.Ticks;
+import io.parterre.server.apply.Outcome;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Packs the commands that wait into log entries. While a few entries are under way, commands
+ * gather, and the next entry takes all of them: the busier the range, the larger its entries,
+ * without a timer. Safe for any thread; packing and answering run one at a time on the executor.
+ */
+final class Proposer {
+    private static final Logger LOG = LoggerFactory.getLogger(Proposer.class);
+
+    private final RaftConfig config;
+    private final Function<ProposedEntry, CompletableFuture<Void>> log;
+    private final Executor executor;
+    private final InstantSource clock;
+    private final Queue<Proposal> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Completed> completed = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger signals = new AtomicInteger();
+    private final AtomicInteger heldCommands = new AtomicInteger();
+    private final AtomicLong heldBytes = new AtomicLong();
+    // Of the executor's thread alone.
+    private int entriesInFlight;
+
+    /**
+     * A proposer.
+     *
+     * @param log submits an entry; its future ends when the entry is applied, or fails. Called on
+     *     the executor
+     */
+    Proposer(
+            RaftConfig config,
+            Function<ProposedEntry, CompletableFuture<Void>> log,
+            Executor executor,
+            InstantSource clock) {
+        this.config = config;
+        this.log = log;
+        this.executor = executor;
+        this.clock = clock;
+    }
+
+    private record Completed(
+            ProposedEntry entry, List<Proposal> proposals, Optional<Throwable> failure) {}
+
+    /** Takes a command, or answers at once that there is no room for it. */
+    void propose(Proposal proposal) {
+        int size = proposal.sizeBytes();
+        boolean fits =
+                heldCommands.incrementAndGet() <= config.queuedCommandsMax()
+                        & heldBytes.addAndGet(size) <= config.queuedBytesMax();
+        if (!fits) {
+            release(size);
+            proposal.done().accept(new ProposalResult.Busy("commands of the range"));
+            return;
+        }
+        waiting.add(proposal);
+        signal();
+    }
+
+    /** Commands accepted and not yet answered. */
+    int heldCommands() {
+        return heldCommands.get();
+    }
+
+    private void release(int size) {
+        heldCommands.decrementAndGet();
+        heldBytes.addAndGet(-size);
+    }
+
+    private void signal() {
+        if (signals.getAndIncrement() == 0) {
+            schedule();
+        }
+    }
+
+    private void schedule() {
+        try {
+            executor.execute(this::run);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("proposer stopped: the node is closing", closing);
+            signals.set(0);
+            answerCompleted();
+            refuseWaiting();
+        }
+    }
+
+    private void run() {
+        int seen = signals.get();
+        answerCompleted();
+        while (entriesInFlight < config.entriesInFlightMax() && !waiting.isEmpty()) {
+            submit(pack());
+        }
+        // Not a loop: other ranges use the same threads.
+        if (signals.addAndGet(-seen) != 0) {
+            schedule();
+        }
+    }
+
+    private void answerCompleted() {
+        for (Completed next = completed.poll(); next != null; next = completed.poll()) {
+            entriesInFlight--;
+            answer(next);
+        }
+    }
+
+    private List<Proposal> pack() {
+        List<Proposal> packed = new ArrayList<>();
+        int bytes = 0;
+        for (Proposal next = waiting.peek(); next != null; next = waiting.peek()) {
+            bytes += next.sizeBytes();
+            if (!packed.isEmpty() && bytes > config.packBytesMax()) {
+                break;
+            }
+            packed.add(waiting.remove());
+        }
+        return packed;
+    }
+
+    private void submit(List<Proposal> proposals) {
+        ProposedEntry entry = new ProposedEntry(Ticks.of(clock.instant()), proposals);
+        entriesInFlight++;
+        CompletableFuture<Void> applied;
+        try {
+            applied = log.apply(entry);
+        } catch (RuntimeException failure) {
+            applied = CompletableFuture.failedFuture(failure);
+        }
+        // Completes on Raft's applying thread: only hands over.
+        applied.whenComplete(
+                (nothing, failure) -> {
+                    completed.add(new Completed(entry, proposals, Optional.ofNullable(failure)));
+                    signal();
+                });
+    }
+
+    private void answer(Completed ended) {
+        Optional<List<Outcome>> outcomes = ended.entry().outcomes();
+        boolean applied = ended.failure().isEmpty() && outcomes.isPresent();
+        ProposalResult failed =
+                ended.failure()
+                        .map(cause -> ProposalFailure.of(cause, ended.entry().isAppended()))
+                        .orElseGet(ProposalResult.InDoubt::new);
+        for (int i = 0; i < ended.proposals().size(); i++) {
+            Proposal proposal = ended.proposals().get(i);
+            release(proposal.sizeBytes());
+            tell(proposal, applied ? new ProposalResult.Applied(outcomes.get().get(i)) : failed);
+        }
+    }
+
+    private void refuseWaiting() {
+        for (Proposal next = waiting.poll(); next != null; next = waiting.poll()) {
+            release(next.sizeBytes());
+            tell(next, new ProposalResult.NotLeader(Optional.empty()));
+        }
+    }
+
+    private static void tell(Proposal proposal, ProposalResult result) {
+        try {
+            proposal.done().accept(result);
+        } catch (RuntimeException failure) {
+            // One caller's trouble must not cost the others their answers.
+            LOG.error("answer of a proposal failed id={}", proposal.command().id(), failure);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.parterre.server.raft;
+
+import java.time.Duration;
+
+/**
+ * Raft settings of the node and limits of what is proposed. Sizes are in bytes.
+ *
+ * @param host address the Raft server listens on and is reached by
+ * @param port its port; 0: any free one
+ * @param electionTimeoutMin a follower without news for this long may stand for election; the
+ *     leader's lease is a little shorter
+ * @param electionTimeoutMax and at the latest after this long
+ * @param packBytesMax commands packed into one log entry, unless a single one is larger
+ * @param entriesInFlightMax entries of one range proposed and not yet applied
+ * @param queuedCommandsMax commands of one range accepted and not yet answered
+ * @param queuedBytesMax the same in bytes
+ * @param preservedLogBytes log of one range kept, though its effect is on disk, for members that
+ *     are a little behind
+ */
+public record RaftConfig(
+        String host,
+        int port,
+        Duration electionTimeoutMin,
+        Duration electionTimeoutMax,
+        int packBytesMax,
+        int entriesInFlightMax,
+        int queuedCommandsMax,
+        long queuedBytesMax,
+        long preservedLogBytes) {
+    private static final int MIB = 1 << 20;
+
+    public static final RaftConfig DEFAULT =
+            new RaftConfig(
+                    "127.0.0.1",
+                    0,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(2),
+                    MIB,
+                    4,
+                    4096,
+                    32L * MIB,
+                    32L * MIB);
+
+    public RaftConfig {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port: " + port + " (expected: 0..65535)");
+        }
+        if (electionTimeoutMin.toMillis() < 100
+                || electionTimeoutMax.compareTo(electionTimeoutMin) < 0) {
+            throw new IllegalArgumentException(
+                    "electionTimeout: "
+                            + electionTimeoutMin
+                            + ".."
+                            + electionTimeoutMax
+                            + " (expected: >= PT0.1S and min <= max)");
+        }
+        requirePositive("packBytesMax", packBytesMax);
+        requirePositive("entriesInFlightMax", entriesInFlightMax);
+        requirePositive("queuedCommandsMax", queuedCommandsMax);
+        requirePositive("queuedBytesMax", queuedBytesMax);
+        requirePositive("preservedLogBytes", preservedLogBytes);
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
+        }
+    }
+
+    /** The same settings on another address. */
+    public RaftConfig withAddress(String newHost, int newPort) {
+        return new RaftConfig(
+                newHost,
+                newPort,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes);
+    }
+}

@@ -1,0 +1,175 @@
+package io.parterre.server.raft;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.ProtoUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The node's Raft server and the groups in it. One caller at a time; waits for the disk. */
+final class RaftHost implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
+    private static final long GROUP_CHANGE_SECONDS_MAX = 60;
+
+    private final RaftServer server;
+    private final RaftConfig config;
+    private final ClientId clientId = ClientId.randomId();
+    private final AtomicLong callIds = new AtomicLong();
+
+    private RaftHost(RaftServer server, RaftConfig config) {
+        this.server = server;
+        this.config = config;
+    }
+
+    /** Starts the server with every group whose log lies in the folder. */
+    static RaftHost start(
+            RaftConfig config,
+            RaftPeerId self,
+            Path folder,
+            Function<RaftGroupId, ReplicaStateMachine> stateMachines)
+            throws IOException {
+        RaftServer server =
+                RaftServer.newBuilder()
+                        .setServerId(self)
+                        .setStateMachineRegistry(stateMachines::apply)
+                        .setProperties(RaftSettings.of(config, folder))
+                        .build();
+        try {
+            server.start();
+        } catch (IOException | RuntimeException failure) {
+            server.close();
+            throw failure;
+        }
+        return new RaftHost(server, config);
+    }
+
+    String address() {
+        int port =
+                config.port() != 0
+                        ? config.port()
+                        : server.getServerRpc().getInetSocketAddress().getPort();
+        return config.host() + ":" + port;
+    }
+
+    private boolean contains(RaftGroupId groupId) {
+        for (RaftGroupId each : server.getGroupIds()) {
+            if (each.equals(groupId)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isWithoutMembers(RaftGroupId groupId) throws IOException {
+        return contains(groupId)
+                && server.getDivision(groupId).getRaftConf().getAllPeers().isEmpty();
+    }
+
+    /** Adds the group if the server does not have it, and returns this node's part of it. */
+    RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
+        if (!contains(groupId)) {
+            List<RaftPeer> peers =
+                    members.stream()
+                            .map(
+                                    member ->
+                                            RaftPeer.newBuilder()
+                                                    .setId(member.nodeId().value())
+                                                    .setAddress(member.raftAddress())
+                                                    .build())
+                            .toList();
+            await(
+                    server.groupManagementAsync(
+                            GroupManagementRequest.newAdd(
+                                    clientId,
+                                    server.getId(),
+                                    callIds.incrementAndGet(),
+                                    RaftGroup.valueOf(groupId, peers),
+                                    false)));
+        }
+        return server.getDivision(groupId);
+    }
+
+    /** Takes the group out of the server and leaves its log where it is. */
+    void remove(RaftGroupId groupId) throws IOException {
+        await(
+                server.groupManagementAsync(
+                        GroupManagementRequest.newRemove(
+                                clientId,
+                                server.getId(),
+                                callIds.incrementAndGet(),
+                                groupId,
+                                false,
+                                false)));
+    }
+
+    /**
+     * Has this node stand for election at once instead of after a timeout. For groups in which
+     * nobody else can lead: elsewhere it would depose a leader whose lease still runs.
+     */
+    void electSelf(RaftGroupId groupId) throws IOException {
+        RaftServer.Division division = server.getDivision(groupId);
+        TermIndex own = TermIndex.valueOf(division.getInfo().getCurrentTerm(), 0);
+        boolean accepted =
+                server.startLeaderElection(
+                                StartLeaderElectionRequestProto.newBuilder()
+                                        .setServerRequest(
+                                                RaftRpcRequestProto.newBuilder()
+                                                        .setRequestorId(
+                                                                server.getId().toByteString())
+                                                        .setReplyId(server.getId().toByteString())
+                                                        .setRaftGroupId(
+                                                                ProtoUtils
+                                                                        .toRaftGroupIdProtoBuilder(
+                                                                                groupId)))
+                                        .setLeaderLastEntry(own.toProto())
+                                        .build())
+                        .getServerReply()
+                        .getSuccess();
+        if (!accepted) {
+            LOG.info("election left to the timeout groupId={}", groupId);
+        }
+    }
+
+    private static void await(CompletableFuture<RaftClientReply> change) throws IOException {
+        try {
+            RaftClientReply reply = change.get(GROUP_CHANGE_SECONDS_MAX, TimeUnit.SECONDS);
+            if (!reply.isSuccess()) {
+                throw new IOException("raft group not changed", reply.getException());
+            }
+        } catch (ExecutionException failure) {
+            throw new IOException("raft group not changed", failure.getCause());
+        } catch (TimeoutException late) {
+            throw new IOException("raft group not changed in time", late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException failure) {
+            LOG.warn("raft server not closed cleanly", failure);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.parterre.server.raft;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** Ratis's settings, and why each differs from its default. */
+final class RaftSettings {
+    private static final int KIB = 1 << 10;
+    private static final int MIB = 1 << 20;
+
+    /** Largest entry that Ratis accepts; one over it would cost the leader its office. */
+    private static final int APPEND_BYTES_MAX = 6 * MIB;
+
+    /** Largest command: an entry less what Ratis and the entry's own header add. */
+    static final int COMMAND_BYTES_MAX = APPEND_BYTES_MAX - 64 * KIB;
+
+    /** A log is dropped by whole segments. */
+    static final int SEGMENT_BYTES = 8 * MIB;
+
+    private RaftSettings() {}
+
+    static RaftProperties of(RaftConfig config, Path folder) {
+        RaftProperties properties = new RaftProperties();
+        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
+        // The default folders lie where the system cleans up.
+        RaftServerConfigKeys.setStorageDir(properties, List.of(folder.toFile()));
+        RaftServerConfigKeys.setRemovedGroupsDir(
+                properties, folder.resolveSibling(folder.getFileName() + "-removed").toFile());
+        // A long pause of the machine must not close the server for good.
+        RaftServerConfigKeys.setCloseThreshold(
+                properties, TimeDuration.valueOf(10, TimeUnit.MINUTES));
+        network(config, properties);
+        elections(config, properties);
+        log(properties);
+        snapshots(properties);
+        return properties;
+    }
+
+    private static void network(RaftConfig config, RaftProperties properties) {
+        GrpcConfigKeys.Server.setHost(properties, config.host());
+        GrpcConfigKeys.Server.setPort(properties, config.port());
+        GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(8 * MIB));
+    }
+
+    private static void elections(RaftConfig config, RaftProperties properties) {
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(config.electionTimeoutMin()));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(config.electionTimeoutMax()));
+        // Our own gate reads the lease; Ratis's fallback without it is not linearizable.
+        RaftServerConfigKeys.Read.setOption(
+                properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+        RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, true);
+        RaftServerConfigKeys.Read.setLeaderLeaseTimeoutRatio(properties, 0.8);
+        RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
+        RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(properties, false);
+    }
+
+    private static void log(RaftProperties properties) {
+        // Compose costs a hand-off per append, metadata an entry per commit.
+        RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(
+                properties, SizeInBytes.valueOf(APPEND_BYTES_MAX));
+        RaftServerConfigKeys.Log.setWriteBufferSize(
+                properties, SizeInBytes.valueOf(APPEND_BYTES_MAX + 64 * KIB));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
+        RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MIB));
+        // Heap of each group.
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(16 * MIB));
+        RaftServerConfigKeys.Write.setElementLimit(properties, 1_000);
+        RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf(64 * MIB));
+        // Outcomes are remembered by the range itself.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(
+                properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
+        RaftServerConfigKeys.Log.setCorruptionPolicy(
+                properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
+        // A member that is away must not keep the log of the others from being dropped.
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+        // LogRetention has said what may go.
+        RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
+        RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 0);
+    }
+
+    private static void snapshots(RaftProperties properties) {
+        RaftServerConfigKeys.Log.Appender.setInstallSnapshotEnabled(properties, false);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+        // How often we are asked; the answer is looked up.
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, 16);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenRemoveEnabled(properties, false);
+    }
+
+    private static TimeDuration millis(Duration duration) {
+        return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

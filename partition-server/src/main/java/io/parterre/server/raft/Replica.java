@@ -1,0 +1,157 @@
+package io.parterre.server.raft;
+
+import io.parterre.key.Key;
+import io.parterre.range.RangeDescriptor;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.LeaderLeaseView;
+
+/** One replica of a range on this node. Safe for any thread; nothing here blocks. */
+public final class Replica {
+    private final RaftGroupId groupId;
+    private final RaftPeerId self;
+    private final ClientId clientId;
+    private final AtomicLong callIds;
+    private final Proposer proposer;
+    private volatile HostedRange range;
+    private volatile ReplicaStateMachine stateMachine;
+    private volatile Optional<RaftServer.Division> division = Optional.empty();
+
+    Replica(
+            HostedRange range,
+            ReplicaStateMachine stateMachine,
+            RaftPeerId self,
+            ClientId clientId,
+            AtomicLong callIds,
+            RaftConfig config,
+            Executor executor,
+            InstantSource clock) {
+        this.range = range;
+        this.stateMachine = stateMachine;
+        this.groupId = RaftGroupId.valueOf(range.descriptor().rangeId().groupId());
+        this.self = self;
+        this.clientId = clientId;
+        this.callIds = callIds;
+        this.proposer = new Proposer(config, this::append, executor, clock);
+    }
+
+    public RangeDescriptor descriptor() {
+        return range.descriptor();
+    }
+
+    HostedRange range() {
+        return range;
+    }
+
+    void updateRange(HostedRange newer) {
+        range = newer;
+    }
+
+    RaftGroupId groupId() {
+        return groupId;
+    }
+
+    ReplicaStateMachine stateMachine() {
+        return stateMachine;
+    }
+
+    void restartWith(ReplicaStateMachine fresh) {
+        stateMachine = fresh;
+    }
+
+    void started(RaftServer.Division running) {
+        division = Optional.of(running);
+    }
+
+    /** Whether it leads its range and has applied everything acknowledged before it did. */
+    public boolean isLeading() {
+        return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
+    }
+
+    /** Node that leads, as far as this replica knows. */
+    public Optional<String> leaderHint() {
+        return division.map(running -> running.getInfo().getLeaderId()).map(RaftPeerId::toString);
+    }
+
+    /** Whether rows may be read now. */
+    public ReadGate readGate() {
+        if (division.isEmpty() || !division.get().getInfo().isLeader()) {
+            return ReadGate.NOT_LEADER;
+        }
+        return LeaderLeaseView.hasLease(division.get()) ? ReadGate.OPEN : ReadGate.WAIT;
+    }
+
+    /** Whether the scope is fenced; to be asked after the rows were opened. */
+    public boolean isFenced(Key scope) {
+        return stateMachine.isFenced(scope);
+    }
+
+    /** Index of the last log entry applied; -1: none. */
+    public long appliedIndex() {
+        return stateMachine.getLastAppliedTermIndex().getIndex();
+    }
+
+    /** Index of the last log entry whose effect is on disk; -1: none. */
+    public long flushedIndex() {
+        return stateMachine.durableIndex();
+    }
+
+    /** Commands accepted and not yet answered. */
+    public int heldCommands() {
+        return proposer.heldCommands();
+    }
+
+    /** Proposes a command; how it ends is told exactly once. */
+    public void propose(Proposal proposal) {
+        if (proposal.sizeBytes() > RaftSettings.COMMAND_BYTES_MAX) {
+            proposal.done().accept(new ProposalResult.TooLarge());
+            return;
+        }
+        if (!isLeading()) {
+            proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));
+            return;
+        }
+        proposer.propose(proposal);
+    }
+
+    /** Hands an entry to Raft in this process: no serialization, no other thread. */
+    private CompletableFuture<Void> append(ProposedEntry entry) {
+        RaftClientRequest request =
+                RaftClientRequest.newBuilder()
+                        .setClientId(clientId)
+                        .setServerId(self)
+                        .setGroupId(groupId)
+                        .setCallId(callIds.incrementAndGet())
+                        .setMessage(new EntryMessage(entry))
+                        .setType(RaftClientRequest.writeRequestType())
+                        .build();
+        try {
+            if (division.isPresent()
+                    && division.get() instanceof RaftClientAsynchronousProtocol raft) {
+                return raft.submitClientRequestAsync(request).thenCompose(Replica::ended);
+            }
+            return CompletableFuture.failedFuture(
+                    new ServerNotReadyException("range " + descriptor().rangeId() + " starts"));
+        } catch (IOException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+    }
+
+    private static CompletableFuture<Void> ended(RaftClientReply reply) {
+        return reply.isSuccess()
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.failedFuture(reply.getException());
+    }
+}

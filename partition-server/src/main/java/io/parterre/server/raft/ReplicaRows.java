@@ -1,0 +1,148 @@
+package io.parterre.server.raft;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.Mutation;
+import io.parterre.server.apply.OwnKey;
+import io.parterre.server.apply.OwnRow;
+import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.StateView;
+import io.parterre.server.store.LocalKey;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreBatch;
+import io.parterre.server.store.StoredRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One replica's rows in the node's store: the data of the range, and beside it the descriptor, how
+ * far the log is applied, and what the range remembers. Writes are for the applying thread only.
+ */
+final class ReplicaRows implements StateView, AutoCloseable {
+    private static final byte DESCRIPTOR = 'D';
+    private static final byte APPLIED = 'A';
+
+    private final ServerStore store;
+    private final RangeId rangeId;
+    private final byte[] appliedKey;
+    private final StoreBatch batch = new StoreBatch();
+    private final Writer writer = new Writer();
+
+    ReplicaRows(ServerStore store, RangeId rangeId) {
+        this.store = store;
+        this.rangeId = rangeId;
+        this.appliedKey = LocalKey.of(rangeId, APPLIED);
+    }
+
+    static Optional<HostedRange> descriptor(ServerStore store, RangeId rangeId) {
+        return store.get(LocalKey.of(rangeId, DESCRIPTOR)).map(HostedRangeCodec::decode);
+    }
+
+    /** Keeps the descriptor; durable when it returns. */
+    static void keepDescriptor(ServerStore store, HostedRange range) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.put(
+                    LocalKey.of(range.descriptor().rangeId(), DESCRIPTOR),
+                    HostedRangeCodec.encode(range));
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    @Override
+    public Optional<byte[]> get(Key key) {
+        return store.get(key.unsafeBytes());
+    }
+
+    AppliedPosition applied() {
+        return store.get(appliedKey).map(AppliedPosition::decode).orElse(AppliedPosition.NONE);
+    }
+
+    /** The position that a crash now would fall back to. */
+    AppliedPosition durablyApplied() {
+        return store.getDurable(appliedKey)
+                .map(AppliedPosition::decode)
+                .orElse(AppliedPosition.NONE);
+    }
+
+    RangeState state(KeyRange bounds) {
+        List<OwnRow> own = new ArrayList<>();
+        for (StoredRow row : store.localRows(rangeId)) {
+            ownKind(LocalKey.kind(row.key()))
+                    .ifPresent(
+                            kind ->
+                                    own.add(
+                                            new OwnRow(
+                                                    new OwnKey(
+                                                            kind,
+                                                            Key.wrap(LocalKey.suffix(row.key()))),
+                                                    row.value())));
+        }
+        return RangeState.restore(bounds, own);
+    }
+
+    private static Optional<OwnKey.Kind> ownKind(byte tag) {
+        for (OwnKey.Kind kind : OwnKey.Kind.values()) {
+            if (kind.tag() == tag) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Writes what an entry changes together with its position, all or nothing. */
+    void write(List<Mutation> mutations, AppliedPosition position) {
+        batch.clear();
+        for (Mutation mutation : mutations) {
+            mutation.match(writer);
+        }
+        batch.put(appliedKey, position.encode());
+        store.write(batch);
+    }
+
+    private byte[] localKey(OwnKey key) {
+        return LocalKey.of(rangeId, key.kind().tag(), key.suffix().unsafeBytes());
+    }
+
+    /** Adds mutations to the batch. */
+    private final class Writer implements Mutation.Cases<Void> {
+        @Override
+        public Void put(Mutation.Put put) {
+            batch.put(put.key().unsafeBytes(), put.value());
+            return null;
+        }
+
+        @Override
+        public Void delete(Mutation.Delete delete) {
+            batch.delete(delete.key().unsafeBytes());
+            return null;
+        }
+
+        @Override
+        public Void deleteRange(Mutation.DeleteRange delete) {
+            batch.deleteRange(
+                    delete.range().start().unsafeBytes(),
+                    delete.range().endExclusive().unsafeBytes());
+            return null;
+        }
+
+        @Override
+        public Void putOwn(Mutation.PutOwn put) {
+            batch.put(localKey(put.key()), put.value());
+            return null;
+        }
+
+        @Override
+        public Void deleteOwn(Mutation.DeleteOwn delete) {
+            batch.delete(localKey(delete.key()));
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        batch.close();
+    }
+}

@@ -1,0 +1,212 @@
+package io.parterre.server.raft;
+
+import io.parterre.key.Key;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.Mutation;
+import io.parterre.server.apply.OwnKey;
+import io.parterre.server.apply.RangeState;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.LogEntryCodec;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Applies a range's log to its rows. Ratis applies on one thread; that thread owns the range's
+ * state. Fences and positions may be read from any thread.
+ *
+ * <p>A snapshot in Ratis's sense is what a flush of the store has made durable: it is only looked
+ * up here, and the log is dropped no further than that. An entry that cannot be applied ends the
+ * replica, since skipping it would make it differ from the others.
+ */
+final class ReplicaStateMachine extends BaseStateMachine {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
+
+    private final RangeId rangeId;
+    private final ServerStore store;
+    private final ReplicaRows rows;
+    private final RangeState state;
+    private final Set<Key> fences = ConcurrentHashMap.newKeySet();
+    private final PartitionServerMetrics metrics;
+    private final LongSupplier nanoTicker;
+    private final Consumer<StoreFailure> onFailure;
+    private final Runnable onLeadershipChange;
+    private final LogRetention retention;
+    private volatile AppliedPosition durable;
+
+    ReplicaStateMachine(
+            HostedRange range,
+            RaftConfig config,
+            ServerStore store,
+            PartitionServerMetrics metrics,
+            LongSupplier nanoTicker,
+            Consumer<StoreFailure> onFailure,
+            Runnable onLeadershipChange) {
+        this.rangeId = range.descriptor().rangeId();
+        this.store = store;
+        this.rows = new ReplicaRows(store, rangeId);
+        this.state = rows.state(range.descriptor().bounds());
+        this.fences.addAll(state.fences());
+        this.metrics = metrics;
+        this.nanoTicker = nanoTicker;
+        this.onFailure = onFailure;
+        this.onLeadershipChange = onLeadershipChange;
+        this.durable = rows.durablyApplied();
+        this.retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
+        // Ratis asks before it initializes.
+        AppliedPosition applied = rows.applied();
+        setLastAppliedTermIndex(TermIndex.valueOf(applied.term(), applied.index()));
+    }
+
+    /**
+     * Whether the scope is fenced. To be asked after the rows were opened: a fence shows here
+     * before its effect on the rows does.
+     */
+    boolean isFenced(Key scope) {
+        return fences.contains(scope);
+    }
+
+    /** Index of the last entry that a crash would not undo; -1: none. */
+    long durableIndex() {
+        return durable.index();
+    }
+
+    /** Looks up how far the last flush of the store has come. */
+    void refreshDurable() {
+        durable = rows.durablyApplied();
+    }
+
+    @Override
+    public TransactionContext startTransaction(RaftClientRequest request) {
+        return TransactionContext.newBuilder()
+                .setStateMachine(this)
+                .setClientRequest(request)
+                .setStateMachineContext(((EntryMessage) request.getMessage()).entry())
+                .build();
+    }
+
+    @Override
+    public TransactionContext preAppendTransaction(TransactionContext transaction) {
+        if (transaction.getStateMachineContext() instanceof ProposedEntry entry) {
+            entry.markAppended();
+        }
+        return transaction;
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto logged = transaction.getLogEntry();
+        try {
+            long startNanos = nanoTicker.getAsLong();
+            Object context = transaction.getStateMachineContext();
+            LogEntry entry =
+                    context instanceof ProposedEntry own
+                            ? own.entry()
+                            : LogEntryCodec.decode(
+                                    logged.getStateMachineLogEntry().getLogData().toByteArray());
+            AppliedEntry applied = apply(entry, logged.getTerm(), logged.getIndex());
+            retention.applied(
+                    logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
+            if (context instanceof ProposedEntry own) {
+                own.applied(applied.outcomes());
+            }
+            metrics.applied(
+                    entry.commands().size(), Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
+            return CompletableFuture.completedFuture(Message.EMPTY);
+        } catch (RuntimeException | Error failure) {
+            throw stopped("apply", logged.getIndex(), failure);
+        }
+    }
+
+    private AppliedEntry apply(LogEntry entry, long term, long index) {
+        AppliedEntry applied = state.apply(entry, index, rows);
+        for (Mutation mutation : applied.mutations()) {
+            // Before the rows change, see isFenced.
+            if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
+                fences.add(own.key().suffix());
+            }
+        }
+        rows.write(applied.mutations(), new AppliedPosition(term, index));
+        updateLastAppliedTermIndex(term, index);
+        for (Mutation mutation : applied.mutations()) {
+            if (mutation instanceof Mutation.DeleteRange deleted) {
+                store.reclaim(deleted.range());
+            }
+        }
+        return applied;
+    }
+
+    /** Entries of Ratis's own move the position too. */
+    @Override
+    public void notifyTermIndexUpdated(long term, long index) {
+        try {
+            rows.write(List.of(), new AppliedPosition(term, index));
+            updateLastAppliedTermIndex(term, index);
+        } catch (RuntimeException failure) {
+            throw stopped("apply", index, failure);
+        }
+    }
+
+    private IllegalStateException stopped(String operation, long index, Throwable failure) {
+        LOG.error("replica stopped rangeId={} index={}", rangeId, index, failure);
+        onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
+        return new IllegalStateException("range " + rangeId + " stopped at " + index, failure);
+    }
+
+    /** Ratis drops its log up to the index returned. */
+    @Override
+    public long takeSnapshot() {
+        return retention.drop(durable.index()).orElse(RaftLog.INVALID_LOG_INDEX);
+    }
+
+    @Override
+    public SnapshotInfo getLatestSnapshot() {
+        AppliedPosition position = durable;
+        return position.index() < 0
+                ? null
+                : new FileListSnapshotInfo(
+                        List.of(), TermIndex.valueOf(position.term(), position.index()));
+    }
+
+    @Override
+    public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        onLeadershipChange.run();
+    }
+
+    @Override
+    public void notifyLeaderReady() {
+        onLeadershipChange.run();
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, LogEntryProto failedEntry) {
+        LOG.error("raft log failed rangeId={}", rangeId, cause);
+        onFailure.accept(new StoreFailure("raft log of range " + rangeId, cause));
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+    }
+}

@@ -1,0 +1,60 @@
+package io.parterre.server.rpc;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+
+/** A request on its way to its one answer. Safe for any thread; later answers are dropped. */
+final class Call {
+    private final RangeRequest request;
+    private final long deadlineNanos;
+    private final BiConsumer<Call, RangeResponse.Builder> onAnswer;
+    private final AtomicBoolean answered = new AtomicBoolean();
+
+    /**
+     * A call.
+     *
+     * @param deadlineNanos in the server's ticker
+     * @param onAnswer told once
+     */
+    Call(
+            RangeRequest request,
+            long deadlineNanos,
+            BiConsumer<Call, RangeResponse.Builder> onAnswer) {
+        this.request = request;
+        this.deadlineNanos = deadlineNanos;
+        this.onAnswer = onAnswer;
+    }
+
+    RangeRequest request() {
+        return request;
+    }
+
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    boolean isAnswered() {
+        return answered.get();
+    }
+
+    void answer(RangeResponse.Builder answer) {
+        if (answered.compareAndSet(false, true)) {
+            onAnswer.accept(this, answer);
+        }
+    }
+
+    /** Ends a call whose time is up. */
+    void expire(long nowNanos) {
+        if (nowNanos - deadlineNanos < 0) {
+            return;
+        }
+        // The command may be in the log by now.
+        answer(
+                request.hasCommand()
+                        ? Answers.inDoubt()
+                        : Answers.failed(ErrorCode.OPERATION_TIMED_OUT, "the deadline has passed"));
+    }
+}

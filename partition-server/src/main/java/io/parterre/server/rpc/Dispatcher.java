@@ -1,0 +1,191 @@
+package io.parterre.server.rpc;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.RangeId;
+import io.parterre.server.command.CommandCodec;
+import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.raft.Proposal;
+import io.parterre.server.raft.ReadGate;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings each request to whoever answers it, after checking that it belongs here. Never blocks;
+ * safe for any thread. Whatever goes wrong is an answer.
+ */
+final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    /** Point reads that one thread takes at a time: a hand-off costs as much as a read. */
+    private static final int READS_PER_TASK = 16;
+
+    private static final Duration GATE_RETRY = Duration.ofMillis(10);
+
+    /** A lease is renewed, or lost, within about a heartbeat. */
+    private static final Duration GATE_WAIT_MAX = Duration.ofMillis(500);
+
+    private final Replicas replicas;
+    private final RangeReads reads;
+    private final ReadPool pointReads;
+    private final ReadPool scans;
+    private final RpcConfig config;
+    private final ScheduledExecutorService scheduler;
+    private final LongSupplier nanoTicker;
+
+    Dispatcher(
+            Replicas replicas,
+            RangeReads reads,
+            ReadPool pointReads,
+            ReadPool scans,
+            RpcConfig config,
+            ScheduledExecutorService scheduler,
+            LongSupplier nanoTicker) {
+        this.replicas = replicas;
+        this.reads = reads;
+        this.pointReads = pointReads;
+        this.scans = scans;
+        this.config = config;
+        this.scheduler = scheduler;
+        this.nanoTicker = nanoTicker;
+    }
+
+    /** A read whose range was found here. */
+    private record Read(Call call, Replica replica, long gateDeadlineNanos) {}
+
+    void dispatch(List<Call> calls) {
+        List<Read> pointReadsFound = new ArrayList<>();
+        for (Call call : calls) {
+            answering(call, () -> dispatch(call, pointReadsFound));
+        }
+        for (int from = 0; from < pointReadsFound.size(); from += READS_PER_TASK) {
+            int to = Math.min(from + READS_PER_TASK, pointReadsFound.size());
+            run(pointReads, pointReadsFound.subList(from, to));
+        }
+    }
+
+    private void dispatch(Call call, List<Read> pointReadsFound) {
+        RangeRequest request = call.request();
+        switch (request.getBodyCase()) {
+            case READ_ROW -> find(call, KeysAsked.ofRead(request)).ifPresent(pointReadsFound::add);
+            case SCAN ->
+                    find(call, KeysAsked.ofScan(request.getScan()))
+                            .ifPresent(read -> run(scans, List.of(read)));
+            case COMMAND -> propose(call);
+            case BODY_NOT_SET -> throw new IllegalArgumentException("request: of unknown kind");
+        }
+    }
+
+    private Optional<Read> find(Call call, KeyRange keys) {
+        return find(call, keys, bounds -> bounds.contains(keys))
+                .map(
+                        replica ->
+                                new Read(
+                                        call,
+                                        replica,
+                                        nanoTicker.getAsLong() + GATE_WAIT_MAX.toNanos()));
+    }
+
+    /** The replica that has these keys; empty if the call was answered instead. */
+    private Optional<Replica> find(Call call, KeyRange keys, Function<KeyRange, Boolean> has) {
+        RangeRequest request = call.request();
+        Optional<Replica> found =
+                replicas.find(new RangeId(request.getRangeId()))
+                        .filter(
+                                replica ->
+                                        replica.descriptor().generation().value()
+                                                == request.getGeneration())
+                        .filter(replica -> has.apply(replica.descriptor().bounds()));
+        if (found.isEmpty()) {
+            call.answer(Answers.staleRange(replicas.overlapping(keys)));
+        }
+        return found;
+    }
+
+    private void propose(Call call) {
+        SubmittedCommand command = CommandCodec.fromProto(call.request().getCommand());
+        KeyRange keys = KeysAsked.ofCommand(command.body());
+        find(call, keys, bounds -> KeysAsked.has(bounds, command.body(), keys))
+                .ifPresent(
+                        replica ->
+                                replica.propose(
+                                        new Proposal(
+                                                call.request().getCommand(),
+                                                command,
+                                                result ->
+                                                        call.answer(
+                                                                Answers.proposal(
+                                                                        result,
+                                                                        config.retryAfter())))));
+    }
+
+    private void run(ReadPool pool, List<Read> batch) {
+        boolean taken = pool.tryRun(() -> batch.forEach(read -> run(pool, read)));
+        if (!taken) {
+            batch.forEach(
+                    read -> read.call().answer(Answers.busy(config.retryAfter(), "read queue")));
+        }
+    }
+
+    private void run(ReadPool pool, Read read) {
+        Call call = read.call();
+        if (call.isAnswered()) {
+            return;
+        }
+        answering(
+                call,
+                () -> {
+                    ReadGate gate = read.replica().readGate();
+                    if (gate == ReadGate.OPEN) {
+                        call.answer(answer(read));
+                    } else if (gate == ReadGate.WAIT
+                            && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
+                        retryLater(pool, read);
+                    } else {
+                        call.answer(Answers.notLeader(read.replica().leaderHint()));
+                    }
+                });
+    }
+
+    private RangeResponse.Builder answer(Read read) {
+        RangeRequest request = read.call().request();
+        return request.hasScan()
+                ? reads.scan(request.getScan(), read.replica())
+                : reads.readRow(request.getReadRow(), read.replica());
+    }
+
+    private void retryLater(ReadPool pool, Read read) {
+        try {
+            scheduler.schedule(
+                    () -> run(pool, List.of(read)), GATE_RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("read not retried: the node is closing", closing);
+            read.call().answer(Answers.notLeader(Optional.empty()));
+        }
+    }
+
+    private static void answering(Call call, Runnable work) {
+        try {
+            work.run();
+        } catch (IllegalArgumentException malformed) {
+            LOG.warn("request refused requestId={}", call.request().getRequestId(), malformed);
+            call.answer(Answers.failed(ErrorCode.INVALID_INPUT, malformed.getMessage()));
+        } catch (RuntimeException failure) {
+            LOG.error("request failed requestId={}", call.request().getRequestId(), failure);
+            call.answer(Answers.failed(ErrorCode.INTERNAL_ERROR, failure.toString()));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.parterre.server.rpc;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.RequestBundle;
+import io.parterre.proto.range.ResponseBundle;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One front end's stream. Takes the next bundle only while answers get away, so a front end that
+ * does not read is slowed down instead of filling memory. Safe for any thread, except that gRPC
+ * calls the observer's methods one at a time.
+ */
+final class ExchangeStream implements StreamObserver<RequestBundle> {
+    private static final Logger LOG = LoggerFactory.getLogger(ExchangeStream.class);
+    private static final long TIME_LEFT_MILLIS_MAX = TimeUnit.MINUTES.toMillis(5);
+
+    private final ServerCallStreamObserver<ResponseBundle> transport;
+    private final ResponseStream responses;
+    private final Dispatcher dispatcher;
+    private final RpcConfig config;
+    private final MemoryBudget memory;
+    private final PartitionServerMetrics metrics;
+    private final LongSupplier nanoTicker;
+    private final Consumer<ExchangeStream> onEnd;
+    private final Map<Long, Call> inFlight = new ConcurrentHashMap<>();
+    private final AtomicBoolean paused = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile Optional<Status> ending = Optional.empty();
+    private volatile boolean closing;
+
+    ExchangeStream(
+            ServerCallStreamObserver<ResponseBundle> transport,
+            Dispatcher dispatcher,
+            RpcConfig config,
+            MemoryBudget memory,
+            Executor executor,
+            PartitionServerMetrics metrics,
+            LongSupplier nanoTicker,
+            Consumer<ExchangeStream> onEnd) {
+        this.transport = transport;
+        this.dispatcher = dispatcher;
+        this.config = config;
+        this.memory = memory;
+        this.metrics = metrics;
+        this.nanoTicker = nanoTicker;
+        this.onEnd = onEnd;
+        transport.disableAutoRequest();
+        transport.setOnCancelHandler(this::cancel);
+        this.responses = new ResponseStream(transport, executor, this::resume, this::sent);
+        transport.request(1);
+    }
+
+    @Override
+    public void onNext(RequestBundle bundle) {
+        List<Call> taken = new ArrayList<>(bundle.getRequestsCount());
+        for (RangeRequest request : bundle.getRequestsList()) {
+            take(request).ifPresent(taken::add);
+        }
+        dispatcher.dispatch(taken);
+        paused.set(true);
+        resume();
+    }
+
+    private Optional<Call> take(RangeRequest request) {
+        long timeLeft =
+                Math.min(Integer.toUnsignedLong(request.getTimeLeftMillis()), TIME_LEFT_MILLIS_MAX);
+        long deadline = nanoTicker.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeLeft);
+        long bytes = request.getSerializedSize();
+        if (closing) {
+            refuse(request, Answers.notLeader(Optional.empty()));
+            return Optional.empty();
+        }
+        if (inFlight.size() >= config.requestsInFlightMax() || !memory.tryTake(bytes)) {
+            refuse(request, Answers.busy(config.retryAfter(), "requests in flight"));
+            return Optional.empty();
+        }
+        Call call =
+                new Call(
+                        request,
+                        deadline,
+                        (answered, answer) -> {
+                            memory.giveBack(bytes);
+                            inFlight.remove(request.getRequestId(), answered);
+                            answer(request, answer);
+                            endIfDone();
+                        });
+        if (inFlight.putIfAbsent(request.getRequestId(), call) != null) {
+            // Two answers with one id would be taken for each other.
+            memory.giveBack(bytes);
+            fail(Status.INVALID_ARGUMENT.withDescription("request id used twice"));
+            return Optional.empty();
+        }
+        return Optional.of(call);
+    }
+
+    private void refuse(RangeRequest request, RangeResponse.Builder answer) {
+        answer(request, answer);
+    }
+
+    private void answer(RangeRequest request, RangeResponse.Builder answer) {
+        metrics.answered(Answers.kind(answer));
+        RangeResponse response = answer.setRequestId(request.getRequestId()).build();
+        memory.take(response.getSerializedSize());
+        responses.send(response);
+    }
+
+    private void sent(int bytes) {
+        memory.giveBack(bytes);
+        resume();
+    }
+
+    /** Asks for the next bundle if there is room for it. */
+    private void resume() {
+        boolean room = transport.isReady() && inFlight.size() < config.requestsInFlightMax();
+        if (room && paused.compareAndSet(true, false)) {
+            transport.request(1);
+        }
+    }
+
+    /** Answers what has waited too long. */
+    void expire(long nowNanos) {
+        inFlight.values().forEach(call -> call.expire(nowNanos));
+        resume();
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        LOG.debug("stream broken", failure);
+        cancel();
+    }
+
+    @Override
+    public void onCompleted() {
+        ending = Optional.of(Status.OK);
+        endIfDone();
+    }
+
+    private void fail(Status status) {
+        ending = Optional.of(status);
+        end();
+    }
+
+    private void endIfDone() {
+        if (ending.isPresent() && inFlight.isEmpty()) {
+            end();
+        }
+    }
+
+    private void end() {
+        if (ended.compareAndSet(false, true)) {
+            responses.end(ending.orElse(Status.OK));
+            onEnd.accept(this);
+        }
+    }
+
+    private void cancel() {
+        responses.cancel();
+        if (ended.compareAndSet(false, true)) {
+            onEnd.accept(this);
+        }
+    }
+
+    /** Takes no more requests; ends when all taken are answered. */
+    void close(Status status) {
+        closing = true;
+        ending = Optional.of(status);
+        endIfDone();
+    }
+
+    int inFlight() {
+        return inFlight.size();
+    }
+}

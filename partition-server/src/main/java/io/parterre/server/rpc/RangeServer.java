@@ -1,0 +1,161 @@
+package io.parterre.server.rpc;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.parterre.proto.range.RangeServiceGrpc;
+import io.parterre.proto.range.RequestBundle;
+import io.parterre.proto.range.ResponseBundle;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.store.ServerStore;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** The RangeService of this node. Safe for any thread. */
+public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
+        implements AutoCloseable {
+    private static final Duration EXPIRY_INTERVAL = Duration.ofMillis(50);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+    private final RpcConfig config;
+    private final Dispatcher dispatcher;
+    private final ReadPool pointReads;
+    private final ReadPool scans;
+    private final MemoryBudget memory;
+    private final Executor executor;
+    private final PartitionServerMetrics metrics;
+    private final LongSupplier nanoTicker;
+    private final ScheduledFuture<?> expiry;
+    private final Set<ExchangeStream> streams = ConcurrentHashMap.newKeySet();
+    private final Object streamEnded = new Object();
+    private volatile boolean closing;
+
+    /**
+     * A service.
+     *
+     * @param executor sends answers
+     * @param scheduler ends calls whose time is up; its tasks here do not block
+     */
+    public RangeServer(
+            RpcConfig config,
+            Replicas replicas,
+            ServerStore store,
+            Executor executor,
+            ScheduledExecutorService scheduler,
+            PartitionServerMetrics metrics,
+            LongSupplier nanoTicker) {
+        this.config = config;
+        this.executor = executor;
+        this.metrics = metrics;
+        this.nanoTicker = nanoTicker;
+        this.memory = new MemoryBudget(config.bytesInFlightMax());
+        this.pointReads =
+                new ReadPool("partition-read", config.pointReadThreads(), config.readQueueMax());
+        this.scans = new ReadPool("partition-scan", config.scanThreads(), config.readQueueMax());
+        this.dispatcher =
+                new Dispatcher(
+                        replicas,
+                        new RangeReads(store, config, nanoTicker, metrics),
+                        pointReads,
+                        scans,
+                        config,
+                        scheduler,
+                        nanoTicker);
+        this.expiry =
+                scheduler.scheduleWithFixedDelay(
+                        this::expire,
+                        EXPIRY_INTERVAL.toMillis(),
+                        EXPIRY_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        metrics.gauge(
+                "partition_server_queued_point_reads",
+                "Point reads waiting for a thread",
+                pointReads,
+                ReadPool::waiting);
+        metrics.gauge(
+                "partition_server_queued_scans",
+                "Scans waiting for a thread",
+                scans,
+                ReadPool::waiting);
+        metrics.gauge(
+                "partition_server_queued_commands",
+                "Commands accepted and not yet answered",
+                replicas,
+                held -> held.all().stream().mapToLong(Replica::heldCommands).sum());
+        metrics.gauge(
+                "partition_server_in_flight_bytes",
+                "Memory of requests taken and answers not yet sent",
+                memory,
+                MemoryBudget::heldBytes);
+    }
+
+    @Override
+    public StreamObserver<RequestBundle> exchange(StreamObserver<ResponseBundle> responses) {
+        ExchangeStream stream =
+                new ExchangeStream(
+                        (ServerCallStreamObserver<ResponseBundle>) responses,
+                        dispatcher,
+                        config,
+                        memory,
+                        executor,
+                        metrics,
+                        nanoTicker,
+                        this::ended);
+        streams.add(stream);
+        if (closing) {
+            stream.close(stopping());
+        }
+        return stream;
+    }
+
+    private void ended(ExchangeStream stream) {
+        streams.remove(stream);
+        synchronized (streamEnded) {
+            streamEnded.notifyAll();
+        }
+    }
+
+    private void expire() {
+        long now = nanoTicker.getAsLong();
+        streams.forEach(stream -> stream.expire(now));
+    }
+
+    private static Status stopping() {
+        return Status.UNAVAILABLE.withDescription("the node is stopping");
+    }
+
+    /** Takes no more requests, answers those taken as long as that lasts, and ends all streams. */
+    @Override
+    public void close() {
+        closing = true;
+        streams.forEach(stream -> stream.close(stopping()));
+        awaitStreams();
+        expiry.cancel(false);
+        pointReads.close();
+        scans.close();
+    }
+
+    private void awaitStreams() {
+        long end = nanoTicker.getAsLong() + CLOSE_WAIT.toNanos();
+        synchronized (streamEnded) {
+            long left = end - nanoTicker.getAsLong();
+            while (!streams.isEmpty() && left > 0) {
+                try {
+                    streamEnded.wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                    return;
+                }
+                left = end - nanoTicker.getAsLong();
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.parterre.server.rpc;
+
+import java.time.Duration;
+
+/**
+ * Limits of the RangeService. Sizes are in bytes.
+ *
+ * @param pointReadThreads threads that read single rows
+ * @param scanThreads threads that scan, apart from the former so that scans never delay them
+ * @param readQueueMax reads of a kind waiting for a thread; over it the answer is Busy
+ * @param requestsInFlightMax requests of one stream not yet answered
+ * @param bytesInFlightMax memory of all requests taken and answers not yet sent
+ * @param scanBytesMax rows of one scan's answer
+ * @param scanTimeMax time of one scan
+ * @param retryAfter what Busy advises
+ */
+public record RpcConfig(
+        int pointReadThreads,
+        int scanThreads,
+        int readQueueMax,
+        int requestsInFlightMax,
+        long bytesInFlightMax,
+        int scanBytesMax,
+        Duration scanTimeMax,
+        Duration retryAfter) {
+    private static final int MIB = 1 << 20;
+
+    public static final RpcConfig DEFAULT =
+            new RpcConfig(
+                    2,
+                    2,
+                    1024,
+                    4096,
+                    64L * MIB,
+                    3 * MIB,
+                    Duration.ofSeconds(5),
+                    Duration.ofMillis(50));
+
+    public RpcConfig {
+        requirePositive("pointReadThreads", pointReadThreads);
+        requirePositive("scanThreads", scanThreads);
+        requirePositive("readQueueMax", readQueueMax);
+        requirePositive("requestsInFlightMax", requestsInFlightMax);
+        requirePositive("bytesInFlightMax", bytesInFlightMax);
+        requirePositive("scanBytesMax", scanBytesMax);
+        requirePositive("scanTimeMax", scanTimeMax.toMillis());
+        requirePositive("retryAfter", retryAfter.toMillis());
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.parterre.server.store;
+
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The folder that holds everything a node keeps, locked against a second process.
+ *
+ * <pre>
+ * LOCK       held while the node runs
+ * NODE       format of the folder, node id, cluster id
+ * rows/      the store
+ * raft/      Raft logs, one folder per group
+ * </pre>
+ *
+ * <p>Safe for any thread.
+ */
+public final class DataFolder implements AutoCloseable {
+    /** Grows when older software could no longer read the folder. */
+    static final int FORMAT = 1;
+
+    private static final String NODE_FILE = "NODE";
+
+    private final Path folder;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+    private NodeIdentity identity;
+
+    private DataFolder(Path folder, FileChannel lockFile, FileLock lock, NodeIdentity identity) {
+        this.folder = folder;
+        this.lockFile = lockFile;
+        this.lock = lock;
+        this.identity = identity;
+    }
+
+    /**
+     * Locks the folder and reads whose it is; makes a new one if there is none.
+     *
+     * @param newNodeId names a node without data
+     * @throws IOException if another process has it, its format is too new, or it cannot be used
+     */
+    public static DataFolder open(Path folder, Supplier<NodeId> newNodeId) throws IOException {
+        Files.createDirectories(folder);
+        FileChannel lockFile =
+                FileChannel.open(
+                        folder.resolve("LOCK"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE);
+        try {
+            FileLock lock = tryLock(lockFile);
+            if (lock == null) {
+                throw new IOException("data folder in use: " + folder);
+            }
+            NodeIdentity identity;
+            if (Files.exists(folder.resolve(NODE_FILE))) {
+                identity = read(folder);
+            } else {
+                identity = new NodeIdentity(newNodeId.get(), Optional.empty());
+                write(folder, identity);
+            }
+            return new DataFolder(folder, lockFile, lock, identity);
+        } catch (IOException | RuntimeException failure) {
+            lockFile.close();
+            throw failure;
+        }
+    }
+
+    private static FileLock tryLock(FileChannel lockFile) throws IOException {
+        try {
+            return lockFile.tryLock();
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return null;
+        }
+    }
+
+    public Path rows() {
+        return folder.resolve("rows");
+    }
+
+    public Path raft() {
+        return folder.resolve("raft");
+    }
+
+    public synchronized NodeIdentity identity() {
+        return identity;
+    }
+
+    /**
+     * Makes the folder the cluster's, for good.
+     *
+     * @throws IOException if it belongs to another
+     */
+    public synchronized void join(String clusterId) throws IOException {
+        if (identity.clusterId().isPresent()) {
+            String own = identity.clusterId().get();
+            if (!own.equals(clusterId)) {
+                throw new IOException(
+                        "data folder "
+                                + folder
+                                + " belongs to cluster "
+                                + own
+                                + " (expected: "
+                                + clusterId
+                                + ")");
+            }
+            return;
+        }
+        NodeIdentity joined = new NodeIdentity(identity.nodeId(), Optional.of(clusterId));
+        write(folder, joined);
+        identity = joined;
+    }
+
+    private static NodeIdentity read(Path folder) throws IOException {
+        Path file = folder.resolve(NODE_FILE);
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(file)) {
+            int split = line.indexOf('=');
+            if (split > 0) {
+                fields.put(line.substring(0, split), line.substring(split + 1));
+            }
+        }
+        checkFormat(file, fields.getOrDefault("format", ""));
+        try {
+            return new NodeIdentity(
+                    new NodeId(fields.getOrDefault("node", "")),
+                    Optional.ofNullable(fields.get("cluster")));
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException(file + ": " + malformed.getMessage(), malformed);
+        }
+    }
+
+    private static void checkFormat(Path file, String text) throws IOException {
+        int format;
+        try {
+            format = Integer.parseInt(text);
+        } catch (NumberFormatException malformed) {
+            throw new IOException(file + ": format '" + text + "' is no number", malformed);
+        }
+        if (format > FORMAT) {
+            throw new IOException(
+                    file
+                            + ": format "
+                            + format
+                            + " was written by newer software (expected: <= "
+                            + FORMAT
+                            + ")");
+        }
+    }
+
+    /** Replaces the file at once: a crash leaves the old one or the new one. */
+    private static void write(Path folder, NodeIdentity identity) throws IOException {
+        StringBuilder text = new StringBuilder();
+        text.append("format=").append(FORMAT).append('\n');
+        text.append("node=").append(identity.nodeId()).append('\n');
+        identity.clusterId().ifPresent(id -> text.append("cluster=").append(id).append('\n'));
+        Path fresh = folder.resolve(NODE_FILE + ".new");
+        try (FileChannel out =
+                FileChannel.open(
+                        fresh,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(fresh, folder.resolve(NODE_FILE), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.release();
+        lockFile.close();
+    }
+}

@@ -1,0 +1,47 @@
+package io.parterre.server.store;
+
+import io.parterre.range.RangeId;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Keys of what a replica knows of itself: {@code 0x00 rangeId(8) kind(1) suffix}. No key space has
+ * the tag 0x00, so they never meet data. Stateless; safe for any thread.
+ */
+public final class LocalKey {
+    static final byte TAG = 0x00;
+    private static final int PREFIX_BYTES = 1 + Long.BYTES;
+
+    private LocalKey() {}
+
+    public static byte[] of(RangeId rangeId, byte kind, byte[] suffix) {
+        return ByteBuffer.allocate(PREFIX_BYTES + 1 + suffix.length)
+                .put(TAG)
+                .putLong(rangeId.value())
+                .put(kind)
+                .put(suffix)
+                .array();
+    }
+
+    public static byte[] of(RangeId rangeId, byte kind) {
+        return of(rangeId, kind, new byte[0]);
+    }
+
+    /** Before every local key of the range. */
+    static byte[] first(long rangeId) {
+        return ByteBuffer.allocate(PREFIX_BYTES).put(TAG).putLong(rangeId).array();
+    }
+
+    static long rangeId(byte[] key) {
+        return ByteBuffer.wrap(key, 1, Long.BYTES).getLong();
+    }
+
+    /** What tells rows of one range apart: kind. */
+    public static byte kind(byte[] key) {
+        return key[PREFIX_BYTES];
+    }
+
+    public static byte[] suffix(byte[] key) {
+        return Arrays.copyOfRange(key, PREFIX_BYTES + 1, key.length);
+    }
+}

@@ -1,0 +1,116 @@
+package io.parterre.server.store;
+
+import io.parterre.key.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.rocksdb.Range;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Slice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives back the disk space of deleted intervals: whole files first, then the rest by compaction.
+ *
+ * <p>Files go at once and for good, also for a restart that goes back to the last flush. So an
+ * interval has its turn only after a flush that covers its deletion; else the log would be replayed
+ * over rows that are not there any more. It is an optimization: what is lost here, at a full queue
+ * or a restart, is compacted away in time.
+ */
+final class Reclaimer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Reclaimer.class);
+    private static final int WAITING_MAX = 1_000;
+
+    /** Less is not worth rewriting its neighbours for. */
+    private static final long COMPACTED_BYTES_MIN = 8 << 20;
+
+    private final RocksDB db;
+    private final BlockingQueue<KeyRange> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final ExecutorService worker;
+
+    Reclaimer(RocksDB db) {
+        this.db = db;
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(
+                        1,
+                        1,
+                        10,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(WAITING_MAX),
+                        task -> {
+                            Thread thread = new Thread(task, "store-reclaim");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+        pool.allowCoreThreadTimeOut(true);
+        this.worker = pool;
+    }
+
+    /** Intervals that were deleted before a flush began. */
+    record Round(List<KeyRange> ranges) {}
+
+    void add(KeyRange range) {
+        if (!waiting.offer(range)) {
+            LOG.debug("left to compaction range={}", range);
+        }
+    }
+
+    Round begin() {
+        List<KeyRange> ranges = new ArrayList<>();
+        waiting.drainTo(ranges);
+        return new Round(ranges);
+    }
+
+    /** The flush has succeeded. */
+    void end(Round round) {
+        for (KeyRange range : round.ranges()) {
+            try {
+                worker.execute(() -> reclaim(range));
+            } catch (RejectedExecutionException full) {
+                LOG.debug("left to compaction range={}", range, full);
+            }
+        }
+    }
+
+    private void reclaim(KeyRange range) {
+        byte[] start = range.start().unsafeBytes();
+        byte[] end = range.endExclusive().unsafeBytes();
+        try {
+            db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(start, end), false);
+            if (sizeBytes(start, end) >= COMPACTED_BYTES_MIN) {
+                db.compactRange(start, end);
+            }
+        } catch (RocksDBException failure) {
+            LOG.warn("space not reclaimed range={}", range, failure);
+        }
+    }
+
+    private long sizeBytes(byte[] start, byte[] end) {
+        try (Slice from = new Slice(start);
+                Slice to = new Slice(end)) {
+            return db.getApproximateSizes(List.of(new Range(from, to)))[0];
+        }
+    }
+
+    @Override
+    public void close() {
+        waiting.clear();
+        db.cancelAllBackgroundWork(false);
+        worker.shutdownNow();
+        try {
+            if (!worker.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("reclaiming space still runs at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.parterre.server.store;
+
+import java.nio.file.Path;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBufferManager;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The open database and the native objects it needs as long as it is open, closed in the order in
+ * which RocksDB allows it.
+ */
+final class RocksResources implements AutoCloseable {
+    private static final long MIB = 1 << 20;
+
+    private final Cache cache;
+    private final WriteBufferManager writeBuffers;
+    private final BloomFilter filter = new BloomFilter(10);
+    private final Options options;
+    final WriteOptions writeWithoutLog = new WriteOptions().setDisableWAL(true);
+    final ReadOptions read = new ReadOptions();
+    final ReadOptions readPersisted = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
+    final FlushOptions flush = new FlushOptions().setWaitForFlush(true);
+    final RocksDB db;
+
+    private RocksResources(Path folder, StoreConfig config) throws RocksDBException {
+        // Rows in memory are charged to the cache too, so both together have one bound.
+        cache = new LRUCache(config.blockCacheBytes() + config.writeBufferBytes());
+        writeBuffers = new WriteBufferManager(config.writeBufferBytes(), cache);
+        options = options(config);
+        db = RocksDB.open(options, folder.toString());
+    }
+
+    static RocksResources open(Path folder, StoreConfig config) throws RocksDBException {
+        RocksDB.loadLibrary();
+        return new RocksResources(folder, config);
+    }
+
+    private Options options(StoreConfig config) {
+        BlockBasedTableConfig table =
+                new BlockBasedTableConfig()
+                        .setBlockCache(cache)
+                        .setBlockSize(16 * 1024)
+                        .setFilterPolicy(filter)
+                        .setCacheIndexAndFilterBlocks(true)
+                        .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                        .setPinL0FilterAndIndexBlocksInCache(true)
+                        .setOptimizeFiltersForMemory(true);
+        Options built = new Options();
+        built.setCreateIfMissing(true)
+                .setTableFormatConfig(table)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setWriteBufferManager(writeBuffers)
+                .setWriteBufferSize(config.writeBufferBytes() / 2)
+                .setMaxWriteBufferNumber(4)
+                .setTargetFileSizeBase(32 * MIB)
+                .setMaxBytesForLevelBase(128 * MIB)
+                .setLevelCompactionDynamicLevelBytes(true)
+                .setMaxBackgroundJobs(2)
+                .setMaxOpenFiles(1000)
+                .setBytesPerSync(MIB)
+                .setParanoidChecks(true);
+        // Closing must not write: after a failure, what is in memory may be wrong. An orderly
+        // close flushes by itself.
+        built.setAvoidFlushDuringShutdown(true);
+        built.setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setMaxLogFileSize(4 * MIB)
+                .setKeepLogFileNum(4)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0);
+        return built;
+    }
+
+    @Override
+    public void close() {
+        db.close();
+        flush.close();
+        readPersisted.close();
+        read.close();
+        writeWithoutLog.close();
+        options.close();
+        filter.close();
+        writeBuffers.close();
+        cache.close();
+    }
+}

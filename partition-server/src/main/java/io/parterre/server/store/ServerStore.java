@@ -1,0 +1,280 @@
+package io.parterre.server.store;
+
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeId;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All rows of the node. Safe for any thread; every method may wait for the disk.
+ *
+ * <p>Writes stay in memory until a flush; what survives a crash is always all writes up to some
+ * moment and none after it. Flushes happen when memory fills, at the latest {@link
+ * StoreConfig#flushAgeMax} after the first unflushed write, and at close. The first disk error ends
+ * everything: it is reported once, and from then on every write fails.
+ */
+public final class ServerStore implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerStore.class);
+    private static final Duration UPKEEP_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+    private static final long CLEAN = Long.MIN_VALUE;
+
+    private final RocksResources rocks;
+    private final StoreConfig config;
+    private final LongSupplier nanoTicker;
+    private final PartitionServerMetrics metrics;
+    private final Consumer<StoreFailure> onFailure;
+    private final UseCount uses = new UseCount();
+    private final Reclaimer reclaimer;
+    private final ScheduledFuture<?> upkeep;
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicLong unflushedSinceNanos = new AtomicLong(CLEAN);
+    private final AtomicLong diskBytes = new AtomicLong();
+    private final AtomicLong memoryBytes = new AtomicLong();
+
+    private ServerStore(
+            RocksResources rocks,
+            StoreConfig config,
+            ScheduledExecutorService scheduler,
+            LongSupplier nanoTicker,
+            PartitionServerMetrics metrics,
+            Consumer<StoreFailure> onFailure) {
+        this.rocks = rocks;
+        this.config = config;
+        this.nanoTicker = nanoTicker;
+        this.metrics = metrics;
+        this.onFailure = onFailure;
+        this.reclaimer = new Reclaimer(rocks.db);
+        metrics.storeBytes(diskBytes, memoryBytes);
+        this.upkeep =
+                scheduler.scheduleWithFixedDelay(
+                        this::upkeep,
+                        UPKEEP_INTERVAL.toMillis(),
+                        UPKEEP_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Opens the store, a new one if the folder is empty.
+     *
+     * @param scheduler runs the upkeep, which waits for the disk
+     * @param onFailure told once about the first disk error
+     */
+    public static ServerStore open(
+            Path folder,
+            StoreConfig config,
+            ScheduledExecutorService scheduler,
+            LongSupplier nanoTicker,
+            PartitionServerMetrics metrics,
+            Consumer<StoreFailure> onFailure)
+            throws IOException {
+        try {
+            RocksResources rocks = RocksResources.open(folder, config);
+            return new ServerStore(rocks, config, scheduler, nanoTicker, metrics, onFailure);
+        } catch (RocksDBException failure) {
+            throw new IOException("cannot open the store in " + folder, failure);
+        }
+    }
+
+    /** The value of a row. */
+    public Optional<byte[]> get(byte[] key) {
+        return guarded("get", () -> Optional.ofNullable(rocks.db.get(rocks.read, key)));
+    }
+
+    /** The value of a row as it would be found after a crash now. */
+    public Optional<byte[]> getDurable(byte[] key) {
+        return guarded("get", () -> Optional.ofNullable(rocks.db.get(rocks.readPersisted, key)));
+    }
+
+    /** Rows of an interval as they are now, from its first key on; to be closed. */
+    public StoreCursor scan(KeyRange range) {
+        uses.enter();
+        try {
+            return new StoreCursor(
+                    rocks.db,
+                    range.start().unsafeBytes(),
+                    range.endExclusive().unsafeBytes(),
+                    failure -> fail("scan", failure),
+                    uses::leave);
+        } catch (RuntimeException failure) {
+            uses.leave();
+            throw failure;
+        }
+    }
+
+    /**
+     * Writes all rows of the batch, visible at once.
+     *
+     * @throws StoreException if it failed; then and from then on nothing was written
+     */
+    public void write(StoreBatch batch) {
+        if (failed.get()) {
+            throw new StoreException("the store has failed before");
+        }
+        guarded(
+                "write",
+                () -> {
+                    rocks.db.write(rocks.writeWithoutLog, batch.batch());
+                    return null;
+                });
+        unflushedSinceNanos.compareAndSet(CLEAN, nanoTicker.getAsLong());
+    }
+
+    /** Returns when everything written before is on disk. */
+    public void flush() {
+        long startNanos = nanoTicker.getAsLong();
+        // Before the flush: a write that comes during it starts a new age.
+        unflushedSinceNanos.set(CLEAN);
+        Reclaimer.Round reclaimable = reclaimer.begin();
+        guarded(
+                "flush",
+                () -> {
+                    rocks.db.flush(rocks.flush);
+                    return null;
+                });
+        metrics.flushed(Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
+        reclaimer.end(reclaimable);
+    }
+
+    /** Frees the disk space of an interval that was deleted and will never be written again. */
+    public void reclaim(KeyRange range) {
+        reclaimer.add(range);
+    }
+
+    /** Ranges that have local rows. */
+    public List<RangeId> rangesWithLocalRows() {
+        return guarded(
+                "scan",
+                () -> {
+                    List<RangeId> ranges = new ArrayList<>();
+                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
+                        rows.seek(LocalKey.first(0));
+                        while (rows.isValid() && rows.key()[0] == LocalKey.TAG) {
+                            long rangeId = LocalKey.rangeId(rows.key());
+                            ranges.add(new RangeId(rangeId));
+                            rows.seek(LocalKey.first(rangeId + 1));
+                        }
+                        rows.status();
+                    }
+                    return ranges;
+                });
+    }
+
+    /** All local rows of a range. */
+    public List<StoredRow> localRows(RangeId rangeId) {
+        return guarded(
+                "scan",
+                () -> {
+                    List<StoredRow> found = new ArrayList<>();
+                    byte[] first = LocalKey.first(rangeId.value());
+                    try (RocksIterator rows = rocks.db.newIterator(rocks.read)) {
+                        for (rows.seek(first); rows.isValid(); rows.next()) {
+                            byte[] key = rows.key();
+                            if (key[0] != LocalKey.TAG
+                                    || LocalKey.rangeId(key) != rangeId.value()) {
+                                break;
+                            }
+                            found.add(new StoredRow(key, rows.value()));
+                        }
+                        rows.status();
+                    }
+                    return found;
+                });
+    }
+
+    private void upkeep() {
+        try {
+            if (failed.get()) {
+                return;
+            }
+            guarded(
+                    "upkeep",
+                    () -> {
+                        if (rocks.db.getLongProperty("rocksdb.background-errors") > 0) {
+                            throw new RocksDBException("background flush or compaction failed");
+                        }
+                        diskBytes.set(rocks.db.getLongProperty("rocksdb.total-sst-files-size"));
+                        memoryBytes.set(rocks.db.getLongProperty("rocksdb.size-all-mem-tables"));
+                        return null;
+                    });
+            long since = unflushedSinceNanos.get();
+            boolean old =
+                    since != CLEAN
+                            && nanoTicker.getAsLong() - since >= config.flushAgeMax().toNanos();
+            if (old) {
+                flush();
+            }
+        } catch (StoreException handled) {
+            LOG.debug("upkeep ended early", handled);
+        }
+    }
+
+    private interface Use<T> {
+        T run() throws RocksDBException;
+    }
+
+    private <T> T guarded(String operation, Use<T> use) {
+        uses.enter();
+        try {
+            return use.run();
+        } catch (RocksDBException failure) {
+            throw fail(operation, failure);
+        } finally {
+            uses.leave();
+        }
+    }
+
+    private StoreException fail(String operation, RocksDBException failure) {
+        if (failed.compareAndSet(false, true)) {
+            LOG.error("store failed operation={}", operation, failure);
+            onFailure.accept(new StoreFailure("store " + operation, failure));
+        }
+        return new StoreException("store " + operation + " failed", failure);
+    }
+
+    /** Flushes and closes. */
+    @Override
+    public void close() {
+        upkeep.cancel(false);
+        try {
+            if (!failed.get() && !uses.isClosed()) {
+                flush();
+            }
+        } catch (StoreException failure) {
+            LOG.warn("flush at close failed; the Raft logs still have what it would have written");
+        } finally {
+            abandon();
+        }
+    }
+
+    /** Closes without a flush: for a store that failed, and to see what a crash leaves. */
+    public void abandon() {
+        upkeep.cancel(false);
+        if (!uses.close()) {
+            return;
+        }
+        reclaimer.close();
+        if (uses.awaitNone(CLOSE_WAIT)) {
+            rocks.close();
+        } else {
+            // Closing under a reader would crash the process.
+            LOG.warn("store left open at exit: still in use");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.parterre.server.apply;
+
+import io.parterre.entity.EdmValue;
+import io.parterre.entity.EntityCodec;
+import io.parterre.entity.Property;
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.server.command.CommandId;
+import io.parterre.server.command.EntityOperation;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** A range in memory, and a short way to say what is applied to it. */
+final class AppliedRange {
+    static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
+    static final long SENDER = 5;
+
+    final MapView view = new MapView();
+    private final OutcomeLimits limits;
+    RangeState state;
+    private long index;
+    private long sequence;
+
+    AppliedRange() {
+        this(OutcomeLimits.CURRENT);
+    }
+
+    AppliedRange(OutcomeLimits limits) {
+        this.limits = limits;
+        this.state = new RangeState(KeyRange.ALL, limits);
+    }
+
+    /** Applies one entry with these commands, each under a new sequence. */
+    List<Outcome> apply(long stampTicks, ReplicaCommand... commands) {
+        List<SubmittedCommand> named = new ArrayList<>();
+        for (ReplicaCommand command : commands) {
+            named.add(submitted(SENDER, ++sequence, 0, command));
+        }
+        return applyEntry(stampTicks, named);
+    }
+
+    List<Outcome> applyEntry(long stampTicks, List<SubmittedCommand> commands) {
+        AppliedEntry applied = state.apply(new LogEntry(stampTicks, commands), ++index, view);
+        view.take(applied.mutations());
+        return applied.outcomes();
+    }
+
+    Outcome apply(long stampTicks, long sender, long number, long settled, ReplicaCommand command) {
+        return applyEntry(stampTicks, List.of(submitted(sender, number, settled, command))).get(0);
+    }
+
+    /** As if the process had started again at this moment. */
+    void restart() {
+        state = RangeState.restore(KeyRange.ALL, view.ownRows(), limits);
+    }
+
+    static SubmittedCommand submitted(
+            long sender, long sequence, long settledBelow, ReplicaCommand command) {
+        return new SubmittedCommand(new CommandId(sender, sequence), settledBelow, command);
+    }
+
+    static ReplicaCommand.WriteEntities batch(EntityOperation... operations) {
+        return new ReplicaCommand.WriteEntities(Arrays.asList(operations), 1 << 20, 252);
+    }
+
+    static EntityOperation operation(
+            EntityOperation.Kind kind, String row, Property... properties) {
+        return new EntityOperation(
+                kind,
+                key(row),
+                EntityCodec.encodeBlock(Arrays.asList(properties)),
+                OptionalLong.empty());
+    }
+
+    static EntityOperation ifMatch(EntityOperation operation, long ticks) {
+        return new EntityOperation(
+                operation.kind(), operation.key(), operation.block(), OptionalLong.of(ticks));
+    }
+
+    static Key key(String row) {
+        return KeyCodec.entity(TABLE, "p", row);
+    }
+
+    static Property property(String name, int value) {
+        return new Property(name, new EdmValue.Int32Value(value));
+    }
+
+    List<Property> properties(String row) {
+        return EntityCodec.decodeBlock(EntityCodec.blockOf(view.get(key(row)).orElseThrow()));
+    }
+
+    long timestamp(String row) {
+        return EntityCodec.timestampTicks(view.get(key(row)).orElseThrow());
+    }
+}

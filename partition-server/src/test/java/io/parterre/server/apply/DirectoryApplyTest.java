@@ -1,0 +1,102 @@
+package io.parterre.server.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.directory.TableRecord;
+import io.parterre.directory.TableRecordCodec;
+import io.parterre.error.ErrorCode;
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.ObjectId;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
+import io.parterre.server.command.ReplicaCommand.CreateTable;
+import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class DirectoryApplyTest {
+    private static final Key ROW = KeyCodec.tableDirectoryRow(new AccountId(7), "people");
+    private static final ObjectId FIRST = new ObjectId(11);
+    private static final ObjectId SECOND = new ObjectId(12);
+
+    private final AppliedRange range = new AppliedRange();
+
+    private Outcome apply(ReplicaCommand command) {
+        return range.apply(100, command).get(0);
+    }
+
+    private Optional<TableRecord> stored() {
+        return range.view.get(ROW).map(TableRecordCodec::decode);
+    }
+
+    @Test
+    void createListsTheTableInTheCaseOfItsName() {
+        assertThat(apply(new CreateTable(ROW, "People", FIRST)))
+                .isEqualTo(new Outcome.TableChanged(FIRST, "People"));
+        assertThat(stored()).contains(new TableRecord("People", FIRST, TableRecord.State.LIVE));
+    }
+
+    @Test
+    void createOverALiveTableIsRefused() {
+        apply(new CreateTable(ROW, "People", FIRST));
+
+        assertThat(apply(new CreateTable(ROW, "people", SECOND)))
+                .isEqualTo(Outcome.Rejected.of(ErrorCode.TABLE_ALREADY_EXISTS));
+        assertThat(stored().orElseThrow().tableId()).isEqualTo(FIRST);
+    }
+
+    @Test
+    void createOverATableBeingDeletedNamesIt() {
+        apply(new CreateTable(ROW, "People", FIRST));
+        apply(new BeginDeleteTable(ROW));
+
+        assertThat(apply(new CreateTable(ROW, "People", SECOND)))
+                .isEqualTo(
+                        new Outcome.Rejected(ErrorCode.TABLE_BEING_DELETED, 0, Optional.of(FIRST)));
+    }
+
+    @Test
+    void beginDeleteMarksTheTableAndMayBeRepeated() {
+        apply(new CreateTable(ROW, "People", FIRST));
+
+        assertThat(apply(new BeginDeleteTable(ROW)))
+                .isEqualTo(new Outcome.TableChanged(FIRST, "People"));
+        assertThat(apply(new BeginDeleteTable(ROW)))
+                .isEqualTo(new Outcome.TableChanged(FIRST, "People"));
+        assertThat(stored().orElseThrow().state()).isEqualTo(TableRecord.State.DELETING);
+    }
+
+    @Test
+    void beginDeleteOfAMissingTableIsRefused() {
+        assertThat(apply(new BeginDeleteTable(ROW)))
+                .isEqualTo(Outcome.Rejected.of(ErrorCode.RESOURCE_NOT_FOUND));
+    }
+
+    @Test
+    void finishDeleteRemovesOnlyThatTableAndOnlyWhileItIsDeleted() {
+        apply(new CreateTable(ROW, "People", FIRST));
+        apply(new FinishDeleteTable(ROW, FIRST));
+        assertThat(stored()).isPresent();
+
+        apply(new BeginDeleteTable(ROW));
+        apply(new FinishDeleteTable(ROW, SECOND));
+        assertThat(stored()).isPresent();
+
+        assertThat(apply(new FinishDeleteTable(ROW, FIRST)))
+                .isEqualTo(new Outcome.TableChanged(FIRST, "People"));
+        assertThat(stored()).isEmpty();
+        assertThat(apply(new FinishDeleteTable(ROW, FIRST)))
+                .isEqualTo(new Outcome.TableChanged(FIRST, ""));
+    }
+
+    @Test
+    void aLateFinishLeavesANewTableOfTheSameNameAlone() {
+        apply(new CreateTable(ROW, "People", SECOND));
+
+        apply(new FinishDeleteTable(ROW, FIRST));
+
+        assertThat(stored().orElseThrow().tableId()).isEqualTo(SECOND);
+    }
+}

@@ -1,0 +1,82 @@
+package io.parterre.server.apply;
+
+import static io.parterre.server.apply.AppliedRange.batch;
+import static io.parterre.server.apply.AppliedRange.operation;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.server.command.EntityOperation.Kind;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.ReplicaCommand.FenceScope;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class FenceTest {
+    private static final Key SCOPE = KeyCodec.scope(AppliedRange.TABLE);
+
+    private final AppliedRange range = new AppliedRange();
+
+    @Test
+    void aFenceRemovesTheScopesRowsAndRefusesLaterWrites() {
+        Key neighbour =
+                KeyCodec.entity(Scope.ofTable(new AccountId(7), new ObjectId(12)), "p", "a");
+        range.view.rows.put(neighbour, new byte[] {1});
+
+        List<Outcome> outcomes =
+                range.apply(
+                        100,
+                        batch(operation(Kind.INSERT, "a")),
+                        new FenceScope(SCOPE),
+                        batch(operation(Kind.INSERT, "b")),
+                        new FenceScope(SCOPE));
+
+        assertThat(outcomes)
+                .containsExactly(
+                        new Outcome.Written(new long[] {100}),
+                        new Outcome.Fenced(),
+                        new Outcome.ScopeFenced(),
+                        new Outcome.Fenced());
+        assertThat(range.view.rows.keySet()).containsExactly(neighbour);
+    }
+
+    @Test
+    void aFenceOutlivesARestart() {
+        range.apply(100, new FenceScope(SCOPE));
+        range.restart();
+
+        assertThat(range.apply(101, batch(operation(Kind.INSERT, "a"))))
+                .containsExactly(new Outcome.ScopeFenced());
+        assertThat(range.state.fences()).containsExactly(SCOPE);
+    }
+
+    @Test
+    void aRepeatOfAWriteFromBeforeTheFenceAnswersItsOutcome() {
+        range.apply(100, AppliedRange.SENDER, 1, 0, batch(operation(Kind.INSERT, "a")));
+        range.apply(101, AppliedRange.SENDER, 2, 0, new FenceScope(SCOPE));
+
+        assertThat(range.apply(102, AppliedRange.SENDER, 1, 0, batch(operation(Kind.INSERT, "a"))))
+                .isEqualTo(new Outcome.Written(new long[] {100}));
+        assertThat(range.view.rows).isEmpty();
+    }
+
+    @Test
+    void aRangeEmptiesOnlyItsPartOfTheScope() {
+        Key middle = KeyCodec.partition(AppliedRange.TABLE, "m");
+        RangeState right = new RangeState(new KeyRange(middle, Key.LAST));
+
+        AppliedEntry applied =
+                right.apply(
+                        new LogEntry(
+                                1, List.of(AppliedRange.submitted(1, 1, 0, new FenceScope(SCOPE)))),
+                        1,
+                        new MapView());
+
+        assertThat(applied.mutations())
+                .contains(new Mutation.DeleteRange(new KeyRange(middle, SCOPE.afterPrefix())));
+    }
+}

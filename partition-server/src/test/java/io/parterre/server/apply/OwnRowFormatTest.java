@@ -1,0 +1,95 @@
+package io.parterre.server.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.key.ObjectId;
+import io.parterre.server.command.CommandId;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Rows written by the first version stay readable. */
+final class OwnRowFormatTest {
+    private static byte[] hex(String text) {
+        return HexFormat.of().parseHex(text.replace(" ", ""));
+    }
+
+    @Test
+    void readsOutcomesOfTheFirstVersion() {
+        byte[] oldest =
+                hex(
+                        "01 0000000000000064"
+                                + "0000000000000005 0000000000000001 01"
+                                + " 00000002 0000000000000064 0000000000000000"
+                                + "0000000000000005 0000000000000002 02"
+                                + " 000000000000000b 00000001 54"
+                                + "0000000000000005 0000000000000003 03"
+                                + "0000000000000005 0000000000000004 04"
+                                + " 00000007 000000000000000b 00000011"
+                                + " 5461626c654265696e6744656c65746564"
+                                + "fffffffffffffffb 0000000000000005 05");
+
+        OutcomeRowCodec.Row row = OutcomeRowCodec.decode(oldest);
+
+        assertThat(row.ticks()).isEqualTo(100);
+        assertThat(row.lines())
+                .containsExactly(
+                        line(5, 1, new Outcome.Written(new long[] {100, 0})),
+                        line(5, 2, new Outcome.TableChanged(new ObjectId(11), "T")),
+                        line(5, 3, new Outcome.Fenced()),
+                        line(
+                                5,
+                                4,
+                                new Outcome.Rejected(
+                                        ErrorCode.TABLE_BEING_DELETED,
+                                        7,
+                                        Optional.of(new ObjectId(11)))),
+                        line(-5, 5, new Outcome.ScopeFenced()));
+        assertThat(OutcomeRowCodec.encode(row.ticks(), row.lines())).isEqualTo(oldest);
+    }
+
+    private static OutcomeRowCodec.Line line(long sender, long sequence, Outcome outcome) {
+        return new OutcomeRowCodec.Line(new CommandId(sender, sequence), outcome);
+    }
+
+    @Test
+    void readsClockAndSenderOfTheFirstVersion() {
+        RangeClock clock = RangeClock.decode(hex("01 0000000000000065 0000000000000064"));
+        assertThat(clock.lastTimestampTicks()).isEqualTo(101);
+        assertThat(clock.nowTicks()).isEqualTo(100);
+
+        assertThat(
+                        SenderRowCodec.decode(
+                                hex("01 0000000000000007 0000000000000008 0000000000000009")))
+                .isEqualTo(new SenderRowCodec.Row(7, 8, 9));
+    }
+
+    @Test
+    void refusesRowsOfALaterVersion() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutcomeRowCodec.decode(hex("02 0000000000000064")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RangeClock.decode(hex("02 0000000000000065 0000000000000064")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                SenderRowCodec.decode(
+                                        hex(
+                                                "02 0000000000000007 0000000000000008"
+                                                        + " 0000000000000009")));
+    }
+
+    @Test
+    void refusesRowsThatEndEarly() {
+        List<OutcomeRowCodec.Line> lines =
+                List.of(line(5, 1, new Outcome.TableChanged(new ObjectId(11), "Table")));
+        byte[] whole = OutcomeRowCodec.encode(1, lines);
+        for (int length = 10; length < whole.length; length++) {
+            byte[] cut = java.util.Arrays.copyOf(whole, length);
+            assertThatIllegalArgumentException().isThrownBy(() -> OutcomeRowCodec.decode(cut));
+        }
+    }
+}

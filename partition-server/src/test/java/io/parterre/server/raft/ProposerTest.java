@@ -1,0 +1,261 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.parterre.entity.Ticks;
+import io.parterre.key.AccountId;
+import io.parterre.key.KeyCodec;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.CreateTable;
+import io.parterre.server.apply.Outcome;
+import io.parterre.server.command.CommandCodec;
+import io.parterre.server.command.LogEntryCodec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
+import org.junit.jupiter.api.Test;
+
+final class ProposerTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Outcome DONE = new Outcome.Fenced();
+
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final List<ProposedEntry> entries = new ArrayList<>();
+    private final List<CompletableFuture<Void>> futures = new ArrayList<>();
+    private final List<ProposalResult> results = new ArrayList<>();
+
+    private Proposer proposer(int packBytes, int inFlight, int commands, long bytes) {
+        RaftConfig config =
+                new RaftConfig(
+                        "127.0.0.1",
+                        0,
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(2),
+                        packBytes,
+                        inFlight,
+                        commands,
+                        bytes,
+                        1);
+        return new Proposer(config, this::append, tasks::add, InstantSource.fixed(NOW));
+    }
+
+    private CompletableFuture<Void> append(ProposedEntry entry) {
+        entries.add(entry);
+        futures.add(new CompletableFuture<>());
+        return futures.get(futures.size() - 1);
+    }
+
+    private void run() {
+        while (!tasks.isEmpty()) {
+            tasks.remove().run();
+        }
+    }
+
+    private void apply(int entry) {
+        entries.get(entry).markAppended();
+        entries.get(entry)
+                .applied(Collections.nCopies(entries.get(entry).entry().commands().size(), DONE));
+        futures.get(entry).complete(null);
+        run();
+    }
+
+    private Proposal proposal(int sequence) {
+        Command message =
+                Command.newBuilder()
+                        .setSenderId(1)
+                        .setSequence(sequence)
+                        .setCreateTable(
+                                CreateTable.newBuilder()
+                                        .setKey(
+                                                ByteString.copyFrom(
+                                                        KeyCodec.tableDirectoryRow(
+                                                                        new AccountId(7), "t")
+                                                                .unsafeBytes()))
+                                        .setName("t")
+                                        .setTableId(11))
+                        .build();
+        return new Proposal(message, CommandCodec.fromProto(message), results::add);
+    }
+
+    private List<Long> sequences(int entry) {
+        return entries.get(entry).entry().commands().stream()
+                .map(command -> command.id().sequence())
+                .toList();
+    }
+
+    @Test
+    void aLoneCommandGoesAtOnce() {
+        Proposer proposer = proposer(1 << 20, 1, 10, 1 << 20);
+        proposer.propose(proposal(1));
+        run();
+
+        assertThat(sequences(0)).containsExactly(1L);
+        assertThat(entries.get(0).entry().stampTicks()).isEqualTo(Ticks.of(NOW));
+        assertThat(LogEntryCodec.decode(entries.get(0).bytes())).isEqualTo(entries.get(0).entry());
+        assertThat(results).isEmpty();
+
+        apply(0);
+        assertThat(results).containsExactly(new ProposalResult.Applied(DONE));
+        assertThat(proposer.heldCommands()).isZero();
+    }
+
+    @Test
+    void commandsThatWaitShareTheNextEntry() {
+        Proposer proposer = proposer(1 << 20, 1, 10, 1 << 20);
+        proposer.propose(proposal(1));
+        run();
+        for (int i = 2; i <= 5; i++) {
+            proposer.propose(proposal(i));
+        }
+        run();
+        assertThat(entries).hasSize(1);
+
+        apply(0);
+
+        assertThat(entries).hasSize(2);
+        assertThat(sequences(1)).containsExactly(2L, 3L, 4L, 5L);
+    }
+
+    @Test
+    void noMoreEntriesAreUnderWayThanAllowed() {
+        Proposer proposer = proposer(1, 2, 10, 1 << 20);
+        for (int i = 1; i <= 5; i++) {
+            proposer.propose(proposal(i));
+        }
+        run();
+        assertThat(entries).hasSize(2);
+
+        apply(1);
+        assertThat(entries).hasSize(3);
+    }
+
+    @Test
+    void anEntryIsBoundedInBytesUnlessOneCommandIsLarger() {
+        int size = proposal(1).sizeBytes();
+        Proposer proposer = proposer(2 * size, 10, 10, 1 << 20);
+        for (int i = 1; i <= 5; i++) {
+            proposer.propose(proposal(i));
+        }
+        run();
+
+        assertThat(List.of(sequences(0), sequences(1), sequences(2)))
+                .containsExactly(List.of(1L, 2L), List.of(3L, 4L), List.of(5L));
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedAtOnceAndRoomComesBack() {
+        Proposer proposer = proposer(1 << 20, 1, 2, 1 << 20);
+        proposer.propose(proposal(1));
+        proposer.propose(proposal(2));
+        proposer.propose(proposal(3));
+        assertThat(results).containsExactly(new ProposalResult.Busy("commands of the range"));
+
+        run();
+        apply(0);
+        proposer.propose(proposal(4));
+        run();
+        apply(1);
+        assertThat(results.subList(1, 4)).containsOnly(new ProposalResult.Applied(DONE));
+    }
+
+    @Test
+    void bytesAreBoundedToo() {
+        int size = proposal(1).sizeBytes();
+        Proposer proposer = proposer(1 << 20, 1, 10, 2 * size - 1);
+        proposer.propose(proposal(1));
+        proposer.propose(proposal(2));
+
+        assertThat(results).containsExactly(new ProposalResult.Busy("commands of the range"));
+    }
+
+    @Test
+    void notLeaderBeforeTheAppendMeansNotWritten() {
+        proposer(1 << 20, 1, 10, 1 << 20).propose(proposal(1));
+        run();
+
+        futures.get(0).completeExceptionally(notLeader("node-2"));
+        run();
+
+        assertThat(results).containsExactly(new ProposalResult.NotLeader(Optional.of("node-2")));
+    }
+
+    @Test
+    void notLeaderAfterTheAppendMeansNothing() {
+        proposer(1 << 20, 1, 10, 1 << 20).propose(proposal(1));
+        run();
+
+        entries.get(0).markAppended();
+        futures.get(0).completeExceptionally(notLeader("node-2"));
+        run();
+
+        assertThat(results).containsExactly(new ProposalResult.InDoubt());
+    }
+
+    @Test
+    void aFullLogIsBusyUnlessTheAppendWasBegun() {
+        Proposer proposer = proposer(1, 2, 10, 1 << 20);
+        proposer.propose(proposal(1));
+        proposer.propose(proposal(2));
+        run();
+
+        entries.get(1).markAppended();
+        futures.get(0).completeExceptionally(new ResourceUnavailableException("full"));
+        futures.get(1).completeExceptionally(new ResourceUnavailableException("full"));
+        run();
+
+        assertThat(results)
+                .containsExactly(new ProposalResult.Busy("raft log"), new ProposalResult.InDoubt());
+    }
+
+    @Test
+    void anEndWithoutOutcomesIsInDoubt() {
+        proposer(1 << 20, 1, 10, 1 << 20).propose(proposal(1));
+        run();
+
+        futures.get(0).complete(null);
+        run();
+
+        assertThat(results).containsExactly(new ProposalResult.InDoubt());
+    }
+
+    @Test
+    void oneCallersTroubleDoesNotCostTheOthersTheirAnswers() {
+        Proposer proposer = proposer(1 << 20, 1, 10, 1 << 20);
+        Proposal first = proposal(1);
+        proposer.propose(
+                new Proposal(
+                        first.message(),
+                        first.command(),
+                        result -> {
+                            throw new IllegalStateException("trouble");
+                        }));
+        proposer.propose(proposal(2));
+        run();
+        apply(0);
+
+        assertThat(results).containsExactly(new ProposalResult.Applied(DONE));
+        assertThat(proposer.heldCommands()).isZero();
+    }
+
+    private static NotLeaderException notLeader(String leader) {
+        RaftPeer peer = RaftPeer.newBuilder().setId(leader).setAddress("127.0.0.1:1").build();
+        return new NotLeaderException(
+                RaftGroupMemberId.valueOf(RaftPeerId.valueOf("node-1"), RaftGroupId.emptyGroupId()),
+                peer,
+                List.of(peer));
+    }
+}

@@ -1,0 +1,26 @@
+package io.parterre.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class MemoryBudgetTest {
+    @Test
+    void refusesWhatDoesNotFitAndTakesItOnceThereIsRoom() {
+        MemoryBudget budget = new MemoryBudget(100);
+
+        assertThat(budget.tryTake(60)).isTrue();
+        assertThat(budget.tryTake(41)).isFalse();
+        assertThat(budget.heldBytes()).isEqualTo(60);
+        budget.giveBack(60);
+        assertThat(budget.tryTake(41)).isTrue();
+    }
+
+    @Test
+    void aRequestLargerThanTheBudgetIsTakenWhenItIsAlone() {
+        MemoryBudget budget = new MemoryBudget(100);
+
+        assertThat(budget.tryTake(500)).isTrue();
+        assertThat(budget.tryTake(1)).isFalse();
+    }
+}

@@ -1,0 +1,77 @@
+package io.parterre.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DataFolderIT {
+    private static final NodeId FIRST = new NodeId("node-1");
+
+    @TempDir Path folder;
+
+    private DataFolder open() throws IOException {
+        return DataFolder.open(folder, () -> FIRST);
+    }
+
+    @Test
+    void aNodeKeepsItsNameAndItsCluster() throws IOException {
+        try (DataFolder data = open()) {
+            assertThat(data.identity()).isEqualTo(new NodeIdentity(FIRST, Optional.empty()));
+            data.join("cluster-1");
+        }
+        try (DataFolder data = DataFolder.open(folder, () -> new NodeId("node-2"))) {
+            assertThat(data.identity())
+                    .isEqualTo(new NodeIdentity(FIRST, Optional.of("cluster-1")));
+            data.join("cluster-1");
+        }
+    }
+
+    @Test
+    void refusesAnotherCluster() throws IOException {
+        try (DataFolder data = open()) {
+            data.join("cluster-1");
+
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> data.join("cluster-2"))
+                    .withMessageContaining("belongs to cluster cluster-1 (expected: cluster-2)");
+            assertThat(data.identity().clusterId()).contains("cluster-1");
+        }
+    }
+
+    @Test
+    void refusesASecondUser() throws IOException {
+        try (DataFolder data = open()) {
+            assertThat(data.identity().nodeId()).isEqualTo(FIRST);
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(this::open)
+                    .withMessage("data folder in use: " + folder);
+        }
+        open().close();
+    }
+
+    @Test
+    void readsAFolderOfTheFirstFormat() throws IOException {
+        Files.writeString(folder.resolve("NODE"), "format=1\nnode=node-7\ncluster=cluster-3\n");
+
+        try (DataFolder data = open()) {
+            assertThat(data.identity())
+                    .isEqualTo(new NodeIdentity(new NodeId("node-7"), Optional.of("cluster-3")));
+        }
+    }
+
+    @Test
+    void refusesAFolderOfNewerSoftware() throws IOException {
+        Files.writeString(folder.resolve("NODE"), "format=2\nnode=node-1\n");
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("format 2 was written by newer software (expected: <= 1)");
+    }
+}

@@ -1,0 +1,238 @@
+package io.parterre.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeId;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServerStoreIT {
+    private static final StoreConfig QUICK_TO_FLUSH =
+            new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1));
+
+    @TempDir Path folder;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final List<StoreFailure> failures = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stopScheduler() {
+        scheduler.shutdownNow();
+    }
+
+    private ServerStore open(StoreConfig config) throws IOException {
+        return ServerStore.open(
+                folder.resolve("rows"),
+                config,
+                scheduler,
+                System::nanoTime,
+                new PartitionServerMetrics(new SimpleMeterRegistry()),
+                failures::add);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void put(ServerStore store, String key, String value) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.put(bytes(key), bytes(value));
+            store.write(batch);
+        }
+    }
+
+    private static Optional<String> get(ServerStore store, String key) {
+        return store.get(bytes(key)).map(value -> new String(value, StandardCharsets.UTF_8));
+    }
+
+    private static List<String> scan(ServerStore store, String start, String end) {
+        List<String> found = new ArrayList<>();
+        KeyRange range = new KeyRange(Key.wrap(bytes(start)), Key.wrap(bytes(end)));
+        try (StoreCursor rows = store.scan(range)) {
+            for (; rows.valid(); rows.next()) {
+                found.add(
+                        new String(rows.key(), 0, rows.keyLength(), StandardCharsets.UTF_8)
+                                + "="
+                                + new String(
+                                        rows.value(),
+                                        0,
+                                        rows.valueLength(),
+                                        StandardCharsets.UTF_8));
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void aBatchIsVisibleAtOnceAndGoneAfterACrash() throws IOException {
+        ServerStore store = open(StoreConfig.DEFAULT);
+        put(store, "a", "1");
+        assertThat(get(store, "a")).contains("1");
+        assertThat(store.getDurable(bytes("a"))).isEmpty();
+        store.abandon();
+
+        try (ServerStore again = open(StoreConfig.DEFAULT)) {
+            assertThat(get(again, "a")).isEmpty();
+        }
+    }
+
+    @Test
+    void whatWasFlushedOutlivesACrash() throws IOException {
+        ServerStore store = open(StoreConfig.DEFAULT);
+        put(store, "a", "1");
+        store.flush();
+        put(store, "a", "2");
+        assertThat(store.getDurable(bytes("a"))).contains(bytes("1"));
+        store.abandon();
+
+        try (ServerStore again = open(StoreConfig.DEFAULT)) {
+            assertThat(get(again, "a")).contains("1");
+        }
+    }
+
+    @Test
+    void anOrderlyCloseKeepsEverything() throws IOException {
+        try (ServerStore store = open(StoreConfig.DEFAULT)) {
+            put(store, "a", "1");
+        }
+        try (ServerStore again = open(StoreConfig.DEFAULT)) {
+            assertThat(get(again, "a")).contains("1");
+        }
+    }
+
+    @Test
+    void rowsDoNotStayInMemoryOnlyForLong() throws IOException {
+        try (ServerStore store = open(QUICK_TO_FLUSH)) {
+            put(store, "a", "1");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> store.getDurable(bytes("a")).isPresent());
+        }
+    }
+
+    @Test
+    void scansAnIntervalWithRowsOfAnySize() throws IOException {
+        try (ServerStore store = open(StoreConfig.DEFAULT)) {
+            String large = "x".repeat(100_000);
+            String longKey = "c" + "y".repeat(3_000);
+            put(store, "a", "1");
+            put(store, "b", large);
+            put(store, longKey, "3");
+            put(store, "d", "4");
+
+            assertThat(scan(store, "a", "d")).containsExactly("a=1", "b=" + large, longKey + "=3");
+            assertThat(scan(store, "aa", "b")).isEmpty();
+        }
+    }
+
+    @Test
+    void aScanSeesTheMomentAtWhichItBegan() throws IOException {
+        try (ServerStore store = open(StoreConfig.DEFAULT)) {
+            put(store, "a", "1");
+            put(store, "b", "1");
+            KeyRange range = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("z")));
+            try (StoreCursor rows = store.scan(range)) {
+                put(store, "b", "2");
+                rows.next();
+                assertThat(rows.value()[0]).isEqualTo((byte) '1');
+            }
+        }
+    }
+
+    @Test
+    void rangesFindTheirLocalRowsAgain() throws IOException {
+        try (ServerStore store = open(StoreConfig.DEFAULT);
+                StoreBatch batch = new StoreBatch()) {
+            for (long id : new long[] {3, 256, 1}) {
+                batch.put(LocalKey.of(new RangeId(id), (byte) 'D'), bytes("d" + id));
+                batch.put(LocalKey.of(new RangeId(id), (byte) 'O', bytes("x")), bytes("o" + id));
+            }
+            batch.put(new byte[] {1, 7}, bytes("data"));
+            store.write(batch);
+
+            assertThat(store.rangesWithLocalRows())
+                    .containsExactly(new RangeId(1), new RangeId(3), new RangeId(256));
+            List<StoredRow> rows = store.localRows(new RangeId(3));
+            assertThat(rows).hasSize(2);
+            assertThat(LocalKey.kind(rows.get(1).key())).isEqualTo((byte) 'O');
+            assertThat(LocalKey.suffix(rows.get(1).key())).isEqualTo(bytes("x"));
+            assertThat(rows.get(1).value()).isEqualTo(bytes("o3"));
+        }
+    }
+
+    @Test
+    void deletedIntervalsAreReclaimedOnlyAfterAFlush() throws IOException {
+        try (ServerStore store = open(StoreConfig.DEFAULT);
+                StoreBatch batch = new StoreBatch()) {
+            put(store, "a", "1");
+            put(store, "b", "1");
+            store.flush();
+            KeyRange range = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("b")));
+            batch.deleteRange(bytes("a"), bytes("b"));
+            store.write(batch);
+            store.reclaim(range);
+            assertThat(store.getDurable(bytes("a"))).isPresent();
+
+            store.flush();
+
+            assertThat(scan(store, "a", "z")).containsExactly("b=1");
+            assertThat(store.getDurable(bytes("a"))).isEmpty();
+        }
+    }
+
+    @Test
+    void theFirstDiskErrorIsReportedOnceAndEndsAllWrites() throws IOException {
+        ServerStore store = open(StoreConfig.DEFAULT);
+        put(store, "a", "1");
+        Files.move(folder.resolve("rows"), folder.resolve("gone"));
+
+        assertThatExceptionOfType(StoreException.class).isThrownBy(store::flush);
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> put(store, "b", "1"))
+                .withMessage("the store has failed before");
+        assertThatExceptionOfType(StoreException.class).isThrownBy(store::flush);
+        store.close();
+
+        assertThat(failures).hasSize(1);
+        assertThat(failures.get(0).operation()).isEqualTo("store flush");
+    }
+
+    @Test
+    void aClosedStoreRefusesInsteadOfCrashing() throws IOException {
+        ServerStore store = open(StoreConfig.DEFAULT);
+        store.close();
+
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> get(store, "a"))
+                .withMessage("the store is closed");
+        store.close();
+    }
+
+    @Test
+    void aFolderHeldByAnotherIsRefused() throws IOException {
+        try (ServerStore store = open(StoreConfig.DEFAULT)) {
+            put(store, "a", "1");
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> open(StoreConfig.DEFAULT))
+                    .withMessageContaining("cannot open the store in");
+        }
+    }
+}
