@@ -104,6 +104,16 @@ class EntityCodecProperties {
         }
     }
 
+    @Example
+    void aNameOfNegativeLengthIsRefused() {
+        byte tag =
+                EntityCodec.encodeBlock(List.of(new Property("a", new EdmValue.Int32Value(1))))[0];
+        byte[] bytes = {tag, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
+        assertThatThrownBy(() -> EntityCodec.decodeBlock(bytes))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("property block: ends early");
+    }
+
     /** Bytes of format 1 as first released: every later version has to read them. */
     @Example
     void theOldestStoredBytesAreStillRead() {
