@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.ServerProcess;
+import io.parterre.chaos.workload.TableTurnover;
 import io.parterre.chaos.workload.Verification;
 import io.parterre.chaos.workload.Writers;
 import java.time.Duration;
@@ -13,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * One server is killed under load, again and again, on one data folder. After each restart all that
- * was acknowledged is there, batches are whole or absent, and versions only grew. {@code
- * -Dparterre.chaos.kills=N} sets how often.
+ * was acknowledged is there, batches are whole or absent, versions only grew, and no table that was
+ * created again holds anything of an earlier life. {@code -Dparterre.chaos.kills=N} sets how often.
  */
 class KillLoopIT {
     private static final int KILLS = Integer.getInteger("parterre.chaos.kills", 20);
@@ -33,11 +34,13 @@ class KillLoopIT {
     void keepsWhatItAcknowledgedThroughKills() {
         SplittableRandom random = run.random();
         Writers writers = new Writers("Killed", WRITERS, random.nextLong());
+        TableTurnover turnover = new TableTurnover(random.nextLong());
         ServerProcess server = ServerProcess.start(run.settings());
         try {
             run.connect().createTable(writers.table());
             for (int kill = 1; kill <= KILLS; kill++) {
                 writers.start(run.connect());
+                turnover.start(run.connect());
                 writers.awaitAcknowledged(1 + random.nextInt(WRITES_BEFORE_KILL_MAX));
                 assertThat(writers.areWorking())
                         .as(
@@ -46,20 +49,22 @@ class KillLoopIT {
                         .isTrue();
                 server.kill();
                 writers.awaitEnd();
+                turnover.awaitEnd();
 
                 if (kill % EARLY_KILL_EVERY == 0) {
                     killWhileItStarts(random.nextInt(EARLY_KILL_MILLIS_MAX));
                 }
                 server = ServerProcess.start(run.settings());
                 TableConnection connection = run.connect();
+                String when = "after kill " + kill;
                 run.assertNone(
-                        new Verification(connection, writers).ofRecentWrites(),
-                        "after kill " + kill,
-                        server);
+                        new Verification(connection, writers).ofRecentWrites(), when, server);
+                run.assertNone(turnover.verify(connection), when, server);
             }
             run.assertNone(
                     new Verification(run.connect(), writers).ofEverything(), "in the end", server);
             assertThat(writers.failed()).as("writes that a living server failed").isZero();
+            assertThat(turnover.lives()).as("tables that came and went").isGreaterThan(KILLS);
         } finally {
             server.close();
         }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -38,39 +39,33 @@ public final class TableConnection {
                         .build();
     }
 
+    /** Creates a table that tests need; throws when it cannot be. */
     public void createTable(String table) {
-        HttpRequest.Builder request =
+        Answer answer = tryCreateTable(table);
+        if (!(answer instanceof Answer.Acknowledged)) {
+            throw new IllegalStateException("table " + table + " was not created: " + answer);
+        }
+    }
+
+    public Answer tryCreateTable(String table) {
+        return answer(
                 request("/Tables")
                         .header("Content-Type", "application/json")
                         .header("Prefer", "return-no-content")
-                        .POST(BodyPublishers.ofString("{\"TableName\":\"" + table + "\"}"));
-        expect(204, send(request));
+                        .POST(BodyPublishers.ofString("{\"TableName\":\"" + table + "\"}")));
+    }
+
+    public Answer deleteTable(String table) {
+        return answer(request("/Tables('" + table + "')").DELETE());
     }
 
     public Answer write(String table, Write write) {
         List<Call> calls =
                 write.changes().stream().map(change -> Call.of(table, write, change)).toList();
-        HttpRequest.Builder request = write.batch() ? batch(calls) : single(calls.get(0));
-        HttpResponse<byte[]> response;
-        try {
-            response = http.send(request.build(), BodyHandlers.ofByteArray());
-        } catch (IOException e) {
-            return new Answer.Unanswered(e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Answer.Unanswered(e.toString());
+        if (!write.batch()) {
+            return answer(single(calls.get(0)));
         }
-        String body = new String(response.body(), StandardCharsets.UTF_8);
-        int status = response.statusCode();
-        if (status >= 500) {
-            return new Answer.Failed(status, body);
-        }
-        if (status >= 400) {
-            return new Answer.Refused(status, body);
-        }
-        return write.batch()
-                ? BatchText.read(body, calls.size())
-                : new Answer.Acknowledged(List.of(response.headers().firstValue("ETag")));
+        return answer(batch(calls), (response, body) -> BatchText.read(body, calls.size()));
     }
 
     /** One entity by its keys. */
@@ -87,7 +82,24 @@ public final class TableConnection {
         }
     }
 
-    /** All entities of a table, page by page, in the order in which they arrive. */
+    /** Whether the service lists the table and finds it, which have to agree. */
+    public boolean hasTable(String table) {
+        HttpResponse<byte[]> found = send(request("/Tables('" + table + "')"));
+        HttpResponse<byte[]> listed =
+                send(request("/Tables?$filter=TableName%20eq%20'" + table + "'"));
+        expect(200, listed);
+        String names = new String(listed.body(), StandardCharsets.UTF_8);
+        if ((found.statusCode() == 200) != names.contains('"' + table + '"')) {
+            throw new IllegalStateException(
+                    table + ": " + found.statusCode() + ", but the list is " + names);
+        }
+        return found.statusCode() == 200;
+    }
+
+    /**
+     * All entities of a table, page by page, in the order in which they arrive; throws if there is
+     * no such table.
+     */
     public void scan(String table, Consumer<StoredEntity> sink) {
         String continuation = "";
         do {
@@ -106,6 +118,35 @@ public final class TableConnection {
                             .map(key -> "?NextPartitionKey=" + key + "&NextRowKey=" + row)
                             .orElse("");
         } while (!continuation.isEmpty());
+    }
+
+    private Answer answer(HttpRequest.Builder request) {
+        return answer(
+                request,
+                (response, body) ->
+                        new Answer.Acknowledged(List.of(response.headers().firstValue("ETag"))));
+    }
+
+    private Answer answer(
+            HttpRequest.Builder request, BiFunction<HttpResponse<byte[]>, String, Answer> success) {
+        HttpResponse<byte[]> response;
+        try {
+            response = http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            return new Answer.Unanswered(e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Answer.Unanswered(e.toString());
+        }
+        String body = new String(response.body(), StandardCharsets.UTF_8);
+        int status = response.statusCode();
+        if (status >= 500) {
+            return new Answer.Failed(status, body);
+        }
+        if (status >= 400) {
+            return new Answer.Refused(status, body);
+        }
+        return success.apply(response, body);
     }
 
     private HttpRequest.Builder single(Call call) {
