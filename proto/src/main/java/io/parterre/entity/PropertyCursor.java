@@ -40,10 +40,9 @@ public final class PropertyCursor {
         }
         start = next;
         type = EdmType.ofTag(bytes[next++]);
-        nameLength = withinBlock(readVarint());
-        nameOffset = next;
-        next += nameLength;
-        int length =
+        nameLength = readVarint();
+        nameOffset = skip(nameLength);
+        valueLength =
                 switch (type) {
                     case BOOLEAN -> 1;
                     case INT32 -> Integer.BYTES;
@@ -51,18 +50,19 @@ public final class PropertyCursor {
                     case GUID -> 2 * Long.BYTES;
                     case STRING, BINARY -> readVarint();
                 };
-        valueLength = withinBlock(length);
-        valueOffset = next;
-        next += valueLength;
+        valueOffset = skip(valueLength);
         return true;
     }
 
-    /** Before it is added to anything: a damaged length may be negative, or overflow. */
-    private int withinBlock(int length) {
+    /** Steps over so many bytes and returns where they start. */
+    private int skip(int length) {
+        // Compared this way around: a malformed length may be near the greatest int, or negative.
         if (length < 0 || length > end - next) {
             throw new IllegalArgumentException("property block: ends early");
         }
-        return length;
+        int from = next;
+        next += length;
+        return from;
     }
 
     private int readVarint() {

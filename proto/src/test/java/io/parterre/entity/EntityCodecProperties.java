@@ -170,6 +170,26 @@ class EntityCodecProperties {
                 .isEqualTo(stored);
     }
 
+    /** A length near the greatest int once overflowed the check of where the block ends. */
+    @Example
+    void lengthsBeyondTheBlockAreRefused() {
+        for (String malformed :
+                new String[] {
+                    "01",
+                    "0105",
+                    "01ffffffff07",
+                    "0101610f",
+                    "010161ffffffff07",
+                    "0101618080808008",
+                    "02016101ff",
+                    "03016100"
+                }) {
+            assertThatThrownBy(() -> EntityCodec.decodeBlock(HexFormat.of().parseHex(malformed)))
+                    .as(malformed)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
     @Example
     void anUnknownVersionIsRefused() {
         byte[] newer = EntityCodec.encodeValue(1, new byte[0]);
