@@ -46,6 +46,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private boolean adjusting;
     private boolean ending;
     private boolean draining;
+    private boolean inputEnded;
 
     HttpConnection(HttpServerContext server, InetAddress remote) {
         this.server = server;
@@ -232,7 +233,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void end() {
         ending = true;
-        context.channel().config().setAutoRead(false);
+        setReading(false);
         held.forEach(ReferenceCountUtil::release);
         held.clear();
     }
@@ -255,7 +256,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         boolean wanted =
                 held.isEmpty() && (incoming != null || !full()) && context.channel().isWritable();
-        if (wanted != context.channel().config().isAutoRead()) {
+        setReading(wanted);
+    }
+
+    private void setReading(boolean wanted) {
+        // Once input has ended, epoll knows the socket no more and refuses to be asked.
+        if (!inputEnded && wanted != context.channel().config().isAutoRead()) {
             context.channel().config().setAutoRead(wanted);
         }
     }
@@ -277,6 +283,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded = true;
             // The client sends no more, but may still read what it is owed.
             if (incoming != null) {
                 ctx.close();
