@@ -75,6 +75,11 @@ public final class Replica {
         division = Optional.of(running);
     }
 
+    /** Whether it has its Raft group; without, it is nothing but a descriptor. */
+    public boolean hasGroup() {
+        return division.isPresent();
+    }
+
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
         return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
