@@ -72,7 +72,12 @@ public final class Replica {
     }
 
     void started(RaftServer.Division running) {
+        stateMachine.serving();
         division = Optional.of(running);
+    }
+
+    void ending() {
+        stateMachine.ending();
     }
 
     /** Whether it has its Raft group; without, it is nothing but a descriptor. */

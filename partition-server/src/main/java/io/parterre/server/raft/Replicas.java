@@ -271,6 +271,7 @@ public final class Replicas implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (host != null) {
+            replicas.values().forEach(Replica::ending);
             host.close();
         }
     }
