@@ -13,6 +13,7 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -298,6 +300,29 @@ final class RecoveryIT {
         }
         FakeManager silent = new FakeManager("", List.of());
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), silent)) {
+            assertThat(
+                            running.client()
+                                    .callWhenReady(command(insert(1, "a", "1", "one")))
+                                    .getOutcome()
+                                    .hasWritten())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aReplicaWhoseRaftGroupCouldNotBeMadeIsOrderedAgain() throws Exception {
+        List<RangeDescriptor> ranges = new CopyOnWriteArrayList<>();
+        FakeManager manager = new FakeManager("cluster-1", ranges);
+        try (RunningServer running = RunningServer.start(RunningServer.config(folder), manager)) {
+            Path inTheWay =
+                    folder.resolve("raft")
+                            .resolve(RunningServer.WHOLE.rangeId().groupId().toString());
+            Files.createDirectories(inTheWay.getParent());
+            Files.createFile(inTheWay);
+            ranges.add(RunningServer.WHOLE);
+            Awaitility.await().until(() -> manager.ordersGiven() >= 2);
+            Files.delete(inTheWay);
+
             assertThat(
                             running.client()
                                     .callWhenReady(command(insert(1, "a", "1", "one")))

@@ -56,6 +56,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final LogRetention retention;
     private volatile AppliedPosition durable;
 
+    /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
+    private volatile boolean serving;
+
     ReplicaStateMachine(
             HostedRange range,
             RaftConfig config,
@@ -96,6 +99,16 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Looks up how far the last flush of the store has come. */
     void refreshDurable() {
         durable = rows.durablyApplied();
+    }
+
+    /** From here on an end of the group is a failure. */
+    void serving() {
+        serving = true;
+    }
+
+    /** From here on an end of the group is as it should be. */
+    void ending() {
+        serving = false;
     }
 
     @Override
@@ -210,8 +223,19 @@ final class ReplicaStateMachine extends BaseStateMachine {
         onFailure.accept(new StoreFailure("raft log of range " + rangeId, cause));
     }
 
+    /**
+     * Ratis also ends groups by itself, as after an error of its own or a pause of many minutes,
+     * and never starts them again: the process would stay, and the range be served no more.
+     */
     @Override
     public void close() {
         rows.close();
+        if (serving) {
+            LOG.error("raft group ended by itself rangeId={}", rangeId);
+            onFailure.accept(
+                    new StoreFailure(
+                            "raft group of range " + rangeId,
+                            new IllegalStateException("the group ended by itself")));
+        }
     }
 }
