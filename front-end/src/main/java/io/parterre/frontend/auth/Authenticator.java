@@ -5,10 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.parterre.error.ErrorCode;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -25,6 +23,11 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Authenticator {
     private static final Duration SKEW_MAX = Duration.ofMinutes(15);
     private static final String CHALLENGE_FROM_VERSION = "2019-12-12";
+
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /** Never given a key, only copied, which any thread may do. */
+    private final Mac unused = lookUp();
 
     private final AccountDirectory accounts;
     private final Optional<String> authorizationUri;
@@ -92,22 +95,19 @@ public final class Authenticator {
     }
 
     private static boolean isFresh(String date, Instant now) {
-        try {
-            Instant signedAt = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
-            return Duration.between(signedAt, now).abs().compareTo(SKEW_MAX) <= 0;
-        } catch (DateTimeException malformed) {
-            return false;
-        }
+        return HttpDate.parse(date)
+                .filter(signedAt -> Duration.between(signedAt, now).abs().compareTo(SKEW_MAX) <= 0)
+                .isPresent();
     }
 
-    private static boolean isSigned(
+    private boolean isSigned(
             SharedKeyCredential credential, SignedRequest request, String date, Account account) {
         return isSigned(credential, request, date, account, StringToSign.sentPath(request))
                 || StringToSign.otherPaths(request).stream()
                         .anyMatch(path -> isSigned(credential, request, date, account, path));
     }
 
-    private static boolean isSigned(
+    private boolean isSigned(
             SharedKeyCredential credential,
             SignedRequest request,
             String date,
@@ -122,11 +122,20 @@ public final class Authenticator {
         return false;
     }
 
-    private static byte[] sign(byte[] key, byte[] text) {
+    private byte[] sign(byte[] key, byte[] text) {
         try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            // Looking an algorithm up costs more than it does; a copy of an unused one is free.
+            Mac mac = (Mac) unused.clone();
+            mac.init(new SecretKeySpec(key, ALGORITHM));
             return mac.doFinal(text);
+        } catch (CloneNotSupportedException | GeneralSecurityException everyJavaHasIt) {
+            throw new IllegalStateException(everyJavaHasIt);
+        }
+    }
+
+    private static Mac lookUp() {
+        try {
+            return Mac.getInstance(ALGORITHM);
         } catch (GeneralSecurityException everyJavaHasIt) {
             throw new IllegalStateException(everyJavaHasIt);
         }
