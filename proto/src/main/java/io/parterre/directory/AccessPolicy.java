@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * A stored access policy of a table: signatures that name it get from it what they do not say
  * themselves. Source: Table service protocol reference, section 3.10.
  *
- * @param id what signatures call it: 1 to 64 characters, unique in its table
+ * @param id what signatures call it, compared with case; a stored one has 1 to 64 characters
  * @param startTicks when access begins, see {@link io.parterre.entity.Ticks}; empty: not set here
  * @param expiryTicks when access ends; empty: not set here
  * @param permissions letters of {@code raud}; empty: not set here
@@ -22,13 +22,6 @@ public record AccessPolicy(
 
     /** Characters of an id at most. */
     public static final int ID_CHARS_MAX = 64;
-
-    public AccessPolicy {
-        if (id.isEmpty() || id.length() > ID_CHARS_MAX) {
-            throw new IllegalArgumentException(
-                    "id: " + id.length() + " characters (expected: 1.." + ID_CHARS_MAX + ")");
-        }
-    }
 
     /** Whether it says nothing: then it is listed as a bare id. */
     public boolean isEmpty() {

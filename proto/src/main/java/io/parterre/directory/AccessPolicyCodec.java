@@ -24,7 +24,7 @@ public final class AccessPolicyCodec {
     /**
      * Reads policies.
      *
-     * @throws IllegalArgumentException if there are too many, or one breaks its type's rules
+     * @throws IllegalArgumentException if there are too many, or an id is empty or too long
      */
     public static List<AccessPolicy> fromProto(AccessPolicies message) {
         if (message.getPoliciesCount() > AccessPolicy.POLICIES_MAX) {
@@ -39,6 +39,15 @@ public final class AccessPolicyCodec {
     }
 
     private static AccessPolicy fromProto(io.parterre.proto.directory.AccessPolicy message) {
+        int idChars = message.getId().length();
+        if (idChars < 1 || idChars > AccessPolicy.ID_CHARS_MAX) {
+            throw new IllegalArgumentException(
+                    "id: "
+                            + idChars
+                            + " characters (expected: 1.."
+                            + AccessPolicy.ID_CHARS_MAX
+                            + ")");
+        }
         return new AccessPolicy(
                 message.getId(),
                 message.hasStartTicks()

@@ -145,6 +145,8 @@ final class LogEntryCodecTest {
                         .build());
         isRefused(policies(settingsRow(), 1));
         isRefused(policies(directoryRow(), 6));
+        isRefused(policyNamed(""));
+        isRefused(policyNamed("x".repeat(65)));
         isRefused(properties(directoryRow(), 1));
         isRefused(properties(settingsRow(), 6));
         EntityOperation.Builder[] many = new EntityOperation.Builder[101];
@@ -165,6 +167,13 @@ final class LogEntryCodecTest {
         for (int i = 0; i < count; i++) {
             command.getPoliciesBuilder().addPoliciesBuilder().setId("p" + i);
         }
+        return named(1).setSetTablePolicies(command).build();
+    }
+
+    private static Command policyNamed(String id) {
+        SetTablePolicies.Builder command =
+                SetTablePolicies.newBuilder().setKey(bytes(directoryRow()));
+        command.getPoliciesBuilder().addPoliciesBuilder().setId(id);
         return named(1).setSetTablePolicies(command).build();
     }
 
