@@ -1,6 +1,7 @@
 package io.parterre.frontend.client;
 
 import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.directory.AccessPolicy;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.client.TableCache.Name;
@@ -163,6 +164,16 @@ final class ClusterTableStore implements TableStore {
                                         limits.budget(calls.config()),
                                         end)
                                 .run());
+    }
+
+    /** Directory rows carry no policies yet: a table has none. */
+    @Override
+    public CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return tables.with(
+                name(accountId, table),
+                within(deadline),
+                found -> CompletableFuture.completedFuture(List.of()));
     }
 
     /** Only tables are ever fenced: elsewhere it is a fault, and no answer for a protocol. */

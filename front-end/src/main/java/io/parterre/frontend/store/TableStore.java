@@ -1,5 +1,6 @@
 package io.parterre.frontend.store;
 
+import io.parterre.directory.AccessPolicy;
 import io.parterre.key.AccountId;
 import java.time.Instant;
 import java.util.List;
@@ -52,4 +53,11 @@ public interface TableStore {
     /** One page. Refused: {@code TABLE_NOT_FOUND}. */
     CompletionStage<EntityPageResult> query(
             AccountId accountId, String table, EntityQuery query, Instant deadline);
+
+    /**
+     * The stored access policies of a table, up to 30 seconds old. Refused: {@code
+     * TABLE_NOT_FOUND}.
+     */
+    CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline);
 }

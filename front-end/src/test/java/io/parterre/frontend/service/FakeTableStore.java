@@ -1,5 +1,6 @@
 package io.parterre.frontend.service;
 
+import io.parterre.directory.AccessPolicy;
 import io.parterre.entity.ByteSink;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
@@ -48,6 +49,9 @@ final class FakeTableStore implements TableStore {
 
     /** Ends every call from now on, unless empty. */
     Optional<RuntimeException> failure = Optional.empty();
+
+    /** Stored access policies by table in lower case. */
+    final Map<String, List<AccessPolicy>> policies = new TreeMap<>();
 
     /** The deadline of the last call. */
     Instant lastDeadline = Instant.EPOCH;
@@ -246,6 +250,17 @@ final class FakeTableStore implements TableStore {
             AccountId accountId, String table, EntityQuery query, Instant deadline) {
         lastQuery = Optional.of(query);
         return run(deadline, () -> page(rows(table), query));
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return run(
+                deadline,
+                () -> {
+                    rows(table);
+                    return policies.getOrDefault(lower(table), List.of());
+                });
     }
 
     private static EntityPageResult page(TreeMap<EntityPosition, byte[]> rows, EntityQuery query) {
