@@ -14,4 +14,7 @@ import java.util.OptionalLong;
  * @param permissions letters of {@code raud}; empty: the token says
  */
 public record AccessPolicy(
-        String id, OptionalLong startTicks, OptionalLong expiryTicks, Optional<String> permissions) {}
+        String id,
+        OptionalLong startTicks,
+        OptionalLong expiryTicks,
+        Optional<String> permissions) {}

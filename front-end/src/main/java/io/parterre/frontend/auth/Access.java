@@ -4,8 +4,7 @@ import io.parterre.error.ErrorCode;
 import java.util.Optional;
 
 /** What the credential of an authenticated request permits. Immutable; safe for any thread. */
-public sealed interface Access
-        permits Access.Everything, ServiceAccess, AccountAccess, RoleAccess {
+public sealed interface Access permits Access.Everything, ServiceAccess, AccountAccess, RoleAccess {
     /** What an account's key permits. */
     Access EVERYTHING = new Everything();
 

@@ -11,9 +11,9 @@ import java.util.Optional;
  * Decides whether a request is who it claims to be: by a shared key signature, an access signature
  * or a bearer token. Stateless; safe for any thread; never logs a key, a signature or a token.
  *
- * <p>Rules: both keys of an account are valid; signatures compare in constant time; a request signed
- * by key more than 15 minutes away from our clock is refused, older or newer; of two credentials the
- * header counts. Source: Table service protocol reference, sections 8.1 to 8.7.
+ * <p>Rules: both keys of an account are valid; signatures compare in constant time; a request
+ * signed by key more than 15 minutes away from our clock is refused, older or newer; of two
+ * credentials the header counts. Source: Table service protocol reference, sections 8.1 to 8.7.
  */
 public final class Authenticator {
     private static final Duration SKEW_MAX = Duration.ofMinutes(15);
@@ -31,8 +31,7 @@ public final class Authenticator {
      * @param bearer which tokens are accepted; empty: none, and clients without credentials get a
      *     plain 403 instead of a challenge
      */
-    public Authenticator(
-            AccountDirectory accounts, Optional<BearerConfig> bearer, TokenKeys keys) {
+    public Authenticator(AccountDirectory accounts, Optional<BearerConfig> bearer, TokenKeys keys) {
         this.accounts = accounts;
         this.signatures = new SasAuthenticator(accounts);
         this.bearer = bearer;

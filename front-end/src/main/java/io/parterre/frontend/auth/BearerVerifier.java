@@ -158,10 +158,7 @@ final class BearerVerifier {
             return Stream.concat(Stream.of(text), Stream.of(text.split(" "))).toList();
         }
         return claim.isPresent() && claim.get() instanceof List<?> list
-                ? list.stream()
-                        .filter(String.class::isInstance)
-                        .map(String.class::cast)
-                        .toList()
+                ? list.stream().filter(String.class::isInstance).map(String.class::cast).toList()
                 : List.of();
     }
 }

@@ -21,7 +21,10 @@ public record KeyBounds(EntityPosition from, Optional<EntityPosition> toExclusiv
      * not tell the two apart, so neither may we.
      */
     static KeyBounds of(
-            String startPartitionKey, String startRowKey, String endPartitionKey, String endRowKey) {
+            String startPartitionKey,
+            String startRowKey,
+            String endPartitionKey,
+            String endRowKey) {
         EntityPosition from = new EntityPosition(startPartitionKey, startRowKey);
         if (!endRowKey.isEmpty()) {
             EntityPosition last = new EntityPosition(endPartitionKey, endRowKey);
@@ -50,8 +53,7 @@ public record KeyBounds(EntityPosition from, Optional<EntityPosition> toExclusiv
         }
         List<EntityInterval> inside = new ArrayList<>();
         for (EntityInterval interval : intervals) {
-            EntityPosition start =
-                    interval.from().compareTo(from) >= 0 ? interval.from() : from;
+            EntityPosition start = interval.from().compareTo(from) >= 0 ? interval.from() : from;
             Optional<EntityPosition> end = lower(interval.toExclusive(), toExclusive);
             if (end.map(to -> start.compareTo(to) < 0).orElse(true)) {
                 inside.add(new EntityInterval(start, end));

@@ -40,8 +40,7 @@ final class TokenTime {
                 return Optional.of(date.atStartOfDay(ZoneOffset.UTC).toInstant());
             }
             LocalDateTime local = date.atTime(LocalTime.parse(form.group(2)));
-            return Optional.of(
-                    OffsetDateTime.of(local, ZoneOffset.of(form.group(3))).toInstant());
+            return Optional.of(OffsetDateTime.of(local, ZoneOffset.of(form.group(3))).toInstant());
         } catch (DateTimeException noDate) {
             return Optional.empty();
         }

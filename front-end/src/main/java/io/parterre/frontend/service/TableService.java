@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The table service. Never blocks; safe for any thread.
  *
- * <p>Order of checks: host, address and verb; version; credentials; write to the secondary;
- * what the credentials permit; options, format and body; then the cluster: table, entity, condition. Source: Table service
- * protocol reference, section 10.5.
+ * <p>Order of checks: host, address and verb; version; credentials; write to the secondary; what
+ * the credentials permit; options, format and body; then the cluster: table, entity, condition.
+ * Source: Table service protocol reference, section 10.5.
  */
 public final class TableService implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(TableService.class);
@@ -148,9 +148,7 @@ public final class TableService implements HttpHandler {
     }
 
     private Instant deadline(Claimed claimed) {
-        return claimed.context()
-                .receivedAt()
-                .plus(claimed.options().timeout(config.timeoutMax()));
+        return claimed.context().receivedAt().plus(claimed.options().timeout(config.timeoutMax()));
     }
 
     /** Asks for the table's policies first. A table that is not there has none. */
@@ -159,8 +157,7 @@ public final class TableService implements HttpHandler {
         if (!TableNames.isPossible(needed.table())) {
             return decided(claimed, needed.decide().apply(List.of()));
         }
-        return store.tablePolicies(
-                        needed.account().accountId(), needed.table(), deadline(claimed))
+        return store.tablePolicies(needed.account().accountId(), needed.table(), deadline(claimed))
                 .handle(
                         (policies, thrown) -> {
                             try {

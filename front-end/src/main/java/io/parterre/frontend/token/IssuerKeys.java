@@ -67,7 +67,8 @@ public final class IssuerKeys implements TokenKeys, AutoCloseable {
      */
     public static IssuerKeys start(IssuerKeysConfig config, LongSupplier nanos) throws IOException {
         if (config.isAddress()) {
-            return start(config, new KeyAddress(URI.create(config.location()), READ_TIMEOUT), nanos);
+            return start(
+                    config, new KeyAddress(URI.create(config.location()), READ_TIMEOUT), nanos);
         }
         KeyFile file = new KeyFile(Path.of(config.location()));
         parse(file.read());
