@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code parterre embedded}: the whole cluster in this process. */
@@ -36,6 +37,12 @@ final class EmbeddedCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private ConfigOptions options;
 
+    @Option(
+            names = "--check",
+            description =
+                    "Stops as soon as it serves: tells whether the settings and the data work.")
+    private boolean check;
+
     @Override
     public Integer call() throws ConfigException, StartException, IOException {
         EffectiveConfig effective = options.read();
@@ -46,6 +53,10 @@ final class EmbeddedCommand implements Callable<Integer> {
                 EmbeddedNode.start(effective.config(), BuildVersion.read(), ProcessLifetime::fail);
         spec.commandLine().getOut().println(node.summary());
         spec.commandLine().getOut().flush();
+        if (check) {
+            node.close();
+            return ExitCode.OK.code();
+        }
         return ProcessLifetime.serve(node).code();
     }
 }

@@ -43,6 +43,7 @@ public final class Launcher implements Runnable {
     static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new Launcher());
         commandLine.setExecutionExceptionHandler(Launcher::explain);
+        commandLine.setParameterExceptionHandler(Launcher::refuse);
         commandLine.setUsageHelpWidth(USAGE_WIDTH);
         Map<String, String> exitCodes = new LinkedHashMap<>();
         Arrays.stream(ExitCode.values())
@@ -52,6 +53,15 @@ public final class Launcher implements Runnable {
             each.getCommandSpec().usageMessage().exitCodeList(exitCodes);
         }
         return commandLine;
+    }
+
+    /** Shows the usage even when there is a likely correction, unlike picocli's own way. */
+    private static int refuse(ParameterException refused, String[] arguments) {
+        CommandLine where = refused.getCommandLine();
+        where.getErr().println(refused.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(refused, where.getErr());
+        where.usage(where.getErr());
+        return ExitCode.USAGE.code();
     }
 
     /** What the operator can mend needs no stack trace; the rest does. */

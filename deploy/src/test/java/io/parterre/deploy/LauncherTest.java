@@ -2,6 +2,8 @@ package io.parterre.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,53 @@ class LauncherTest {
     void refusesToRunNothing() {
         assertThat(run()).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString()).contains("Missing command").contains("Usage: parterre");
+    }
+
+    @Test
+    void listsExitCodesAndExamplesInTheHelpOfACommand() {
+        assertThat(run("embedded", "--help")).isZero();
+        assertThat(out.toString())
+                .contains("--table-port=N")
+                .contains("3   cannot listen on an address")
+                .contains("parterre embedded --data-dir /var/lib/parterre");
+    }
+
+    @Test
+    void answersAnUnknownOptionWithTheUsage() {
+        assertThat(run("config", "--jsn")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("Unknown option: '--jsn'").contains("Usage: parterre");
+    }
+
+    @Test
+    void printsSettingsWithTheirSourceAndWithoutSecrets() {
+        assertThat(run("config", "--table-port=7", "--set", "accounts=one11:c2VjcmV0")).isZero();
+        assertThat(out.toString())
+                .containsPattern("frontEnd.http.port: +7 +# flag frontEnd.http.port")
+                .containsPattern("accounts: +one11:\\*\\*\\* +# flag accounts")
+                .containsPattern("admin.port: +10010 +# default")
+                .doesNotContain("c2VjcmV0");
+    }
+
+    @Test
+    void printsSettingsAsJson() throws Exception {
+        assertThat(run("config", "--json", "--set", "log.level=debug")).isZero();
+        JsonNode entries = new ObjectMapper().readTree(out.toString());
+        assertThat(entries)
+                .anySatisfy(
+                        entry -> {
+                            assertThat(entry.path("key").asText()).isEqualTo("log.level");
+                            assertThat(entry.path("value").asText()).isEqualTo("debug");
+                            assertThat(entry.path("source").asText()).isEqualTo("flag log.level");
+                        });
+    }
+
+    @Test
+    void listsWhatIsWrongWithTheSettings() {
+        assertThat(run("config", "--set", "log.level=loud", "--set", "no.key=1"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString())
+                .contains("log.level: 'loud' (expected: error or warn or info or debug)")
+                .contains("no.key: unknown key");
     }
 
     private int run(String... arguments) {

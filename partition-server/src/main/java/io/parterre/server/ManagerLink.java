@@ -53,6 +53,7 @@ final class ManagerLink implements AutoCloseable {
     private boolean underWay;
     private boolean wantedAgain;
     private boolean reachable = true;
+    private boolean refused;
 
     ManagerLink(
             Channel manager,
@@ -103,6 +104,9 @@ final class ManagerLink implements AutoCloseable {
     }
 
     private void beat() {
+        if (refused) {
+            return;
+        }
         if (underWay) {
             wantedAgain = true;
             return;
@@ -158,7 +162,7 @@ final class ManagerLink implements AutoCloseable {
                 folder.join(response.getClusterId());
             }
         } catch (IOException foreign) {
-            LOG.error("node refused clusterId={}", response.getClusterId(), foreign);
+            refused = true;
             onFailure.accept(new StoreFailure("joining the cluster", foreign));
             return;
         }

@@ -5,17 +5,22 @@ import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Orders every node that reports to hold fixed ranges alone, until its report shows them. */
+/** Orders every node that reports to hold fixed ranges, until its report shows them. */
 final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final String clusterId;
     private final List<RangeDescriptor> ranges;
     private final List<HeartbeatRequest> reports = new CopyOnWriteArrayList<>();
+    private final Map<String, Node> nodes = new ConcurrentHashMap<>();
 
     FakeManager(String clusterId, List<RangeDescriptor> ranges) {
         this.clusterId = clusterId;
@@ -30,17 +35,23 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
         reports.add(request);
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId(clusterId);
+        nodes.put(request.getNode().getNodeId(), request.getNode());
         for (RangeDescriptor range : ranges) {
+            List<Node> members =
+                    range.members().stream()
+                            .map(id -> nodes.get(id.value()))
+                            .filter(Objects::nonNull)
+                            .toList();
             boolean shown =
                     request.getReplicasList().stream()
                             .anyMatch(each -> each.getRangeId() == range.rangeId().value());
-            if (!shown) {
+            if (!shown && members.size() == range.members().size()) {
                 answer.addOrders(
                         Order.newBuilder()
                                 .setHostReplica(
                                         HostReplica.newBuilder()
                                                 .setRange(DescriptorCodec.toProto(range))
-                                                .addMembers(request.getNode())));
+                                                .addAllMembers(members)));
             }
         }
         response.onNext(answer.build());

@@ -14,11 +14,14 @@ import io.parterre.proto.range.RequestBundle;
 import io.parterre.proto.range.ResponseBundle;
 import io.parterre.proto.range.Scan;
 import io.parterre.proto.range.ScanBudget;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 
 /** One stream to a RangeService. */
 final class RangeClient implements AutoCloseable {
@@ -86,18 +89,22 @@ final class RangeClient implements AutoCloseable {
 
     /** Repeats what is refused because the range has no leader yet. */
     RangeResponse callWhenReady(RangeRequest.Builder request) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (true) {
-            RangeResponse response = call(request.clone());
-            boolean early =
-                    response.hasNotLeader()
-                            || response.hasStaleRange()
-                                    && response.getStaleRange().getDescriptorsCount() == 0;
-            if (!early || System.nanoTime() - end > 0) {
-                return response;
-            }
-            Thread.onSpinWait();
-        }
+        AtomicReference<RangeResponse> last = new AtomicReference<>();
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> {
+                            last.set(call(request.clone()));
+                            return !isEarly(last.get());
+                        });
+        return last.get();
+    }
+
+    private static boolean isEarly(RangeResponse response) {
+        return response.hasNotLeader()
+                || response.hasStaleRange() && response.getStaleRange().getDescriptorsCount() == 0;
     }
 
     static RangeRequest.Builder read(Key key) {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -270,6 +271,40 @@ final class RecoveryIT {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> RunningServer.start(folder))
                 .withMessageContaining("of range 1 has no rows in the store");
+    }
+
+    @Test
+    void rowsWhoseLogIsLostAreNotServedAsWhole() throws Exception {
+        try (RunningServer running = RunningServer.start(folder)) {
+            writeSome(running.client());
+        }
+        Files.move(folder.resolve("raft"), folder.resolve("elsewhere"));
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> RunningServer.start(folder))
+                .withMessageContaining("range 1 was applied to index 3 but has no raft log");
+    }
+
+    @Test
+    void aReplicaOrderedJustBeforeAKillIsThereAfterwards() throws Exception {
+        RunningServer first = RunningServer.start(folder);
+        first.client().callWhenReady(read(key("a", "1")));
+        first.kill();
+        // As if the kill had come between the descriptor and the Raft group.
+        try (Stream<Path> files = Files.walk(folder.resolve("raft"))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        FakeManager silent = new FakeManager("", List.of());
+        try (RunningServer running = RunningServer.start(RunningServer.config(folder), silent)) {
+            assertThat(
+                            running.client()
+                                    .callWhenReady(command(insert(1, "a", "1", "one")))
+                                    .getOutcome()
+                                    .hasWritten())
+                    .isTrue();
+        }
     }
 
     @Test

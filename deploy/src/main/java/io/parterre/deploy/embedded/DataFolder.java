@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,7 +50,11 @@ final class DataFolder implements AutoCloseable {
     static DataFolder open(Path path) throws StartException {
         Path folder = path.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(folder);
+            // The accounts' keys stand in it: nobody else has to look.
+            Files.createDirectories(
+                    folder,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
             refuseForeign(folder);
             FileChannel lockFile = lock(folder);
             try {

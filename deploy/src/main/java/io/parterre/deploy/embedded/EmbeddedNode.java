@@ -19,15 +19,20 @@ import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManager;
 import io.parterre.server.PartitionServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A manager, a server, a front end and the port for operators, in this process. */
 public final class EmbeddedNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedNode.class);
+
     // Names in the cluster's map; within the process nobody connects to them.
     private static final String MANAGER_ADDRESS = "embedded-manager:0";
     private static final String SERVER_ADDRESS = "embedded-server:0";
@@ -74,11 +79,21 @@ public final class EmbeddedNode implements AutoCloseable {
             throw new StartException(ExitCode.ADDRESS_IN_USE, e.getMessage(), e);
         } catch (IOException e) {
             node.close();
-            throw new StartException(ExitCode.FAILED, "cannot start: " + e, e);
+            throw new StartException(exitCode(e), "cannot start: " + e, e);
         } catch (StartException | RuntimeException e) {
             node.close();
             throw e;
         }
+    }
+
+    /** The Raft servers do not say in their own words that their address is taken. */
+    private static ExitCode exitCode(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException) {
+                return ExitCode.ADDRESS_IN_USE;
+            }
+        }
+        return ExitCode.FAILED;
     }
 
     /** More replicas than servers would be waited for in vain. */
@@ -105,6 +120,7 @@ public final class EmbeddedNode implements AutoCloseable {
         InProcess rangeService = startServer(folder, meters, managerChannel);
         FrontEnd frontEnd = startFrontEnd(meters, managerChannel, rangeService);
         tableAddress = frontEnd.address();
+        warnOfPublicKey();
         probe.awaitServing();
     }
 
@@ -182,6 +198,17 @@ public final class EmbeddedNode implements AutoCloseable {
                 clock,
                 config.frontEnd().table().role(),
                 () -> UUID.randomUUID().toString());
+    }
+
+    private void warnOfPublicKey() {
+        boolean development = accounts.contains(DevelopmentAccount.config());
+        if (development && !tableAddress.getAddress().isLoopbackAddress()) {
+            LOG.warn(
+                    "anyone who reaches this address may read and write: the key of account {} is"
+                            + " public address={}",
+                    DevelopmentAccount.NAME,
+                    tableAddress);
+        }
     }
 
     /** One line for whoever started it: where it serves, and how to connect. */

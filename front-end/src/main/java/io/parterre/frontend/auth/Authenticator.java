@@ -1,10 +1,8 @@
 package io.parterre.frontend.auth;
 
 import io.parterre.error.ErrorCode;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
@@ -116,12 +114,9 @@ public final class Authenticator {
     }
 
     private static boolean isFresh(String date, Instant now) {
-        try {
-            Instant signedAt = DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from);
-            return Duration.between(signedAt, now).abs().compareTo(SKEW_MAX) <= 0;
-        } catch (DateTimeException malformed) {
-            return false;
-        }
+        return HttpDate.parse(date)
+                .filter(signedAt -> Duration.between(signedAt, now).abs().compareTo(SKEW_MAX) <= 0)
+                .isPresent();
     }
 
     private static boolean isSigned(

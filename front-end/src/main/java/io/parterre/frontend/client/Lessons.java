@@ -85,7 +85,10 @@ record Lessons(ManagerWatch watch, Key key, Target target) {
     /** A refusal would claim that nothing was written; a node that failed cannot. */
     private static ErrorCode fault(String wireName) {
         return ErrorCode.ofWireName(wireName)
-                .filter(code -> code.blame() == Blame.FAULT)
+                .filter(
+                        code ->
+                                code.blame() == Blame.FAULT
+                                        || code == ErrorCode.OPERATION_TIMED_OUT)
                 .orElse(ErrorCode.INTERNAL_ERROR);
     }
 }

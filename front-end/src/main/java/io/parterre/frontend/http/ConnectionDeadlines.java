@@ -1,5 +1,6 @@
 package io.parterre.frontend.http;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -52,14 +53,14 @@ final class ConnectionDeadlines {
     }
 
     /**
-     * @param first oldest exchange without an answer on the wire; null: none
-     * @param incoming exchange whose body is still arriving; null: none
+     * @param first oldest exchange without an answer on the wire
+     * @param incoming exchange whose body is still arriving
      * @param bytesBeforeWritable what the client has to take before more is written
      */
     Verdict check(
             long nowNanos,
-            Exchange first,
-            Exchange incoming,
+            Optional<Exchange> first,
+            Optional<Exchange> incoming,
             boolean writable,
             long bytesBeforeWritable) {
         if (writable || bytesBeforeWritable != stalledBytes) {
@@ -68,14 +69,15 @@ final class ConnectionDeadlines {
         } else if (nowNanos - stalledSinceNanos >= stalledWriteNanos) {
             return Verdict.CLOSE;
         }
-        if (incoming != null && nowNanos - incoming.startedNanos >= bodyNanos) {
+        if (incoming.isPresent() && nowNanos - incoming.get().startedNanos >= bodyNanos) {
             return Verdict.BODY_TOO_SLOW;
         }
-        if (first == null) {
+        if (first.isEmpty()) {
             boolean forgotten = writable && nowNanos - progressNanos >= idleNanos;
             return forgotten ? Verdict.CLOSE : Verdict.KEEP;
         }
-        boolean stuck = first != incoming && nowNanos - first.startedNanos >= callNanos;
+        boolean running = incoming.isEmpty() || first.get() != incoming.get();
+        boolean stuck = running && nowNanos - first.get().startedNanos >= callNanos;
         return stuck ? Verdict.CALL_TOO_SLOW : Verdict.KEEP;
     }
 }

@@ -1,7 +1,5 @@
 package io.parterre.frontend.http;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
@@ -37,21 +35,18 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private final InetAddress remote;
     private final ConnectionDeadlines deadlines;
 
-    /** Begun and not yet answered on the wire, oldest first. */
-    private final Queue<Exchange> exchanges = new ArrayDeque<>();
-
     /** Decoded in one read beyond what may wait; bounded by the size of a read. */
     private final Queue<Object> held = new ArrayDeque<>();
 
     private ChannelHandlerContext context;
+    private AnswerQueue answers;
     private HttpRequest request;
     private Exchange incoming;
     private RequestBody body;
-    private boolean reading;
     private boolean adjusting;
-    private boolean flushOwed;
     private boolean ending;
     private boolean draining;
+    private boolean inputEnded;
 
     HttpConnection(HttpServerContext server, InetAddress remote) {
         this.server = server;
@@ -62,6 +57,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext newContext) {
         this.context = newContext;
+        this.answers = new AnswerQueue(server, deadlines, newContext);
         deadlines.progress(nowNanos());
         watchDeadlines();
     }
@@ -70,7 +66,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
-        reading = true;
+        answers.readBegan();
         if (ending) {
             ReferenceCountUtil.release(message);
         } else if (!held.isEmpty() || message instanceof HttpRequest && full()) {
@@ -82,12 +78,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        reading = false;
         adjustReading();
-        if (flushOwed) {
-            flushOwed = false;
-            ctx.flush();
-        }
+        answers.readEnded();
     }
 
     private void take(Object message) {
@@ -117,7 +109,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                         http10 && keepAlive,
                         nowNanos());
         incoming.last = !keepAlive;
-        exchanges.add(incoming);
+        answers.begin(incoming);
         Optional<Refusal> refusal = RequestHeaders.refusal(begun);
         if (refusal.isPresent()) {
             refuse(refusal.get());
@@ -127,7 +119,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (accepted(body.expect(HttpUtil.getContentLength(begun, 0L)))
                 && begun.headers().contains(HttpHeaderNames.EXPECT)) {
             incoming.continueOwed = true;
-            proceedIfFirst();
+            answers.proceed();
         }
     }
 
@@ -198,14 +190,6 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         server.handle(call, (answer, error) -> answerFromAnywhere(exchange, answer, error));
     }
 
-    private void proceedIfFirst() {
-        Exchange first = exchanges.peek();
-        if (first != null && first == incoming && first.continueOwed) {
-            first.continueOwed = false;
-            write(server.answers().proceed());
-        }
-    }
-
     // Answers out.
 
     private void answerFromAnywhere(Exchange exchange, HttpAnswer answer, Throwable error) {
@@ -227,76 +211,29 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         // The call has ended, and with it the use of its body.
         server.budget().giveBack(exchange.takenBytes);
         exchange.takenBytes = 0;
-        if (!context.channel().isActive() || !exchange.answer(answer)) {
+        if (!context.channel().isActive()) {
             return;
         }
-        sendAnswered();
+        boolean nothingFollows = draining && incoming == null && held.isEmpty();
+        if (answers.answer(exchange, answer, nothingFollows)) {
+            end();
+        }
         adjustReading();
-    }
-
-    private void sendAnswered() {
-        for (Exchange first = exchanges.peek();
-                first != null && first.answered();
-                first = exchanges.peek()) {
-            exchanges.remove();
-            first.last |= draining && idle();
-            send(first);
-            if (first.last) {
-                end();
-                exchanges.clear();
-                return;
-            }
-        }
-        proceedIfFirst();
-    }
-
-    private void send(Exchange exchange) {
-        deadlines.progress(nowNanos());
-        ByteBuf bytes = server.answers().write(context.alloc(), exchange);
-        int size = bytes.readableBytes();
-        if (exchange.last) {
-            server.budget().take(size);
-            context.writeAndFlush(bytes)
-                    .addListener(written -> server.budget().giveBack(size))
-                    .addListener(
-                            exchange.unread && !server.secure()
-                                    ? new LingeringClose(server.config().lingerTimeout())
-                                    : ChannelFutureListener.CLOSE);
-        } else if (size > HttpServerContext.COUNTED_ANSWER_BYTES_MIN) {
-            server.budget().take(size);
-            context.write(bytes).addListener(written -> server.budget().giveBack(size));
-            flushSoon();
-        } else {
-            write(bytes);
-        }
-    }
-
-    private void write(ByteBuf bytes) {
-        context.write(bytes, context.voidPromise());
-        flushSoon();
-    }
-
-    private void flushSoon() {
-        if (reading) {
-            flushOwed = true;
-        } else {
-            context.flush();
-        }
     }
 
     // When to read and when to end.
 
     private boolean full() {
-        return exchanges.size() >= server.config().pipelinedMax();
+        return answers.size() >= server.config().pipelinedMax();
     }
 
     private boolean idle() {
-        return exchanges.isEmpty() && incoming == null && held.isEmpty();
+        return answers.isEmpty() && incoming == null && held.isEmpty();
     }
 
     private void end() {
         ending = true;
-        context.channel().config().setAutoRead(false);
+        setReading(false);
         held.forEach(ReferenceCountUtil::release);
         held.clear();
     }
@@ -307,16 +244,24 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         adjusting = true;
-        while (!held.isEmpty() && !(held.peek() instanceof HttpRequest && full())) {
-            take(held.remove());
+        try {
+            while (!held.isEmpty() && !(held.peek() instanceof HttpRequest && full())) {
+                take(held.remove());
+            }
+        } finally {
+            adjusting = false;
         }
-        adjusting = false;
         if (ending) {
             return;
         }
         boolean wanted =
                 held.isEmpty() && (incoming != null || !full()) && context.channel().isWritable();
-        if (wanted != context.channel().config().isAutoRead()) {
+        setReading(wanted);
+    }
+
+    private void setReading(boolean wanted) {
+        // Once input has ended, epoll knows the socket no more and refuses to be asked.
+        if (!inputEnded && wanted != context.channel().config().isAutoRead()) {
             context.channel().config().setAutoRead(wanted);
         }
     }
@@ -338,15 +283,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded = true;
             // The client sends no more, but may still read what it is owed.
             if (incoming != null) {
                 ctx.close();
             } else if (!ending) {
-                end();
-                draining = true;
-                if (exchanges.isEmpty()) {
-                    ctx.close();
-                }
+                drain();
             }
         }
         ctx.fireUserEventTriggered(event);
@@ -357,7 +299,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         end();
         // Calls that still run give their bytes back when they end.
         forgetIncoming();
-        exchanges.clear();
+        answers.clear();
         ctx.fireChannelInactive();
     }
 
@@ -379,15 +321,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         switch (deadlines.check(
                 nowNanos(),
-                exchanges.peek(),
-                incoming,
+                answers.oldest(),
+                Optional.ofNullable(incoming),
                 context.channel().isWritable(),
                 context.channel().bytesBeforeWritable())) {
             case KEEP -> {}
             case CLOSE -> context.close();
             case BODY_TOO_SLOW -> refuse(Refusal.BODY_TOO_SLOW);
             case CALL_TOO_SLOW -> {
-                Exchange stuck = exchanges.peek();
+                Exchange stuck = answers.oldest().orElseThrow();
                 stuck.last = true;
                 end();
                 answer(stuck, server.refuse(Refusal.TIMED_OUT, stuck.headers));

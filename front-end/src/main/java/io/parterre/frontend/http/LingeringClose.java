@@ -22,7 +22,9 @@ final class LingeringClose implements ChannelFutureListener {
     @Override
     public void operationComplete(ChannelFuture written) {
         Channel channel = written.channel();
-        if (!written.isSuccess() || !(channel instanceof DuplexChannel duplex)) {
+        if (!written.isSuccess()
+                || !(channel instanceof DuplexChannel duplex)
+                || duplex.isInputShutdown()) {
             channel.close();
             return;
         }

@@ -2,8 +2,7 @@ package io.parterre.frontend.table;
 
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
-import java.time.DateTimeException;
-import java.time.LocalDate;
+import java.time.YearMonth;
 import java.util.Optional;
 
 /**
@@ -35,12 +34,32 @@ public record ApiVersion(String text, boolean sent) {
         return new ApiVersion(text.get(), true);
     }
 
+    /** {@code yyyy-MM-dd}. By hand: every request has one, and the library's parser is for more. */
     private static boolean isDate(String text) {
-        try {
-            return text.length() == 10 && LocalDate.parse(text).getYear() > 0;
-        } catch (DateTimeException malformed) {
+        if (text.length() != 10 || text.charAt(4) != '-' || text.charAt(7) != '-') {
             return false;
         }
+        int year = number(text, 0, 4);
+        int month = number(text, 5, 7);
+        int day = number(text, 8, 10);
+        return year > 0
+                && month >= 1
+                && month <= 12
+                && day >= 1
+                && day <= YearMonth.of(year, month).lengthOfMonth();
+    }
+
+    /** Digits as a number; -1 if one is none. */
+    private static int number(String text, int from, int to) {
+        int value = 0;
+        for (int at = from; at < to; at++) {
+            int digit = text.charAt(at) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            value = 10 * value + digit;
+        }
+        return value;
     }
 
     public boolean hasJson() {

@@ -256,6 +256,9 @@ final class RangeCallsTest {
             fixture.a.answersNext(
                     answer -> answer.setFailed(Failed.newBuilder().setCode("ServerBusy")));
             assertCode(write(fixture, "x"), ErrorCode.INTERNAL_ERROR);
+            fixture.a.answersNext(
+                    answer -> answer.setFailed(Failed.newBuilder().setCode("OperationTimedOut")));
+            assertCode(write(fixture, "x"), ErrorCode.OPERATION_TIMED_OUT);
             fixture.a.answersNext(answer -> answer);
             assertCode(read(fixture, "x"), ErrorCode.INTERNAL_ERROR);
         }

@@ -8,6 +8,7 @@ import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -310,6 +311,27 @@ final class HttpServerIT {
             fixture.calls.get(0).answer("first");
             assertThat(client.answer()).endsWith("first");
             assertThat(client.rest()).endsWith("second");
+        }
+    }
+
+    /** Where in the reading the end falls is chance; once it made a later answer fail. */
+    @RepeatedTest(20)
+    void answersEvenWhatHadToWaitWhenTheClientEndedItsSide() throws Exception {
+        try (ServerFixture fixture =
+                        ServerFixture.answering(
+                                ServerFixture.SMALL,
+                                call ->
+                                        CompletableFuture.supplyAsync(
+                                                () -> ServerFixture.ok(call.target())));
+                RawClient client = fixture.connect()) {
+            for (int i = 0; i < 20; i++) {
+                client.send("GET /" + i + " HTTP/1.1\r\n\r\n");
+            }
+            client.endOutput();
+            for (int i = 0; i < 19; i++) {
+                assertThat(client.answer()).endsWith("\r\n\r\n/" + i);
+            }
+            assertThat(client.rest()).endsWith("\r\n\r\n/19");
         }
     }
 

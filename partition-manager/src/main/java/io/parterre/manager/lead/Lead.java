@@ -92,7 +92,7 @@ public final class Lead implements AutoCloseable {
 
     /** Begins to bring the watcher the map and its changes. */
     public void watch(Watcher watcher) {
-        loop.execute(
+        signal(
                 () -> {
                     if (!leading() || !hub.add(watcher)) {
                         watcher.ended(leading() ? Optional.empty() : group.leaderAddress());
@@ -102,7 +102,7 @@ public final class Lead implements AutoCloseable {
     }
 
     public void unwatch(Watcher watcher) {
-        loop.execute(
+        signal(
                 () -> {
                     hub.remove(watcher);
                     metrics.watchers(hub.size());
@@ -111,7 +111,15 @@ public final class Lead implements AutoCloseable {
 
     /** The watcher takes updates again. */
     public void ready(Watcher watcher) {
-        loop.execute(() -> hub.advance(watcher));
+        signal(() -> hub.advance(watcher));
+    }
+
+    private void signal(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("manager closed, watcher dropped");
+        }
     }
 
     private boolean leading() {
@@ -284,7 +292,7 @@ public final class Lead implements AutoCloseable {
 
     @Override
     public void close() {
-        loop.execute(() -> hub.end(Optional.empty()));
+        signal(() -> hub.end(Optional.empty()));
         loop.close();
     }
 }

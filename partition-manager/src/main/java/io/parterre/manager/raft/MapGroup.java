@@ -133,7 +133,9 @@ public final class MapGroup implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new ProposalException("proposal not accepted", e));
         }
-        return reply.orTimeout(proposalTimeout.toMillis(), TimeUnit.MILLISECONDS)
+        // A copy: Ratis completes its own future itself, however late.
+        return reply.copy()
+                .orTimeout(proposalTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .handle(MapGroup::outcome);
     }
 

@@ -2,12 +2,15 @@ package io.parterre.server.raft;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
@@ -20,6 +23,7 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.ProtoUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +32,8 @@ import org.slf4j.LoggerFactory;
 final class RaftHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
     private static final long GROUP_CHANGE_SECONDS_MAX = 60;
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+    private static final Duration CLOSE_POLL = Duration.ofMillis(5);
 
     private final RaftServer server;
     private final RaftConfig config;
@@ -166,10 +172,27 @@ final class RaftHost implements AutoCloseable {
 
     @Override
     public void close() {
+        List<RaftServer.Division> divisions = new ArrayList<>();
         try {
+            for (RaftGroupId groupId : server.getGroupIds()) {
+                divisions.add(server.getDivision(groupId));
+            }
             server.close();
         } catch (IOException failure) {
             LOG.warn("raft server not closed cleanly", failure);
+        }
+        divisions.forEach(RaftHost::awaitClosed);
+    }
+
+    /** A group that failed closes itself, and the server does not wait for that to end. */
+    private static void awaitClosed(RaftServer.Division division) {
+        long start = System.nanoTime();
+        while (division.getInfo().getLifeCycleState() != LifeCycle.State.CLOSED) {
+            if (System.nanoTime() - start > CLOSE_WAIT.toNanos()) {
+                LOG.warn("raft group still closing memberId={}", division.getMemberId());
+                return;
+            }
+            LockSupport.parkNanos(CLOSE_POLL.toNanos());
         }
     }
 }

@@ -11,6 +11,7 @@ import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -99,11 +100,15 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public TransactionContext startTransaction(RaftClientRequest request) {
-        return TransactionContext.newBuilder()
-                .setStateMachine(this)
-                .setClientRequest(request)
-                .setStateMachineContext(((EntryMessage) request.getMessage()).entry())
-                .build();
+        TransactionContext.Builder transaction =
+                TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request);
+        if (request.getMessage() instanceof EntryMessage message) {
+            return transaction.setStateMachineContext(message.entry()).build();
+        }
+        // Ratis also listens for clients of its own; nothing of theirs gets into the log.
+        return transaction
+                .build()
+                .setException(new IOException("commands come through the RangeService only"));
     }
 
     @Override

@@ -91,10 +91,30 @@ public final class Replicas implements AutoCloseable {
             Optional<HostedRange> range = ReplicaRows.descriptor(store, rangeId);
             range.ifPresent(hosted -> replicas.put(rangeId, newReplica(hosted)));
         }
+        checkRowsHaveLogs(raftFolder);
         checkLogsHaveRows(raftFolder);
         host = RaftHost.start(config, self, raftFolder, this::stateMachineOf);
         for (Replica replica : replicas.values()) {
             join(replica);
+        }
+    }
+
+    /**
+     * A replica that has applied something but lost its log has also lost its vote and what was not
+     * flushed; going on with an empty log would acknowledge that as if it were whole.
+     */
+    private void checkRowsHaveLogs(Path raftFolder) throws IOException {
+        for (Replica replica : replicas.values()) {
+            Path log = raftFolder.resolve(replica.groupId().getUuid().toString());
+            if (replica.appliedIndex() >= 0 && !Files.isDirectory(log)) {
+                throw new IOException(
+                        "range "
+                                + replica.descriptor().rangeId()
+                                + " was applied to index "
+                                + replica.appliedIndex()
+                                + " but has no raft log at "
+                                + log);
+            }
         }
     }
 

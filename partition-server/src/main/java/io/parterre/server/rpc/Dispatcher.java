@@ -183,7 +183,7 @@ final class Dispatcher {
         } catch (IllegalArgumentException malformed) {
             LOG.warn("request refused requestId={}", call.request().getRequestId(), malformed);
             call.answer(Answers.failed(ErrorCode.INVALID_INPUT, malformed.getMessage()));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | StackOverflowError failure) {
             LOG.error("request failed requestId={}", call.request().getRequestId(), failure);
             call.answer(Answers.failed(ErrorCode.INTERNAL_ERROR, failure.toString()));
         }

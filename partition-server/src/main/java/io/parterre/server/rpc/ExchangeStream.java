@@ -32,7 +32,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
 
     private final ServerCallStreamObserver<ResponseBundle> transport;
     private final ResponseStream responses;
-    private final Dispatcher dispatcher;
+    private final Consumer<List<Call>> dispatcher;
     private final RpcConfig config;
     private final MemoryBudget memory;
     private final PartitionServerMetrics metrics;
@@ -46,7 +46,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
 
     ExchangeStream(
             ServerCallStreamObserver<ResponseBundle> transport,
-            Dispatcher dispatcher,
+            Consumer<List<Call>> dispatcher,
             RpcConfig config,
             MemoryBudget memory,
             Executor executor,
@@ -72,7 +72,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
         for (RangeRequest request : bundle.getRequestsList()) {
             take(request).ifPresent(taken::add);
         }
-        dispatcher.dispatch(taken);
+        dispatcher.accept(taken);
         paused.set(true);
         resume();
     }

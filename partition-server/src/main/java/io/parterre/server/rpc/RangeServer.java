@@ -102,7 +102,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         ExchangeStream stream =
                 new ExchangeStream(
                         (ServerCallStreamObserver<ResponseBundle>) responses,
-                        dispatcher,
+                        dispatcher::dispatch,
                         config,
                         memory,
                         executor,

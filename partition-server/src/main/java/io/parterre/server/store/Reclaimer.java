@@ -83,13 +83,16 @@ final class Reclaimer implements AutoCloseable {
     private void reclaim(KeyRange range) {
         byte[] start = range.start().unsafeBytes();
         byte[] end = range.endExclusive().unsafeBytes();
+        if (worker.isShutdown()) {
+            return;
+        }
         try {
             db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(start, end), false);
             if (sizeBytes(start, end) >= COMPACTED_BYTES_MIN) {
                 db.compactRange(start, end);
             }
         } catch (RocksDBException failure) {
-            LOG.warn("space not reclaimed range={}", range, failure);
+            LOG.info("space not reclaimed range={}", range, failure);
         }
     }
 
@@ -103,6 +106,7 @@ final class Reclaimer implements AutoCloseable {
     @Override
     public void close() {
         waiting.clear();
+        worker.shutdown();
         db.cancelAllBackgroundWork(false);
         worker.shutdownNow();
         try {

@@ -1,0 +1,154 @@
+package io.parterre.bench;
+
+import static io.parterre.bench.work.Workload.BATCH;
+import static io.parterre.bench.work.Workload.INSERT;
+import static io.parterre.bench.work.Workload.MERGE;
+import static io.parterre.bench.work.Workload.MIXED;
+import static io.parterre.bench.work.Workload.PAGE;
+import static io.parterre.bench.work.Workload.READ;
+import static io.parterre.bench.work.Workload.SCAN;
+
+import io.parterre.bench.report.Report;
+import io.parterre.bench.subject.Children;
+import io.parterre.bench.subject.ProcessUse;
+import io.parterre.bench.subject.SyncRate;
+import io.parterre.bench.subject.Target;
+import io.parterre.bench.subject.Targets;
+import io.parterre.bench.work.Dataset;
+import io.parterre.bench.work.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Everything about Parterre in one process: start, memory, every workload. */
+@Command(
+        name = "embedded",
+        description = "Start, memory and every workload of 'parterre embedded'.",
+        mixinStandardHelpOptions = true)
+final class EmbeddedCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private RunOptions options;
+    @Mixin private ServerOptions server;
+
+    @Option(names = "--entities", defaultValue = "10000", description = "Of the table read.")
+    private long entities;
+
+    @Option(names = "--starts", defaultValue = "5", description = "Starts to take the median of.")
+    private int starts;
+
+    @Option(
+            names = "--settle",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            description = "Idle time before memory is read; default: ${DEFAULT-VALUE}.")
+    private int settleSeconds;
+
+    @Option(
+            names = "--rows",
+            split = ",",
+            paramLabel = "WORKLOAD@CONNECTIONS",
+            converter = Plan.Parser.class,
+            description = "Only these rows, as READ@16,INSERT@64; default: all of them.")
+    private List<Plan> plans = PLANS;
+
+    /** What is measured, in this order: what only reads first, while the server is small. */
+    private static final List<Plan> PLANS =
+            List.of(
+                    new Plan(READ, 1, 16, 64),
+                    new Plan(PAGE, 1, 4),
+                    new Plan(SCAN, 1),
+                    new Plan(INSERT, 1, 16, 64),
+                    new Plan(MERGE, 1, 16, 64),
+                    new Plan(BATCH, 1, 4, 16),
+                    new Plan(MIXED, 16, 64));
+
+    /** A workload and the numbers of connections to measure it with. */
+    record Plan(Workload workload, int... connections) {
+        /** Reads {@code READ@16}. */
+        static final class Parser implements ITypeConverter<Plan> {
+            @Override
+            public Plan convert(String text) {
+                String[] parts = text.split("@", 2);
+                return new Plan(Workload.valueOf(parts[0]), Integer.parseInt(parts[1]));
+            }
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Report report = options.open("parterre embedded", spec.commandLine().getOut());
+        report.fact(
+                "4 KiB made durable, one after the other",
+                SyncRate.perSecond(options.folder(), Duration.ofSeconds(1)),
+                "times/s");
+        try (Children children = new Children()) {
+            Targets targets = new Targets(children, options.folder());
+            measureStarts(targets, report);
+            try (Target target = targets.parterre(server.launcher(), server.javaOptions())) {
+                measureRows(target, report);
+            }
+        }
+        options.close(report);
+        return 0;
+    }
+
+    private void measureStarts(Targets targets, Report report)
+            throws IOException, InterruptedException {
+        List<Long> millis = new ArrayList<>();
+        for (int i = 0; i < starts; i++) {
+            try (Target target = targets.parterre(server.launcher(), "")) {
+                millis.add(target.startTime().toMillis());
+            }
+        }
+        if (starts > 0) {
+            report.fact("starts to first answer, ms", millis.toString());
+            report.fact("median start, ms", millis.stream().sorted().toList().get(starts / 2));
+        }
+    }
+
+    private void measureRows(Target target, Report report)
+            throws IOException, InterruptedException {
+        reportUse("at start", target, report);
+        settle(target, Duration.ofSeconds(settleSeconds));
+        reportUse("idle", target, report);
+
+        TargetRun run = new TargetRun(target, new Dataset("dataset", entities));
+        run.prepare(Duration.ofMinutes(5));
+        reportUse("filled", target, report);
+        for (Plan plan : plans) {
+            for (int connections : plan.connections()) {
+                report.row(
+                        run.measure(
+                                plan.workload(), connections, options.warmUp(), options.time()));
+            }
+        }
+        reportUse("after all rows", target, report);
+    }
+
+    /** Lets a server be idle for a while. */
+    static void settle(Target target, Duration time) throws IOException, InterruptedException {
+        if (target.process().ended(time)) {
+            throw new IOException(target.name() + " ended while it was idle");
+        }
+    }
+
+    static void reportUse(String when, Target target, Report report) throws IOException {
+        ProcessUse use = target.use();
+        report.fact(
+                when,
+                "resident %d MiB (at most %d), %d threads, %.1f s of processor time"
+                        .formatted(
+                                use.residentBytes() >> 20,
+                                use.residentBytesMax() >> 20,
+                                use.threads(),
+                                use.cpuSeconds()));
+    }
+}

@@ -1,0 +1,122 @@
+package io.parterre.bench;
+
+import io.parterre.bench.load.Endpoint;
+import io.parterre.bench.load.LoadLoop;
+import io.parterre.bench.load.Measurement;
+import io.parterre.bench.load.TenthsRecorder;
+import io.parterre.bench.load.TimedRecorder;
+import io.parterre.bench.load.Work;
+import io.parterre.bench.report.Report;
+import io.parterre.bench.report.Row;
+import io.parterre.bench.work.Dataset;
+import io.parterre.bench.work.RowNumbers;
+import io.parterre.bench.work.Workload;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Load on a server that runs already, wherever it is. */
+@Command(
+        name = "http",
+        description = "Load on any endpoint that speaks the protocol over plain HTTP.",
+        mixinStandardHelpOptions = true)
+final class HttpCommand implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private RunOptions options;
+
+    @Option(
+            names = "--url",
+            defaultValue = "http://127.0.0.1:10002/devstoreaccount1",
+            description = "Endpoint with its base path; default: ${DEFAULT-VALUE}.")
+    private URI url;
+
+    @Option(names = "--account", defaultValue = Endpoint.DEVELOPMENT_ACCOUNT)
+    private String account;
+
+    @Option(
+            names = "--key",
+            defaultValue = Endpoint.DEVELOPMENT_KEY,
+            showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
+            description = "Base64; default: the development account's.")
+    private String key;
+
+    @Option(
+            names = "--workload",
+            split = ",",
+            defaultValue = "READ",
+            description = "One or more of ${COMPLETION-CANDIDATES}.")
+    private List<Workload> workloads;
+
+    @Option(names = "--connections", split = ",", defaultValue = "16")
+    private List<Integer> connections;
+
+    @Option(
+            names = "--table",
+            defaultValue = "benchmark",
+            description = "Table that is read; inserts go to the same name with 'growing'.")
+    private String table;
+
+    @Option(names = "--entities", defaultValue = "10000", description = "Of that table.")
+    private long entities;
+
+    @Option(names = "--fill", description = "Create the tables and fill them first.")
+    private boolean fill;
+
+    @Override
+    public Integer call() throws IOException {
+        Endpoint endpoint = Endpoint.of(url, account, key);
+        Dataset dataset = new Dataset(table, entities);
+        Report report = options.open("Load on " + endpoint, spec.commandLine().getOut());
+        if (fill) {
+            TargetRun.create(endpoint, table);
+            TargetRun.create(endpoint, table + "growing");
+            TenthsRecorder filled = TargetRun.fill(endpoint, dataset, Duration.ofMinutes(10));
+            report.fact("filled", filled.perSecond(), "entities/s, errors " + filled.errors());
+        }
+        // Rows of an earlier run may be there: begin where the time of day says nobody has been.
+        RowNumbers fresh = RowNumbers.from(System.currentTimeMillis() / 1000 * 100_000);
+        for (Workload workload : workloads) {
+            for (int count : connections) {
+                report.row(measure(endpoint, workload, dataset, fresh, count));
+            }
+        }
+        options.close(report);
+        return 0;
+    }
+
+    private Row measure(
+            Endpoint endpoint, Workload workload, Dataset dataset, RowNumbers fresh, int count)
+            throws IOException {
+        Measurement before = run(endpoint, workload, dataset, fresh, count, options.warmUp());
+        Measurement measured = run(endpoint, workload, dataset, fresh, count, options.time());
+        return new Row(
+                endpoint.host() + ":" + endpoint.port(),
+                workload.title(),
+                workload.unit().name().toLowerCase(Locale.ROOT),
+                count,
+                Double.NaN,
+                measured.withErrorsOf(before));
+    }
+
+    private static Measurement run(
+            Endpoint endpoint,
+            Workload workload,
+            Dataset dataset,
+            RowNumbers fresh,
+            int count,
+            Duration time)
+            throws IOException {
+        Work work = workload.start(dataset, dataset.table() + "growing", fresh, count);
+        TimedRecorder recorder = new TimedRecorder(time);
+        new LoadLoop(endpoint, count, work, recorder).run(time);
+        return recorder.result();
+    }
+}

@@ -1,0 +1,93 @@
+package io.parterre.bench.load;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** An answer as read; its body stands in a reused array and is valid until the next request. */
+public final class Answer {
+    private int status;
+    private byte[] body = new byte[0];
+    private int bodyLength;
+    private String nextPartitionKey = "";
+    private String nextRowKey = "";
+
+    void reset() {
+        status = 0;
+        bodyLength = 0;
+        nextPartitionKey = "";
+        nextRowKey = "";
+    }
+
+    void setStatus(int newStatus) {
+        status = newStatus;
+    }
+
+    void setNextPartitionKey(String token) {
+        nextPartitionKey = token;
+    }
+
+    void setNextRowKey(String token) {
+        nextRowKey = token;
+    }
+
+    void append(byte[] bytes, int offset, int count) {
+        if (body.length - bodyLength < count) {
+            body = Arrays.copyOf(body, Math.max(2 * body.length, bodyLength + count));
+        }
+        System.arraycopy(bytes, offset, body, bodyLength, count);
+        bodyLength += count;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** The array of the body, valid up to {@link #bodyLength}. */
+    public byte[] body() {
+        return body;
+    }
+
+    public int bodyLength() {
+        return bodyLength;
+    }
+
+    /** {@code x-ms-continuation-NextPartitionKey}; empty if the answer has none. */
+    public String nextPartitionKey() {
+        return nextPartitionKey;
+    }
+
+    /** {@code x-ms-continuation-NextRowKey}; empty if the answer has none. */
+    public String nextRowKey() {
+        return nextRowKey;
+    }
+
+    /** How often a text stands in the body. */
+    public int count(String ascii) {
+        byte[] wanted = ascii.getBytes(StandardCharsets.US_ASCII);
+        int found = 0;
+        for (int at = 0; at + wanted.length <= bodyLength; at++) {
+            if (body[at] == wanted[0] && matchesAt(at, wanted)) {
+                found++;
+                at += wanted.length - 1;
+            }
+        }
+        return found;
+    }
+
+    private boolean matchesAt(int at, byte[] wanted) {
+        for (int i = 1; i < wanted.length; i++) {
+            if (body[at + i] != wanted[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Status and the beginning of the body, for a person. */
+    @Override
+    public String toString() {
+        return status
+                + " "
+                + new String(body, 0, Math.min(bodyLength, 300), StandardCharsets.UTF_8);
+    }
+}

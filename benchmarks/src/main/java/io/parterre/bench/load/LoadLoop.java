@@ -1,0 +1,159 @@
+package io.parterre.bench.load;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps every connection busy with one request at a time, on the caller's thread, until the time is
+ * up or the work is done. A lost connection is counted and opened again; a server that cannot be
+ * reached ends the run. A request unanswered for 30 seconds counts as lost.
+ *
+ * <p>Closed loop: a slow answer delays the next request of its connection, so percentiles tell what
+ * this many callers see, not what an open stream of requests would see.
+ */
+public final class LoadLoop {
+    private static final long ANSWER_NANOS_MAX = Duration.ofSeconds(30).toNanos();
+    private static final int SELECT_MILLIS_MAX = 100;
+    private static final int RECONNECTS_IN_A_ROW_MAX = 100;
+
+    private final RequestWriter requests;
+    private final int connectionCount;
+    private final Work work;
+    private final Recorder recorder;
+    private final ByteBuffer buffer = ByteBuffer.allocate(256 * 1024);
+    private final List<Connection> connections = new ArrayList<>();
+    private long endNanos;
+    private int outstanding;
+    private int reconnectsInARow;
+    private boolean exhausted;
+
+    public LoadLoop(Endpoint endpoint, int connectionCount, Work work, Recorder recorder) {
+        this.requests = new RequestWriter(endpoint);
+        this.connectionCount = connectionCount;
+        this.work = work;
+        this.recorder = recorder;
+    }
+
+    /**
+     * Runs, and afterwards waits for the answers still due.
+     *
+     * @throws IOException if the server cannot be reached
+     */
+    public void run(Duration atMost) throws IOException {
+        endNanos = System.nanoTime() + atMost.toNanos();
+        try (Selector selector = Selector.open()) {
+            try {
+                for (int number = 0; number < connectionCount; number++) {
+                    connections.add(
+                            Connection.open(number, requests.endpoint().address(), selector));
+                }
+                for (Connection connection : List.copyOf(connections)) {
+                    proceed(connection, selector);
+                }
+                turn(selector);
+            } finally {
+                for (Connection connection : connections) {
+                    connection.close();
+                }
+                connections.clear();
+            }
+        }
+    }
+
+    private void turn(Selector selector) throws IOException {
+        List<Connection> ready = new ArrayList<>();
+        long nextCheckNanos = System.nanoTime();
+        while (outstanding > 0) {
+            selector.select(key -> ready.add((Connection) key.attachment()), SELECT_MILLIS_MAX);
+            for (Connection connection : ready) {
+                serve(connection, selector);
+            }
+            ready.clear();
+            long now = System.nanoTime();
+            if (now - nextCheckNanos > 0) {
+                nextCheckNanos = now + ANSWER_NANOS_MAX / 30;
+                dropOverdue(now, selector);
+            }
+        }
+    }
+
+    private void dropOverdue(long now, Selector selector) throws IOException {
+        for (Connection connection : List.copyOf(connections)) {
+            if (connection.outstanding() && now - connection.startNanos() > ANSWER_NANOS_MAX) {
+                replace(connection, "no answer in 30 s", selector);
+            }
+        }
+    }
+
+    private void serve(Connection connection, Selector selector) throws IOException {
+        try {
+            if (!connection.advance(buffer)) {
+                return;
+            }
+        } catch (IOException lost) {
+            replace(connection, String.valueOf(lost.getMessage()), selector);
+            return;
+        }
+        long now = System.nanoTime();
+        outstanding--;
+        reconnectsInARow = 0;
+        try {
+            long entities = work.check(connection.number(), connection.answer());
+            recorder.answered(connection.startNanos(), now, entities);
+        } catch (UnexpectedAnswer unexpected) {
+            recorder.failed(now, unexpected.getMessage(), unexpected.details());
+        }
+        Connection next = connection;
+        if (connection.spent()) {
+            connection.close();
+            next = reopen(connection, selector);
+        }
+        proceed(next, selector);
+    }
+
+    /** Sends the next request, unless there is none or the time is up. */
+    private void proceed(Connection connection, Selector selector) throws IOException {
+        long now = System.nanoTime();
+        if (exhausted || now - endNanos >= 0) {
+            return;
+        }
+        requests.setTime(System.currentTimeMillis());
+        if (!work.next(connection.number(), requests, connection.request())) {
+            exhausted = true;
+            return;
+        }
+        outstanding++;
+        try {
+            // The request's own making isn't the server's time.
+            connection.send(System.nanoTime());
+        } catch (IOException lost) {
+            replace(connection, String.valueOf(lost.getMessage()), selector);
+        }
+    }
+
+    private void replace(Connection connection, String reason, Selector selector)
+            throws IOException {
+        long now = System.nanoTime();
+        connection.close();
+        if (connection.outstanding()) {
+            outstanding--;
+            recorder.failed(now, "connection: " + reason, reason);
+            work.lost(connection.number());
+        }
+        proceed(reopen(connection, selector), selector);
+    }
+
+    private Connection reopen(Connection old, Selector selector) throws IOException {
+        if (++reconnectsInARow > RECONNECTS_IN_A_ROW_MAX) {
+            throw new IOException(
+                    requests.endpoint() + ": " + reconnectsInARow + " connections lost in a row");
+        }
+        Connection fresh = Connection.open(old.number(), requests.endpoint().address(), selector);
+        connections.set(old.number(), fresh);
+        return fresh;
+    }
+}

@@ -1,0 +1,149 @@
+package io.parterre.bench.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a run found: facts, each with its unit in its name or value, and rows. Prints lines as they
+ * come, so that a long run can be watched. Not thread-safe.
+ */
+public final class Report {
+    private static final String HEAD =
+            "| workload | connections | system | per second | unit | p50 ms | p99 ms | p99.9 ms |"
+                    + " max ms | CPU us/op | errors |\n"
+                    + "|---|--:|---|--:|---|--:|--:|--:|--:|--:|--:|";
+
+    private final String title;
+    private final Machine machine;
+    private final PrintWriter out;
+    private final Map<String, Object> facts = new LinkedHashMap<>();
+    private final List<Row> rows = new ArrayList<>();
+
+    public Report(String title, Machine machine, PrintWriter out) {
+        this.title = title;
+        this.machine = machine;
+        this.out = out;
+        out.println("# " + title);
+        out.println(machine);
+        out.println();
+        out.flush();
+    }
+
+    /** Notes and prints a fact. */
+    public void fact(String name, Object value) {
+        facts.put(name, value);
+        out.println("- " + name + ": " + value);
+        out.flush();
+    }
+
+    /** Notes and prints a fact with one digit after the point. */
+    public void fact(String name, double value, String unit) {
+        fact(name, number(value) + " " + unit);
+    }
+
+    /** Notes and prints a row. */
+    public void row(Row row) {
+        if (rows.isEmpty()) {
+            out.println();
+            out.println(HEAD);
+        }
+        rows.add(row);
+        out.println(line(row));
+        row.measurement()
+                .firstErrors()
+                .forEach((kind, said) -> out.println("  error: " + kind + ": " + oneLine(said)));
+        out.flush();
+    }
+
+    public List<Row> rows() {
+        return List.copyOf(rows);
+    }
+
+    /** Prints how a system compares with each of the others, row by row. */
+    public void printRatios(String system) {
+        List<String> others =
+                rows.stream().map(Row::system).distinct().filter(s -> !s.equals(system)).toList();
+        out.println();
+        out.print("| workload | connections | " + system);
+        others.forEach(other -> out.print(" | " + other + " | x"));
+        out.println(" |");
+        out.println("|---|--:|--:" + "|--:|--:".repeat(others.size()) + "|");
+        for (Row row : rows) {
+            if (row.system().equals(system)) {
+                out.print("| " + row.workload() + " | " + row.connections());
+                out.print(" | " + number(row.perSecond()));
+                for (String other : others) {
+                    out.print(" | " + comparison(row, other));
+                }
+                out.println(" |");
+            }
+        }
+        out.flush();
+    }
+
+    private String comparison(Row row, String other) {
+        return rows.stream()
+                .filter(candidate -> candidate.system().equals(other))
+                .filter(row::comparesWith)
+                .findFirst()
+                .map(
+                        found ->
+                                number(found.perSecond())
+                                        + " | "
+                                        + decimals(row.perSecond() / found.perSecond(), 2))
+                .orElse("- | -");
+    }
+
+    /** Writes everything for programs. */
+    public void writeJson(Path file) throws IOException {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("title", title);
+        all.put("machine", machine);
+        all.put("facts", facts);
+        all.put("rows", rows);
+        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        Files.write(file, mapper.writeValueAsBytes(all));
+    }
+
+    static String line(Row row) {
+        var latency = row.measurement().latency();
+        return String.join(
+                " | ",
+                "| " + row.workload(),
+                Integer.toString(row.connections()),
+                row.system(),
+                number(row.perSecond()),
+                row.unit(),
+                millis(latency.p50()),
+                millis(latency.p99()),
+                millis(latency.p999()),
+                millis(latency.max()),
+                number(row.cpuMicrosPerOperation()),
+                row.measurement().errorCount() + " |");
+    }
+
+    private static String millis(double micros) {
+        return decimals(micros / 1000, micros < 10_000 ? 2 : 0);
+    }
+
+    private static String number(double value) {
+        return decimals(value, Math.abs(value) < 100 ? 1 : 0);
+    }
+
+    private static String decimals(double value, int digits) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,." + digits + "f", value);
+    }
+
+    private static String oneLine(String said) {
+        return said.replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,53 @@
+package io.parterre.bench.subject;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Folders as wholes. */
+final class Folders {
+    private Folders() {}
+
+    /** Space it takes. Java can't see blocks, only lengths, so {@code du} is asked. */
+    static long bytesOnDisk(Path folder) throws IOException, InterruptedException {
+        Process du =
+                new ProcessBuilder("du", "-sk", folder.toString())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        String output = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        du.waitFor(); // Its exit code tells of files that vanished meanwhile, which is no fault.
+        String kibibytes = output.split("\\s")[0];
+        if (kibibytes.isEmpty()) {
+            throw new IOException("du -sk " + folder + ": no output");
+        }
+        return 1024 * Long.parseLong(kibibytes);
+    }
+
+    /** Removes it with all it holds. */
+    static void remove(Path folder) throws IOException {
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                            throws IOException {
+                        Files.delete(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(Path visited, IOException failure)
+                            throws IOException {
+                        if (failure != null) {
+                            throw failure;
+                        }
+                        Files.delete(visited);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+}

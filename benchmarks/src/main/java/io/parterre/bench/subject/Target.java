@@ -1,0 +1,31 @@
+package io.parterre.bench.subject;
+
+import io.parterre.bench.load.Endpoint;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A server that speaks the table protocol, running.
+ *
+ * @param folder where its data and its log are
+ * @param startTime from the start of the process to the first good answer
+ */
+public record Target(String name, Endpoint endpoint, Child process, Path folder, Duration startTime)
+        implements AutoCloseable {
+    public ProcessUse use() throws IOException {
+        return ProcessUse.of(process.pid());
+    }
+
+    /** Bytes that its folder takes on disk: blocks in use, so holes in files don't count. */
+    public long bytesOnDisk() throws IOException, InterruptedException {
+        return Folders.bytesOnDisk(folder);
+    }
+
+    /** Ends the process and removes its folder. */
+    @Override
+    public void close() throws IOException {
+        process.close();
+        Folders.remove(folder);
+    }
+}

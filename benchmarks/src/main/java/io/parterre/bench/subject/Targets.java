@@ -1,0 +1,157 @@
+package io.parterre.bench.subject;
+
+import io.parterre.bench.load.Endpoint;
+import io.parterre.bench.load.FirstAnswer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Starts servers, each on a free port and in a new folder, and waits until they serve. */
+public final class Targets {
+    private static final Duration START_AT_MOST = Duration.ofSeconds(60);
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(3);
+
+    private final Children children;
+    private final Path workFolder;
+
+    /**
+     * Starts targets below a folder.
+     *
+     * @param workFolder on the disk that is to be measured
+     */
+    public Targets(Children children, Path workFolder) {
+        this.children = children;
+        this.workFolder = workFolder;
+    }
+
+    /**
+     * Parterre with all roles in one process.
+     *
+     * @param launcher {@code bin/parterre} of a distribution
+     * @param javaOptions more options for its virtual machine; may be empty
+     */
+    public Target parterre(Path launcher, String javaOptions)
+            throws IOException, InterruptedException {
+        int port = freePort();
+        Path folder = newFolder("parterre");
+        Map<String, String> environment =
+                javaOptions.isEmpty() ? Map.of() : Map.of("PARTERRE_JAVA_OPTS", javaOptions);
+        return start(
+                "parterre",
+                port,
+                folder,
+                environment,
+                List.of(
+                        launcher.toString(),
+                        "embedded",
+                        "--table-port",
+                        Integer.toString(port),
+                        "--admin-port",
+                        "0",
+                        "--data-dir",
+                        folder.resolve("data").toString()));
+    }
+
+    /**
+     * The public emulator.
+     *
+     * @param main its {@code dist/src/table/main.js}
+     */
+    public Target emulator(Path main) throws IOException, InterruptedException {
+        int port = freePort();
+        Path folder = newFolder("emulator");
+        return start(
+                "emulator",
+                port,
+                folder,
+                Map.of(),
+                List.of(
+                        "node",
+                        main.toString(),
+                        "--silent",
+                        "--skipApiVersionCheck",
+                        "--disableTelemetry",
+                        "--location",
+                        folder.resolve("data").toString(),
+                        "--tablePort",
+                        Integer.toString(port)));
+    }
+
+    /** {@link AnswerServer} in a process of its own, as the others are. */
+    public Target answerServer() throws IOException, InterruptedException {
+        int port = freePort();
+        Path folder = newFolder("answers");
+        return start(
+                "answers",
+                port,
+                folder,
+                Map.of(),
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AnswerServer.class.getName(),
+                        Integer.toString(port)));
+    }
+
+    private Target start(
+            String name,
+            int port,
+            Path folder,
+            Map<String, String> environment,
+            List<String> command)
+            throws IOException, InterruptedException {
+        Endpoint endpoint = Endpoint.onLoopback(port);
+        long startNanos = System.nanoTime();
+        Child child = children.start(name, folder.resolve("log"), environment, command);
+        awaitService(child, endpoint);
+        Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+        return new Target(name, endpoint, child, folder, took);
+    }
+
+    private static void awaitService(Child child, Endpoint endpoint)
+            throws IOException, InterruptedException {
+        long endNanos = System.nanoTime() + START_AT_MOST.toNanos();
+        String last = "";
+        while (System.nanoTime() - endNanos < 0) {
+            try {
+                int status = FirstAnswer.status(endpoint, Duration.ofSeconds(5));
+                if (status / 100 == 2) {
+                    return;
+                }
+                last = "status " + status;
+            } catch (IOException notYet) {
+                last = String.valueOf(notYet.getMessage());
+            }
+            if (child.ended(BETWEEN_TRIES)) {
+                throw new IOException(
+                        "ended with "
+                                + child.exitCode()
+                                + " before it served\n"
+                                + child.lastWords());
+            }
+        }
+        child.close();
+        throw new IOException("no service in 60 s, last: " + last + "\n" + child.lastWords());
+    }
+
+    private Path newFolder(String name) throws IOException {
+        Files.createDirectories(workFolder);
+        Path folder = Files.createTempDirectory(workFolder, name + "-");
+        Files.createDirectories(folder.resolve("data"));
+        return folder;
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.parterre.bench.work;
+
+/** Numbers of rows that don't exist yet; several runs on one table share it. Not thread-safe. */
+public final class RowNumbers {
+    private long next;
+    private final long end;
+
+    private RowNumbers(long next, long end) {
+        this.next = next;
+        this.end = end;
+    }
+
+    /** Without end. */
+    public static RowNumbers from(long first) {
+        return new RowNumbers(first, Long.MAX_VALUE);
+    }
+
+    public static RowNumbers between(long first, long endExclusive) {
+        return new RowNumbers(first, endExclusive);
+    }
+
+    long left() {
+        return end - next;
+    }
+
+    /** Gives the first of {@code count} numbers that belong to the caller now. */
+    long take(int count) {
+        long first = next;
+        next += count;
+        return first;
+    }
+}

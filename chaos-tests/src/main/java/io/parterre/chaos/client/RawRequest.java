@@ -1,0 +1,53 @@
+package io.parterre.chaos.client;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A request as bytes, correct and signed, for callers that then send it badly: in part, slowly, or
+ * never to its end.
+ *
+ * @param head request line and headers, with the empty line that ends them
+ * @param body as long as the head says
+ */
+public record RawRequest(byte[] head, byte[] body) {
+    /**
+     * The request of that write.
+     *
+     * @param endpoint path-style, without a trailing slash
+     */
+    public static RawRequest of(URI endpoint, Account account, String table, Write write) {
+        List<Call> calls =
+                write.changes().stream().map(change -> Call.of(table, write, change)).toList();
+        if (write.batch()) {
+            BatchText.Body batch = BatchText.write(endpoint.toString(), calls);
+            Map<String, String> headers = Map.of("Content-Type", batch.contentType());
+            return of(endpoint, account, "POST", "/$batch", headers, batch.bytes());
+        }
+        Call call = calls.get(0);
+        byte[] body = call.body().getBytes(StandardCharsets.UTF_8);
+        return of(endpoint, account, call.method(), call.path(), call.headers(), body);
+    }
+
+    private static RawRequest of(
+            URI endpoint,
+            Account account,
+            String method,
+            String path,
+            Map<String, String> headers,
+            byte[] body) {
+        String rawPath = endpoint.getRawPath() + path;
+        String date = Account.now();
+        StringBuilder head = new StringBuilder();
+        head.append(method).append(' ').append(rawPath).append(" HTTP/1.1\r\n");
+        head.append("Host: ").append(endpoint.getRawAuthority()).append("\r\n");
+        head.append("Authorization: ").append(account.authorization(date, rawPath)).append("\r\n");
+        head.append("x-ms-date: ").append(date).append("\r\n");
+        head.append("x-ms-version: 2019-02-02\r\n");
+        headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
+        head.append("Content-Length: ").append(body.length).append("\r\n\r\n");
+        return new RawRequest(head.toString().getBytes(StandardCharsets.UTF_8), body);
+    }
+}

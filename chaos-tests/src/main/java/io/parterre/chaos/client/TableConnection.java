@@ -1,0 +1,200 @@
+package io.parterre.chaos.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/**
+ * Calls on one account, each sent once. Writes answer with an {@link Answer}, whatever happens on
+ * the way; reads throw, since a checker cannot go on without them.
+ */
+public final class TableConnection {
+    private final URI endpoint;
+    private final Account account;
+    private final Duration timeout;
+    private final HttpClient http;
+
+    /**
+     * @param endpoint path-style, without a trailing slash
+     * @param timeout of one call, connecting included
+     */
+    public TableConnection(URI endpoint, Account account, Duration timeout) {
+        this.endpoint = endpoint;
+        this.account = account;
+        this.timeout = timeout;
+        this.http =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(timeout)
+                        .build();
+    }
+
+    /** Creates a table that tests need; throws when it cannot be. */
+    public void createTable(String table) {
+        Answer answer = tryCreateTable(table);
+        if (!(answer instanceof Answer.Acknowledged)) {
+            throw new IllegalStateException("table " + table + " was not created: " + answer);
+        }
+    }
+
+    public Answer tryCreateTable(String table) {
+        return answer(
+                request("/Tables")
+                        .header("Content-Type", "application/json")
+                        .header("Prefer", "return-no-content")
+                        .POST(BodyPublishers.ofString("{\"TableName\":\"" + table + "\"}")));
+    }
+
+    public Answer deleteTable(String table) {
+        return answer(request("/Tables('" + table + "')").DELETE());
+    }
+
+    public Answer write(String table, Write write) {
+        List<Call> calls =
+                write.changes().stream().map(change -> Call.of(table, write, change)).toList();
+        if (!write.batch()) {
+            return answer(single(calls.get(0)));
+        }
+        return answer(batch(calls), (response, body) -> BatchText.read(body, calls.size()));
+    }
+
+    /** One entity by its keys. */
+    public Optional<StoredEntity> read(String table, EntityId id) {
+        HttpResponse<byte[]> response = send(request(Call.entityPath(table, id)));
+        if (response.statusCode() == 404) {
+            return Optional.empty();
+        }
+        expect(200, response);
+        try {
+            return Optional.of(EntityText.readOne(response.body()));
+        } catch (IOException e) {
+            throw new IllegalStateException("unreadable entity " + id, e);
+        }
+    }
+
+    /** Whether the service lists the table and finds it, which have to agree. */
+    public boolean hasTable(String table) {
+        HttpResponse<byte[]> found = send(request("/Tables('" + table + "')"));
+        HttpResponse<byte[]> listed =
+                send(request("/Tables?$filter=TableName%20eq%20'" + table + "'"));
+        expect(200, listed);
+        String names = new String(listed.body(), StandardCharsets.UTF_8);
+        if ((found.statusCode() == 200) != names.contains('"' + table + '"')) {
+            throw new IllegalStateException(
+                    table + ": " + found.statusCode() + ", but the list is " + names);
+        }
+        return found.statusCode() == 200;
+    }
+
+    /**
+     * All entities of a table, page by page, in the order in which they arrive; throws if there is
+     * no such table.
+     */
+    public void scan(String table, Consumer<StoredEntity> sink) {
+        String continuation = "";
+        do {
+            HttpResponse<byte[]> page = send(request("/" + table + "()" + continuation));
+            expect(200, page);
+            try {
+                EntityText.readPage(page.body()).forEach(sink);
+            } catch (IOException e) {
+                throw new IllegalStateException("unreadable page of " + table, e);
+            }
+            Optional<String> partition =
+                    page.headers().firstValue("x-ms-continuation-NextPartitionKey");
+            String row = page.headers().firstValue("x-ms-continuation-NextRowKey").orElse("");
+            continuation =
+                    partition
+                            .map(key -> "?NextPartitionKey=" + key + "&NextRowKey=" + row)
+                            .orElse("");
+        } while (!continuation.isEmpty());
+    }
+
+    private Answer answer(HttpRequest.Builder request) {
+        return answer(
+                request,
+                (response, body) ->
+                        new Answer.Acknowledged(List.of(response.headers().firstValue("ETag"))));
+    }
+
+    private Answer answer(
+            HttpRequest.Builder request, BiFunction<HttpResponse<byte[]>, String, Answer> success) {
+        HttpResponse<byte[]> response;
+        try {
+            response = http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            return new Answer.Unanswered(e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Answer.Unanswered(e.toString());
+        }
+        String body = new String(response.body(), StandardCharsets.UTF_8);
+        int status = response.statusCode();
+        if (status >= 500) {
+            return new Answer.Failed(status, body);
+        }
+        if (status >= 400) {
+            return new Answer.Refused(status, body);
+        }
+        return success.apply(response, body);
+    }
+
+    private HttpRequest.Builder single(Call call) {
+        HttpRequest.Builder request = request(call.path());
+        call.headers().forEach(request::setHeader);
+        return request.method(call.method(), BodyPublishers.ofString(call.body()));
+    }
+
+    private HttpRequest.Builder batch(List<Call> calls) {
+        BatchText.Body body = BatchText.write(endpoint.toString(), calls);
+        return request("/$batch")
+                .header("Content-Type", body.contentType())
+                .POST(BodyPublishers.ofByteArray(body.bytes()));
+    }
+
+    private HttpRequest.Builder request(String pathAndQuery) {
+        URI uri = URI.create(endpoint + pathAndQuery);
+        String date = Account.now();
+        return HttpRequest.newBuilder(uri)
+                .timeout(timeout)
+                .header("Authorization", account.authorization(date, uri.getRawPath()))
+                .header("x-ms-date", date)
+                .header("x-ms-version", "2019-02-02")
+                .header("Accept", "application/json;odata=minimalmetadata")
+                .header("DataServiceVersion", "3.0");
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder request) {
+        try {
+            return http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new IllegalStateException(request.build() + " was not answered", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void expect(int status, HttpResponse<byte[]> response) {
+        if (response.statusCode() != status) {
+            throw new IllegalStateException(
+                    response.request()
+                            + ": "
+                            + response.statusCode()
+                            + " (expected: "
+                            + status
+                            + ") "
+                            + new String(response.body(), StandardCharsets.UTF_8));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.parterre.client;
+
+import static io.parterre.client.Refusals.assertListRefused;
+import static io.parterre.client.Refusals.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.models.ListEntitiesOptions;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableErrorCode;
+import java.time.OffsetDateTime;
+import org.junit.jupiter.api.Test;
+
+/** The largest things that fit, and the refusal of the next larger one. */
+class LimitsIT {
+    private static final TableClient TABLE = Sdk.freshTable();
+
+    @Test
+    void takes252Properties() {
+        TABLE.createEntity(wide("properties", 252));
+
+        assertThat(EdmTypesIT.ownProperties(TABLE.getEntity("p", "properties"))).hasSize(252);
+        assertRefused(
+                400,
+                TableErrorCode.TOO_MANY_PROPERTIES,
+                () -> TABLE.createEntity(wide("toomany", 253)));
+    }
+
+    @Test
+    void takesPropertyNamesOf255Characters() {
+        String name = "n".repeat(255);
+        TABLE.createEntity(new TableEntity("p", "name").addProperty(name, 1));
+
+        assertThat(TABLE.getEntity("p", "name").getProperty(name)).isEqualTo(1);
+        assertRefused(
+                400,
+                TableErrorCode.PROPERTY_NAME_TOO_LONG,
+                () -> TABLE.createEntity(new TableEntity("p", "x").addProperty(name + "n", 1)));
+    }
+
+    @Test
+    void refusesStringsAndBinariesOverSixtyFourKibibytes() {
+        assertRefused(
+                400,
+                TableErrorCode.PROPERTY_VALUE_TOO_LARGE,
+                () ->
+                        TABLE.createEntity(
+                                new TableEntity("p", "x").addProperty("S", "s".repeat(32_769))));
+        assertRefused(
+                400,
+                TableErrorCode.PROPERTY_VALUE_TOO_LARGE,
+                () ->
+                        TABLE.createEntity(
+                                new TableEntity("p", "x").addProperty("B", new byte[65_537])));
+    }
+
+    @Test
+    void takesEntitiesOfNearlyAMebibyte() {
+        TABLE.createEntity(large("nearly", 15));
+
+        assertThat(EdmTypesIT.ownProperties(TABLE.getEntity("p", "nearly"))).hasSize(15);
+        assertRefused(
+                400,
+                TableErrorCode.ENTITY_TOO_LARGE,
+                () -> TABLE.createEntity(large("toolarge", 16)));
+    }
+
+    @Test
+    void refusesTimesBeforeTheGregorianEra() {
+        assertRefused(
+                400,
+                TableErrorCode.OUT_OF_RANGE_INPUT,
+                () ->
+                        TABLE.createEntity(
+                                new TableEntity("p", "x")
+                                        .addProperty(
+                                                "D",
+                                                OffsetDateTime.parse("1600-12-31T23:59:59Z"))));
+    }
+
+    @Test
+    void refusesPagesOfMoreThanAThousand() {
+        assertListRefused(
+                400,
+                TableErrorCode.INVALID_INPUT,
+                () -> Sdk.list(TABLE, new ListEntitiesOptions().setTop(1_001)));
+    }
+
+    private static TableEntity wide(String row, int properties) {
+        TableEntity entity = new TableEntity("p", row);
+        for (int i = 0; i < properties; i++) {
+            entity.addProperty("P" + i, i);
+        }
+        return entity;
+    }
+
+    private static TableEntity large(String row, int properties) {
+        TableEntity entity = new TableEntity("p", row);
+        for (int i = 0; i < properties; i++) {
+            entity.addProperty("P" + i, new byte[65_536]);
+        }
+        return entity;
+    }
+}

@@ -1,0 +1,149 @@
+package io.parterre.server;
+
+import static io.parterre.server.Commands.insert;
+import static io.parterre.server.Commands.key;
+import static io.parterre.server.RangeClient.command;
+import static io.parterre.server.RangeClient.read;
+import static io.parterre.server.RangeClient.scan;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.raft.RaftConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A range with three replicas, all nodes in this process. */
+final class ReplicationIT {
+    private static final List<String> NODES = List.of("node-1", "node-2", "node-3");
+    private static final RangeDescriptor RANGE =
+            new RangeDescriptor(
+                    new RangeId(1),
+                    KeyRange.ALL,
+                    Generation.FIRST,
+                    NODES.stream().map(NodeId::new).toList());
+
+    @TempDir Path folder;
+
+    private final FakeManager manager = new FakeManager("cluster-1", List.of(RANGE));
+    private final Map<String, RunningServer> running = new LinkedHashMap<>();
+
+    @AfterEach
+    void stop() {
+        running.values().forEach(RunningServer::close);
+    }
+
+    private void start(String node) throws Exception {
+        start(node, 0);
+    }
+
+    /** Members find each other by the port a node had when the range was made. */
+    private void start(String node, int raftPort) throws Exception {
+        PartitionServerConfig config =
+                RunningServer.config(folder.resolve(node))
+                        .withNodeId(node)
+                        .withRaft(RaftConfig.DEFAULT.withAddress("127.0.0.1", raftPort));
+        running.put(node, RunningServer.start(config, manager));
+    }
+
+    private static int raftPort(RunningServer server) {
+        String address = server.server.raftAddress();
+        return Integer.parseInt(address.substring(address.indexOf(':') + 1));
+    }
+
+    /** Sends to one node after the other until one that leads has answered. */
+    private RangeResponse call(RangeRequest.Builder request, AtomicReference<String> leader) {
+        AtomicReference<RangeResponse> answer = new AtomicReference<>();
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> {
+                            for (Map.Entry<String, RunningServer> node : running.entrySet()) {
+                                answer.set(node.getValue().client().call(request.clone()));
+                                if (!answer.get().hasNotLeader() && !answer.get().hasStaleRange()) {
+                                    leader.set(node.getKey());
+                                    return true;
+                                }
+                            }
+                            return false;
+                        });
+        return answer.get();
+    }
+
+    @Test
+    void anAcknowledgedWriteOutlivesItsLeaderAndARepeatAnswersTheSame() throws Exception {
+        for (String node : NODES) {
+            start(node);
+        }
+        AtomicReference<String> leader = new AtomicReference<>();
+        RangeResponse first = call(command(insert(1, "a", "1", "one")), leader);
+        assertThat(first.getOutcome().hasWritten()).isTrue();
+        for (String node : NODES) {
+            if (!node.equals(leader.get())) {
+                RangeClient follower = running.get(node).client();
+                assertThat(follower.call(read(key("a", "1"))).getNotLeader().getLeaderHint())
+                        .isEqualTo(leader.get());
+                assertThat(
+                                follower.call(command(insert(2, "a", "2", "two")))
+                                        .getNotLeader()
+                                        .getLeaderHint())
+                        .isEqualTo(leader.get());
+            }
+        }
+        String killed = leader.get();
+        int raftPort = raftPort(running.get(killed));
+        running.remove(killed).kill();
+
+        RangeResponse repeat = call(command(insert(1, "a", "1", "one")), leader);
+        assertThat(repeat.getOutcome()).isEqualTo(first.getOutcome());
+        assertThat(leader.get()).isNotEqualTo(killed);
+        for (int i = 3; i < 20; i++) {
+            assertThat(call(command(insert(i, "a", "" + i, "x")), leader).getOutcome().hasWritten())
+                    .isTrue();
+        }
+
+        start(killed, raftPort);
+        running.remove(leader.get()).kill();
+        RangeResponse page =
+                call(scan(KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE)), 100), leader);
+        assertThat(page.getScanPage().getRowCount()).isEqualTo(18);
+    }
+
+    @Test
+    void aLeaderWithoutItsFollowersSoonReadsNoMore() throws Exception {
+        for (String node : NODES) {
+            start(node);
+        }
+        AtomicReference<String> leader = new AtomicReference<>();
+        call(command(insert(1, "a", "1", "one")), leader);
+        RangeClient client = running.get(leader.get()).client();
+        assertThat(client.call(read(key("a", "1"))).getRow().hasValue()).isTrue();
+
+        for (String node : NODES) {
+            if (!node.equals(leader.get())) {
+                running.remove(node).kill();
+            }
+        }
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> client.call(read(key("a", "1"))).hasNotLeader());
+        RangeResponse write = client.call(command(insert(2, "a", "2", "two")));
+        assertThat(write.hasNotLeader() || write.hasInDoubt()).as(write.toString()).isTrue();
+    }
+}

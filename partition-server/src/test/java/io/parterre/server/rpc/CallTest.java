@@ -1,0 +1,66 @@
+package io.parterre.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.ReadRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class CallTest {
+    private static final RangeRequest READ =
+            RangeRequest.newBuilder().setReadRow(ReadRow.getDefaultInstance()).build();
+    private static final RangeRequest COMMAND =
+            RangeRequest.newBuilder().setCommand(Command.getDefaultInstance()).build();
+
+    private final List<RangeResponse> answers = new ArrayList<>();
+
+    private Call call(RangeRequest request) {
+        return new Call(request, 100, (call, answer) -> answers.add(answer.build()));
+    }
+
+    @Test
+    void onlyTheFirstAnswerCounts() {
+        Call call = call(READ);
+        call.answer(Answers.row(Optional.empty()));
+        call.answer(Answers.inDoubt());
+        call.expire(200);
+
+        assertThat(answers).containsExactly(Answers.row(Optional.empty()).build());
+    }
+
+    @Test
+    void doesNotExpireBeforeItsDeadline() {
+        call(READ).expire(99);
+
+        assertThat(answers).isEmpty();
+    }
+
+    @Test
+    void anExpiredReadHasFailed() {
+        call(READ).expire(100);
+
+        assertThat(answers.get(0).getFailed().getCode()).isEqualTo("OperationTimedOut");
+    }
+
+    @Test
+    void anExpiredCommandIsInDoubt() {
+        call(COMMAND).expire(100);
+
+        assertThat(answers.get(0).hasInDoubt()).isTrue();
+    }
+
+    @Test
+    void deadlinesSurviveATickerThatWrapsAround() {
+        Call call = new Call(READ, Long.MIN_VALUE + 5, (c, answer) -> answers.add(answer.build()));
+
+        call.expire(Long.MAX_VALUE);
+        assertThat(answers).isEmpty();
+        call.expire(Long.MIN_VALUE + 5);
+        assertThat(answers).hasSize(1);
+    }
+}

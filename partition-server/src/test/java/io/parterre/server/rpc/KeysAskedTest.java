@@ -1,0 +1,65 @@
+package io.parterre.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.server.command.EntityOperation;
+import io.parterre.server.command.ReplicaCommand;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+final class KeysAskedTest {
+    private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
+    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final KeyRange LEFT = new KeyRange(Key.FIRST, CUT);
+    private static final KeyRange RIGHT = new KeyRange(CUT, Key.LAST);
+
+    private static ReplicaCommand write(String partition, String... rows) {
+        return new ReplicaCommand.WriteEntities(
+                Arrays.stream(rows)
+                        .map(
+                                row ->
+                                        new EntityOperation(
+                                                EntityOperation.Kind.DELETE,
+                                                KeyCodec.entity(TABLE, partition, row),
+                                                new byte[0],
+                                                OptionalLong.empty()))
+                        .toList(),
+                1,
+                1);
+    }
+
+    private static boolean has(KeyRange bounds, ReplicaCommand command) {
+        return KeysAsked.has(bounds, command, KeysAsked.ofCommand(command));
+    }
+
+    @Test
+    void aBatchIsAskedOfTheRangeThatHasItsPartition() {
+        assertThat(KeysAsked.ofCommand(write("a", "2", "1", "3")))
+                .isEqualTo(
+                        new KeyRange(
+                                KeyCodec.entity(TABLE, "a", "1"),
+                                KeyCodec.entity(TABLE, "a", "3").next()));
+        assertThat(has(LEFT, write("a", "2", "1", "3"))).isTrue();
+        assertThat(has(RIGHT, write("a", "2", "1", "3"))).isFalse();
+        assertThat(has(RIGHT, write("m", "1"))).isTrue();
+    }
+
+    @Test
+    void aFenceIsAskedOfEveryRangeThatHasAPartOfItsScope() {
+        ReplicaCommand fence = new ReplicaCommand.FenceScope(KeyCodec.scope(TABLE));
+        ReplicaCommand other =
+                new ReplicaCommand.FenceScope(
+                        KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(12))));
+
+        assertThat(has(LEFT, fence)).isTrue();
+        assertThat(has(RIGHT, fence)).isTrue();
+        assertThat(has(LEFT, other)).isFalse();
+    }
+}
