@@ -72,17 +72,31 @@ final class BearerVerifier {
 
     Verdict verify(String token, Instant now) {
         try {
-            SignedJWT jwt = SignedJWT.parse(token);
+            SignedJWT jwt = parse(token);
             JWTClaimsSet claims = jwt.getJWTClaimsSet();
-            if (!isKnownKind(jwt.getHeader()) || !isForUs(claims) || !isCurrent(claims, now)) {
+            if (claims == null
+                    || !isKnownKind(jwt.getHeader())
+                    || !isForUs(claims)
+                    || !isCurrent(claims, now)) {
                 return Verdict.of(Outcome.REFUSED);
             }
             Outcome outcome = signature(jwt);
             return outcome == Outcome.ACCEPTED
                     ? new Verdict(outcome, access(claims))
                     : Verdict.of(outcome);
-        } catch (ParseException | JOSEException | IllegalArgumentException malformed) {
+        } catch (ParseException | JOSEException malformed) {
             return Verdict.of(Outcome.REFUSED);
+        }
+    }
+
+    /** The library trips over some texts, such as a header of {@code null}: they are no tokens. */
+    private static SignedJWT parse(String token) throws ParseException {
+        try {
+            return SignedJWT.parse(token);
+        } catch (RuntimeException tripped) {
+            ParseException malformed = new ParseException("token: malformed", 0);
+            malformed.initCause(tripped);
+            throw malformed;
         }
     }
 

@@ -90,10 +90,11 @@ public final class IssuerKeys implements TokenKeys, AutoCloseable {
     @Override
     public boolean refresh() {
         boolean idle = !isYounger(attemptedAtNanos, UNASKED_PAUSE);
-        if (idle && asked.compareAndSet(false, true)) {
+        boolean first = idle && asked.compareAndSet(false, true);
+        if (first) {
             thread.execute(this::read);
         }
-        return asked.get() || current().isEmpty();
+        return first || asked.get() || current().isEmpty();
     }
 
     private boolean isYounger(long atNanos, Duration age) {
