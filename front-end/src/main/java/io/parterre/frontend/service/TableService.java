@@ -1,11 +1,14 @@
 package io.parterre.frontend.service;
 
+import io.parterre.directory.AccessPolicy;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.auth.Authenticator;
+import io.parterre.frontend.auth.SasRequest;
 import io.parterre.frontend.auth.SignedRequest;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
@@ -17,11 +20,15 @@ import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.ResourceLinks;
 import io.parterre.frontend.table.ResourcePath;
 import io.parterre.frontend.table.TableAddress;
+import io.parterre.frontend.table.TableNames;
 import io.parterre.frontend.table.Verb;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,14 +36,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The table service. Never blocks; safe for any thread.
  *
- * <p>Order of checks: host, address and verb; version; credentials; write to the secondary;
- * options, format and body; then the cluster: table, entity, condition. Source: Table service
- * protocol reference, section 10.5.
+ * <p>Order of checks: host, address and verb; version; credentials; write to the secondary; what
+ * the credentials permit; options, format and body; then the cluster: table, entity, condition.
+ * Source: Table service protocol reference, section 10.5.
  */
 public final class TableService implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(TableService.class);
 
     private final Authenticator authenticator;
+    private final TableStore store;
     private final TableOperations tables;
     private final EntityOperations entities;
     private final BatchOperations batches;
@@ -46,18 +54,31 @@ public final class TableService implements HttpHandler {
     private final TableServiceConfig config;
     private final Supplier<String> ids;
 
-    /**
-     * A service in front of a cluster.
-     *
-     * @param ids makes GUIDs: request ids and boundaries
-     */
+    /** A service in front of a cluster that knows no issuer of bearer tokens. */
     public TableService(
             AccountDirectory accounts,
             TableStore store,
             InstantSource clock,
             TableServiceConfig config,
             Supplier<String> ids) {
-        this.authenticator = new Authenticator(accounts, config.authorizationUri());
+        this(accounts, TokenKeys.NONE, store, clock, config, ids);
+    }
+
+    /**
+     * A service in front of a cluster.
+     *
+     * @param keys public keys of the issuer of bearer tokens
+     * @param ids makes GUIDs: request ids and boundaries
+     */
+    public TableService(
+            AccountDirectory accounts,
+            TokenKeys keys,
+            TableStore store,
+            InstantSource clock,
+            TableServiceConfig config,
+            Supplier<String> ids) {
+        this.authenticator = new Authenticator(accounts, config.bearer(), keys);
+        this.store = store;
         this.tables = new TableOperations(store, config.pageEntitiesMax());
         this.entities = new EntityOperations(store, config);
         this.batches = new BatchOperations(entities, config, ids);
@@ -96,28 +117,90 @@ public final class TableService implements HttpHandler {
             Authentication authentication =
                     authenticator.authenticate(
                             signed(call, address, options), context.receivedAt());
-            if (authentication instanceof Authentication.Denied denied) {
-                return CompletableFuture.completedStage(Answers.denied(context, denied));
-            }
-            Authentication.Granted granted = (Authentication.Granted) authentication;
-            Operation operation =
-                    new Operation(
-                            granted.account(),
-                            ResourceLinks.of(address),
-                            version.get(),
-                            verb,
-                            new Resource.Service(),
-                            options,
-                            call.headers(),
-                            call.body(),
-                            0,
-                            call.body().length,
-                            context.receivedAt().plus(options.timeout(config.timeoutMax())));
-            return authenticated(context, address, operation);
+            Claimed claimed = new Claimed(context, address, verb, options, version.get());
+            return authentication instanceof Authentication.PolicyNeeded needed
+                    ? withPolicies(claimed, needed)
+                    : decided(claimed, authentication);
         } catch (StorageException refusal) {
             return CompletableFuture.completedStage(
                     Answers.frontEnd(context, version.or(() -> fallback(call)), refusal, false));
         }
+    }
+
+    /** A call that is read but for its resource and its body; nobody vouches for it yet. */
+    private record Claimed(
+            CallContext context,
+            TableAddress address,
+            Verb verb,
+            QueryOptions options,
+            ApiVersion version) {
+        HttpAnswer refused(StorageException refusal) {
+            return Answers.frontEnd(context, Optional.of(version), refusal, false);
+        }
+    }
+
+    private CompletionStage<HttpAnswer> decided(Claimed claimed, Authentication authentication) {
+        if (!(authentication instanceof Authentication.Granted granted)) {
+            return CompletableFuture.completedStage(
+                    Answers.denied(claimed.context(), (Authentication.Denied) authentication));
+        }
+        HttpCall call = claimed.context().call();
+        Operation operation =
+                new Operation(
+                        granted.account(),
+                        granted.access(),
+                        ResourceLinks.of(claimed.address()),
+                        claimed.version(),
+                        claimed.verb(),
+                        new Resource.Service(),
+                        claimed.options(),
+                        call.headers(),
+                        call.body(),
+                        0,
+                        call.body().length,
+                        deadline(claimed));
+        return authenticated(claimed.context(), claimed.address(), operation);
+    }
+
+    private Instant deadline(Claimed claimed) {
+        return claimed.context().receivedAt().plus(claimed.options().timeout(config.timeoutMax()));
+    }
+
+    /** Asks for the table's policies first. A table that is not there has none. */
+    private CompletionStage<HttpAnswer> withPolicies(
+            Claimed claimed, Authentication.PolicyNeeded needed) {
+        if (!TableNames.isPossible(needed.table())) {
+            return decided(claimed, needed.decide().apply(List.of()));
+        }
+        return store.tablePolicies(needed.account().accountId(), needed.table(), deadline(claimed))
+                .handle(
+                        (policies, thrown) -> {
+                            try {
+                                return decided(
+                                        claimed,
+                                        needed.decide()
+                                                .apply(thrown == null ? policies : none(thrown)));
+                            } catch (StorageException refusal) {
+                                return CompletableFuture.completedStage(claimed.refused(refusal));
+                            }
+                        })
+                .thenCompose(Function.identity());
+    }
+
+    /**
+     * No policies, if that is what the failure means.
+     *
+     * @throws StorageException for any other failure
+     */
+    private static List<AccessPolicy> none(Throwable thrown) {
+        if (!(Failure.unwrapped(thrown) instanceof StorageException refusal)) {
+            log.error("access policies not read", thrown);
+            throw new StorageException(ErrorCode.INTERNAL_ERROR, thrown);
+        }
+        if (refusal.code() != ErrorCode.TABLE_NOT_FOUND) {
+            throw refusal;
+        }
+        return List.of();
     }
 
     /** Errors that come before the version is read still name one. */
@@ -143,7 +226,11 @@ public final class TableService implements HttpHandler {
                 address.signedPath(),
                 options.value("comp"),
                 address.account(),
-                options.isSharedAccessSignature(),
+                options.isSharedAccessSignature()
+                        ? Optional.of(
+                                new SasRequest(
+                                        options::value, call.secure(), call.remote().getAddress()))
+                        : Optional.empty(),
                 call.headers().first("x-ms-version"),
                 call.headers());
     }
@@ -167,6 +254,13 @@ public final class TableService implements HttpHandler {
             CallContext context, TableAddress address, Operation operation) {
         CompletionStage<OperationAnswer> running;
         try {
+            operation
+                    .access()
+                    .refusal(RequestedAction.ofService(operation), "")
+                    .ifPresent(
+                            code -> {
+                                throw new StorageException(code);
+                            });
             Resource resource = ResourcePath.parse(address.resourcePath());
             running =
                     settings.run(
@@ -207,6 +301,7 @@ public final class TableService implements HttpHandler {
     private static Operation on(Resource resource, Operation operation) {
         return new Operation(
                 operation.account(),
+                operation.access(),
                 operation.links(),
                 operation.version(),
                 operation.verb(),
@@ -221,6 +316,7 @@ public final class TableService implements HttpHandler {
 
     private CompletionStage<OperationAnswer> run(
             CallContext context, TableAddress address, Operation operation) {
+        operation.authorize();
         boolean batch = operation.resource() instanceof Resource.Batch;
         if (!batch && operation.bodyLength() > config.entityBodyBytesMax()) {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
