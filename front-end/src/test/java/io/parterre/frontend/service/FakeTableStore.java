@@ -1,6 +1,7 @@
 package io.parterre.frontend.service;
 
 import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.ServiceProperties;
 import io.parterre.entity.ByteSink;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
@@ -53,6 +54,12 @@ final class FakeTableStore implements TableStore {
     /** Stored access policies by table in lower case. */
     final Map<String, List<AccessPolicy>> policies = new TreeMap<>();
 
+    /** Settings of the one account. */
+    ServiceProperties properties = ServiceProperties.DEFAULT;
+
+    /** How often the settings were read. */
+    int propertiesRead;
+
     /** The deadline of the last call. */
     Instant lastDeadline = Instant.EPOCH;
 
@@ -98,6 +105,7 @@ final class FakeTableStore implements TableStore {
                     if (tables.remove(lower(table)) == null) {
                         throw new StorageException(ErrorCode.RESOURCE_NOT_FOUND);
                     }
+                    policies.remove(lower(table));
                     return null;
                 });
     }
@@ -260,6 +268,42 @@ final class FakeTableStore implements TableStore {
                 () -> {
                     rows(table);
                     return policies.getOrDefault(lower(table), List.of());
+                });
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> readTablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return tablePolicies(accountId, table, deadline);
+    }
+
+    @Override
+    public CompletionStage<Void> setTablePolicies(
+            AccountId accountId, String table, List<AccessPolicy> given, Instant deadline) {
+        return run(
+                deadline,
+                () -> {
+                    rows(table);
+                    policies.put(lower(table), given);
+                    return null;
+                });
+    }
+
+    @Override
+    public CompletionStage<ServiceProperties> serviceProperties(
+            AccountId accountId, Instant deadline) {
+        propertiesRead++;
+        return run(deadline, () -> properties);
+    }
+
+    @Override
+    public CompletionStage<Void> setServiceProperties(
+            AccountId accountId, ServiceProperties.Change change, Instant deadline) {
+        return run(
+                deadline,
+                () -> {
+                    properties = properties.with(change);
+                    return null;
                 });
     }
 
