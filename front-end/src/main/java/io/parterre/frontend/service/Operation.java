@@ -44,6 +44,23 @@ record Operation(
         int bodyOffset,
         int bodyLength,
         Instant deadline) {
+    /** The same on another resource. */
+    Operation on(Resource other) {
+        return new Operation(
+                account,
+                access,
+                links,
+                version,
+                verb,
+                other,
+                options,
+                headers,
+                body,
+                bodyOffset,
+                bodyLength,
+                deadline);
+    }
+
     /**
      * Refuses what its credential does not permit. Keys are checked where they are known.
      *
@@ -51,6 +68,15 @@ record Operation(
      */
     void authorize() {
         authorize(RequestedAction.of(this), resource.match(RequestedAction.TABLE));
+    }
+
+    /**
+     * Refuses an operation on settings that its credential does not permit.
+     *
+     * @throws StorageException an {@code AUTHORIZATION_…}, or {@code RESOURCE_NOT_FOUND}
+     */
+    void authorizeSettings() {
+        authorize(RequestedAction.ofService(this), "");
     }
 
     private void authorize(Action action, String table) {

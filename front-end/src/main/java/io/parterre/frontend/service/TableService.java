@@ -1,13 +1,10 @@
 package io.parterre.frontend.service;
 
-import io.parterre.directory.AccessPolicy;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.auth.Authenticator;
-import io.parterre.frontend.auth.SasRequest;
-import io.parterre.frontend.auth.SignedRequest;
 import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
@@ -20,15 +17,12 @@ import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.ResourceLinks;
 import io.parterre.frontend.table.ResourcePath;
 import io.parterre.frontend.table.TableAddress;
-import io.parterre.frontend.table.TableNames;
 import io.parterre.frontend.table.Verb;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class TableService implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(TableService.class);
 
-    private final Authenticator authenticator;
-    private final TableStore store;
+    private final Admission admission;
     private final TableOperations tables;
     private final EntityOperations entities;
     private final BatchOperations batches;
@@ -77,8 +70,7 @@ public final class TableService implements HttpHandler {
             InstantSource clock,
             TableServiceConfig config,
             Supplier<String> ids) {
-        this.authenticator = new Authenticator(accounts, config.bearer(), keys);
-        this.store = store;
+        this.admission = new Admission(new Authenticator(accounts, config.bearer(), keys), store);
         this.tables = new TableOperations(store, config.pageEntitiesMax());
         this.entities = new EntityOperations(store, config);
         this.batches = new BatchOperations(entities, config, ids);
@@ -115,8 +107,7 @@ public final class TableService implements HttpHandler {
                 return crossOrigin.preflight(context, address, version.get());
             }
             Authentication authentication =
-                    authenticator.authenticate(
-                            signed(call, address, options), context.receivedAt());
+                    admission.authenticate(call, address, options, context.receivedAt());
             Claimed claimed = new Claimed(context, address, verb, options, version.get());
             return authentication instanceof Authentication.PolicyNeeded needed
                     ? withPolicies(claimed, needed)
@@ -134,7 +125,8 @@ public final class TableService implements HttpHandler {
             Verb verb,
             QueryOptions options,
             ApiVersion version) {
-        HttpAnswer refused(StorageException refusal) {
+        HttpAnswer refused(Failure failure) {
+            StorageException refusal = new StorageException(failure.code(), failure.text());
             return Answers.frontEnd(context, Optional.of(version), refusal, false);
         }
     }
@@ -166,41 +158,13 @@ public final class TableService implements HttpHandler {
         return claimed.context().receivedAt().plus(claimed.options().timeout(config.timeoutMax()));
     }
 
-    /** Asks for the table's policies first. A table that is not there has none. */
+    /** Decides by the policies of a table, once they are known. */
     private CompletionStage<HttpAnswer> withPolicies(
             Claimed claimed, Authentication.PolicyNeeded needed) {
-        if (!TableNames.isPossible(needed.table())) {
-            return decided(claimed, needed.decide().apply(List.of()));
-        }
-        return store.tablePolicies(needed.account().accountId(), needed.table(), deadline(claimed))
-                .handle(
-                        (policies, thrown) -> {
-                            try {
-                                return decided(
-                                        claimed,
-                                        needed.decide()
-                                                .apply(thrown == null ? policies : none(thrown)));
-                            } catch (StorageException refusal) {
-                                return CompletableFuture.completedStage(claimed.refused(refusal));
-                            }
-                        })
-                .thenCompose(Function.identity());
-    }
-
-    /**
-     * No policies, if that is what the failure means.
-     *
-     * @throws StorageException for any other failure
-     */
-    private static List<AccessPolicy> none(Throwable thrown) {
-        if (!(Failure.unwrapped(thrown) instanceof StorageException refusal)) {
-            log.error("access policies not read", thrown);
-            throw new StorageException(ErrorCode.INTERNAL_ERROR, thrown);
-        }
-        if (refusal.code() != ErrorCode.TABLE_NOT_FOUND) {
-            throw refusal;
-        }
-        return List.of();
+        return admission
+                .withPolicies(needed, deadline(claimed))
+                .thenCompose(authentication -> decided(claimed, authentication))
+                .exceptionally(thrown -> claimed.refused(logged(claimed.context(), thrown)));
     }
 
     /** Errors that come before the version is read still name one. */
@@ -218,21 +182,6 @@ public final class TableService implements HttpHandler {
                         .first("x-ms-version")
                         .or(() -> options.nonEmpty("api-version"))
                         .or(() -> options.nonEmpty("sv")));
-    }
-
-    private static SignedRequest signed(HttpCall call, TableAddress address, QueryOptions options) {
-        return new SignedRequest(
-                call.method(),
-                address.signedPath(),
-                options.value("comp"),
-                address.account(),
-                options.isSharedAccessSignature()
-                        ? Optional.of(
-                                new SasRequest(
-                                        options::value, call.secure(), call.remote().getAddress()))
-                        : Optional.empty(),
-                call.headers().first("x-ms-version"),
-                call.headers());
     }
 
     private CompletionStage<HttpAnswer> authenticated(
@@ -254,17 +203,10 @@ public final class TableService implements HttpHandler {
             CallContext context, TableAddress address, Operation operation) {
         CompletionStage<OperationAnswer> running;
         try {
-            operation
-                    .access()
-                    .refusal(RequestedAction.ofService(operation), "")
-                    .ifPresent(
-                            code -> {
-                                throw new StorageException(code);
-                            });
+            operation.authorizeSettings();
             Resource resource = ResourcePath.parse(address.resourcePath());
             running =
-                    settings.run(
-                            on(resource, operation), address.secondary(), context.receivedAt());
+                    settings.run(operation.on(resource), address.secondary(), context.receivedAt());
         } catch (RuntimeException refusal) {
             running = CompletableFuture.failedStage(refusal);
         }
@@ -292,26 +234,10 @@ public final class TableService implements HttpHandler {
             }
             operation.options().checkSystemOptions();
             Resource resource = ResourcePath.parse(address.resourcePath());
-            return run(context, address, on(resource, operation));
+            return run(context, address, operation.on(resource));
         } catch (RuntimeException refusal) {
             return CompletableFuture.failedStage(refusal);
         }
-    }
-
-    private static Operation on(Resource resource, Operation operation) {
-        return new Operation(
-                operation.account(),
-                operation.access(),
-                operation.links(),
-                operation.version(),
-                operation.verb(),
-                resource,
-                operation.options(),
-                operation.headers(),
-                operation.body(),
-                operation.bodyOffset(),
-                operation.bodyLength(),
-                operation.deadline());
     }
 
     private CompletionStage<OperationAnswer> run(
