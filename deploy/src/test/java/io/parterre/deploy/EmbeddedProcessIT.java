@@ -188,7 +188,9 @@ class EmbeddedProcessIT {
                         ParterreProcess.embedded(
                                 folder, "--set", "manager.raftPort=" + taken.getLocalPort())) {
             assertThat(process.awaitExit()).isEqualTo(ExitCode.ADDRESS_IN_USE.code());
-            assertThat(process.err()).contains("Address already in use");
+            assertThat(process.err())
+                    .contains("parterre: cannot start: Failed to bind to address")
+                    .contains(":" + taken.getLocalPort());
         }
     }
 

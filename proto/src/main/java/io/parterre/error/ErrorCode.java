@@ -33,6 +33,11 @@ public enum ErrorCode {
             412,
             Blame.CALLER,
             "The condition specified using HTTP conditional header(s) is not met."),
+    CORS_PREFLIGHT_FAILURE(
+            "CorsPreflightFailure",
+            403,
+            Blame.CALLER,
+            "CORS not enabled or no matching rule found for this request."),
     DUPLICATE_PROPERTIES_SPECIFIED(
             "DuplicatePropertiesSpecified",
             400,
@@ -96,6 +101,8 @@ public enum ErrorCode {
             Blame.CALLER,
             "The requested URI does not represent any resource on the server."),
     INVALID_VALUE_TYPE("InvalidValueType", 400, Blame.CALLER, "The value specified is invalid."),
+    INVALID_XML_DOCUMENT(
+            "InvalidXmlDocument", 400, Blame.CALLER, "XML specified is not syntactically valid."),
     JSON_FORMAT_NOT_SUPPORTED(
             "JsonFormatNotSupported", 415, Blame.CALLER, "JSON format is not supported."),
     JSON_VERBOSE_FORMAT_NOT_SUPPORTED(

@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class EmbeddedNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedNode.class);
 
+    /** How gRPC, also the one inside Ratis, begins its message; the cause differs by transport. */
+    private static final String BIND_FAILURE = "Failed to bind to address";
+
     // Names in the cluster's map; within the process nobody connects to them.
     private static final String MANAGER_ADDRESS = "embedded-manager:0";
     private static final String SERVER_ADDRESS = "embedded-server:0";
@@ -75,7 +78,7 @@ public final class EmbeddedNode implements AutoCloseable {
             throw new StartException(ExitCode.ADDRESS_IN_USE, e.getMessage(), e);
         } catch (IOException e) {
             node.close();
-            throw new StartException(exitCode(e), "cannot start: " + e, e);
+            throw new StartException(exitCode(e), "cannot start: " + e.getMessage(), e);
         } catch (StartException | RuntimeException e) {
             node.close();
             throw e;
@@ -85,7 +88,8 @@ public final class EmbeddedNode implements AutoCloseable {
     /** The Raft servers do not say in their own words that their address is taken. */
     private static ExitCode exitCode(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException) {
+            if (cause instanceof BindException
+                    || String.valueOf(cause.getMessage()).startsWith(BIND_FAILURE)) {
                 return ExitCode.ADDRESS_IN_USE;
             }
         }

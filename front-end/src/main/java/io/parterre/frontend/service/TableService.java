@@ -40,6 +40,8 @@ public final class TableService implements HttpHandler {
     private final TableOperations tables;
     private final EntityOperations entities;
     private final BatchOperations batches;
+    private final SettingsOperations settings;
+    private final CrossOrigin crossOrigin;
     private final InstantSource clock;
     private final TableServiceConfig config;
     private final Supplier<String> ids;
@@ -59,6 +61,9 @@ public final class TableService implements HttpHandler {
         this.tables = new TableOperations(store, config.pageEntitiesMax());
         this.entities = new EntityOperations(store, config);
         this.batches = new BatchOperations(entities, config, ids);
+        CorsPolicies cors = new CorsPolicies(store, clock);
+        this.settings = new SettingsOperations(store, cors);
+        this.crossOrigin = new CrossOrigin(accounts, cors, config.hostSuffixes());
         this.clock = clock;
         this.config = config;
         this.ids = ids;
@@ -66,6 +71,13 @@ public final class TableService implements HttpHandler {
 
     @Override
     public CompletionStage<HttpAnswer> handle(HttpCall call) {
+        Optional<String> origin = call.headers().first("Origin");
+        return origin.isEmpty() || call.method().equals("OPTIONS")
+                ? answer(call)
+                : crossOrigin.told(call, origin.get(), answer(call));
+    }
+
+    private CompletionStage<HttpAnswer> answer(HttpCall call) {
         CallContext context = new CallContext(call, ids.get(), clock.instant());
         Optional<ApiVersion> version = Optional.empty();
         try {
@@ -78,6 +90,9 @@ public final class TableService implements HttpHandler {
             Verb verb = Verb.of(call.method(), call.headers());
             QueryOptions options = QueryOptions.parse(call.rawQuery());
             version = Optional.of(version(call, options));
+            if (verb == Verb.OPTIONS) {
+                return crossOrigin.preflight(context, address, version.get());
+            }
             Authentication authentication =
                     authenticator.authenticate(
                             signed(call, address, options), context.receivedAt());
@@ -135,16 +150,9 @@ public final class TableService implements HttpHandler {
 
     private CompletionStage<HttpAnswer> authenticated(
             CallContext context, TableAddress address, Operation operation) {
-        boolean ofService =
-                operation.options().value("comp").isPresent()
-                        || operation.options().value("restype").isPresent();
-        if (ofService || operation.verb() == Verb.OPTIONS) {
-            return CompletableFuture.completedStage(
-                    Answers.frontEnd(
-                            context,
-                            Optional.of(operation.version()),
-                            new StorageException(ErrorCode.NOT_IMPLEMENTED),
-                            ofService));
+        if (operation.options().value("comp").isPresent()
+                || operation.options().value("restype").isPresent()) {
+            return set(context, address, operation);
         }
         return started(context, address, operation)
                 .handle(
@@ -152,6 +160,34 @@ public final class TableService implements HttpHandler {
                                 thrown == null
                                         ? Answers.of(context, operation.version(), answer)
                                         : failed(context, operation, thrown));
+    }
+
+    /** An operation on settings: its errors are those of the front end, and XML. */
+    private CompletionStage<HttpAnswer> set(
+            CallContext context, TableAddress address, Operation operation) {
+        CompletionStage<OperationAnswer> running;
+        try {
+            Resource resource = ResourcePath.parse(address.resourcePath());
+            running =
+                    settings.run(
+                            on(resource, operation), address.secondary(), context.receivedAt());
+        } catch (RuntimeException refusal) {
+            running = CompletableFuture.failedStage(refusal);
+        }
+        return running.handle(
+                (answer, thrown) ->
+                        thrown == null
+                                ? Answers.ofSettings(context, operation.version(), answer)
+                                : notSet(context, operation, thrown));
+    }
+
+    private HttpAnswer notSet(CallContext context, Operation operation, Throwable thrown) {
+        Failure failure = logged(context, thrown);
+        return Answers.frontEnd(
+                context,
+                Optional.of(operation.version()),
+                new StorageException(failure.code(), failure.text()),
+                true);
     }
 
     private CompletionStage<OperationAnswer> started(
@@ -193,10 +229,14 @@ public final class TableService implements HttpHandler {
     }
 
     private HttpAnswer failed(CallContext context, Operation operation, Throwable thrown) {
+        return Answers.refused(context, operation, logged(context, thrown));
+    }
+
+    private static Failure logged(CallContext context, Throwable thrown) {
         if (!Failure.isExpected(thrown)) {
             log.error("request failed requestId={}", context.requestId(), thrown);
         }
-        return Answers.refused(context, operation, Failure.of(thrown));
+        return Failure.of(thrown);
     }
 
     /** Sends an operation to where its resource is served. */

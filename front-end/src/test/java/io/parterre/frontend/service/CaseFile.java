@@ -49,6 +49,8 @@ import java.util.regex.Pattern;
  * 404 error ResourceNotFound  data layer; the body is the first line of the text
  * 400 syntax InvalidInput     the same without Cache-Control; a level may follow
  * 404 xmlerror Code           data layer as XML
+ * 204 settings                settings, no body
+ * 200 settings xml            settings, XML after a byte-order mark and the declaration
  * 403 front Code json         front end, authenticated; or xml
  * 403 denied Code json        front end, not authenticated; or xml
  * </pre>
@@ -68,6 +70,11 @@ record CaseFile() {
     private static final Pattern MACRO = Pattern.compile("\\{([ejt])(\\d+)}");
     private static final Pattern SIGNATURE = Pattern.compile("\\{sign([12]) ([^}]*)}");
     private static final String REQUEST_ID = "r";
+
+    /** As {@link ServiceUnderTest#text} shows it. */
+    private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
+
+    private static final String DECLARATION = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 
     static List<Case> parse(String text) {
         List<Case> cases = new ArrayList<>();
@@ -236,6 +243,12 @@ record CaseFile() {
                         ServiceUnderTest.text(
                                 ErrorBody.dataLayerXml(
                                         words[2], body, REQUEST_ID, ServiceUnderTest.NOW));
+            }
+            case "settings" -> {
+                if (words.length > 2) {
+                    headers.add("Content-Type: application/xml");
+                    body = BYTE_ORDER_MARK + DECLARATION + body;
+                }
             }
             case "front", "denied" -> {
                 headers.add("x-ms-error-code: " + words[2]);
