@@ -7,11 +7,14 @@ import io.parterre.deploy.admin.ProcessMeters;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.token.IssuerKeys;
+import io.parterre.frontend.token.IssuerKeysConfig;
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManager;
 import io.parterre.server.PartitionServer;
@@ -20,6 +23,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -168,21 +172,32 @@ public final class EmbeddedNode implements AutoCloseable {
     private FrontEnd startFrontEnd(
             ProcessMeters meters, ManagedChannel managerChannel, InProcess rangeService)
             throws IOException {
+        TokenKeys keys = issuerKeys();
         return parts.add(
                 "front end",
                 FrontEnd.start(
                         config.frontEnd().role(),
                         List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
                         (nodeId, address) -> rangeService.connect(),
-                        this::tableService,
+                        (directory, tables) -> tableService(directory, keys, tables),
                         clock,
                         meters.registry()));
     }
 
-    private HttpHandler tableService(AccountDirectory directory, TableStore tables) {
+    /** Public keys of the issuer of bearer tokens, if any are accepted. */
+    private TokenKeys issuerKeys() throws IOException {
+        Optional<IssuerKeysConfig> source = config.frontEnd().table().bearer().keySource();
+        return source.isPresent()
+                ? parts.add("issuer keys", IssuerKeys.start(source.get(), System::nanoTime))
+                : TokenKeys.NONE;
+    }
+
+    private HttpHandler tableService(
+            AccountDirectory directory, TokenKeys keys, TableStore tables) {
         probe.use(directory, tables);
         return new TableService(
                 directory,
+                keys,
                 tables,
                 clock,
                 config.frontEnd().table().role(),

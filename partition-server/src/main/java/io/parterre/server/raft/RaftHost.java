@@ -81,7 +81,7 @@ final class RaftHost implements AutoCloseable {
         return config.host() + ":" + port;
     }
 
-    private boolean contains(RaftGroupId groupId) {
+    boolean contains(RaftGroupId groupId) {
         for (RaftGroupId each : server.getGroupIds()) {
             if (each.equals(groupId)) {
                 return true;
