@@ -1,6 +1,8 @@
 package io.parterre.bench.jmh;
 
 import io.parterre.bench.load.Endpoint;
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.ServiceProperties;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.store.EntityPageResult;
 import io.parterre.frontend.store.EntityQuery;
@@ -82,5 +84,35 @@ final class InstantStore implements TableStore {
     public CompletionStage<EntityPageResult> query(
             AccountId accountId, String table, EntityQuery query, Instant deadline) {
         return page;
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return CompletableFuture.completedStage(List.of());
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> readTablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return CompletableFuture.completedStage(List.of());
+    }
+
+    @Override
+    public CompletionStage<Void> setTablePolicies(
+            AccountId accountId, String table, List<AccessPolicy> policies, Instant deadline) {
+        return CompletableFuture.completedStage(null);
+    }
+
+    @Override
+    public CompletionStage<ServiceProperties> serviceProperties(
+            AccountId accountId, Instant deadline) {
+        return CompletableFuture.completedStage(ServiceProperties.DEFAULT);
+    }
+
+    @Override
+    public CompletionStage<Void> setServiceProperties(
+            AccountId accountId, ServiceProperties.Change change, Instant deadline) {
+        return CompletableFuture.completedStage(null);
     }
 }

@@ -5,6 +5,7 @@ import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.auth.Authenticator;
 import io.parterre.frontend.auth.SignedRequest;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.service.TableService;
@@ -39,7 +40,7 @@ public class TableServiceBenchmark {
 
     private final Account account = InstantStore.account();
     private final Authenticator authenticator =
-            new Authenticator(name -> Optional.of(account), Optional.empty());
+            new Authenticator(name -> Optional.of(account), Optional.empty(), TokenKeys.NONE);
     private final TableService service =
             new TableService(
                     name -> Optional.of(account),
@@ -57,7 +58,7 @@ public class TableServiceBenchmark {
                     read.rawPath(),
                     Optional.empty(),
                     Endpoint.DEVELOPMENT_ACCOUNT,
-                    false,
+                    Optional.empty(),
                     Optional.of("2019-02-02"),
                     read.headers());
 
