@@ -58,6 +58,13 @@ func newServiceClientAs(
 	t *testing.T, account, key string, policies ...policy.Policy,
 ) *aztables.ServiceClient {
 	t.Helper()
+	return newServiceClientAt(t, endpoint, account, key, policies...)
+}
+
+func newServiceClientAt(
+	t *testing.T, endpoint, account, key string, policies ...policy.Policy,
+) *aztables.ServiceClient {
+	t.Helper()
 	credential, err := aztables.NewSharedKeyCredential(account, key)
 	must(t, err)
 	options := &aztables.ClientOptions{}

@@ -26,8 +26,8 @@ CREDENTIAL = AzureNamedKeyCredential(ACCOUNT, KEY)
 RETRIES = {"retry_total": 2, "retry_backoff_factor": 0.05}
 
 
-def new_service_client(credential=CREDENTIAL, **options):
-    return TableServiceClient(ENDPOINT, credential=credential, **RETRIES, **options)
+def new_service_client(credential=CREDENTIAL, endpoint=ENDPOINT, **options):
+    return TableServiceClient(endpoint, credential=credential, **RETRIES, **options)
 
 
 def new_table_client(name, credential=CREDENTIAL, endpoint=ENDPOINT, **options):

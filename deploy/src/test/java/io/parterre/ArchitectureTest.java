@@ -54,6 +54,7 @@ final class ArchitectureTest {
                     "io.parterre.entity..",
                     "io.parterre.filter..",
                     "io.parterre.error..",
+                    "io.parterre.directory..",
                     "io.parterre.server.apply..",
                     "io.parterre.server.query..",
                     "io.parterre.server.load..",
@@ -61,6 +62,7 @@ final class ArchitectureTest {
                     "io.parterre.frontend.table..",
                     "io.parterre.frontend.auth..",
                     "io.parterre.frontend.route..",
+                    "io.parterre.frontend.settings..",
                     "io.parterre.manager.map..",
                     "io.parterre.manager.plan..");
 

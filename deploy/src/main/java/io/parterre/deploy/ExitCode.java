@@ -10,7 +10,7 @@ public enum ExitCode {
     ADDRESS_IN_USE(3, "cannot listen on an address"),
     DATA_DIR_IN_USE(4, "another process uses the data folder"),
     DATA_DIR_REFUSED(5, "the data folder is not ours, damaged or of a newer release"),
-    STORE_FAILED(6, "the disk failed; nothing acknowledged is lost");
+    STORE_FAILED(6, "the disk failed: nothing more is acknowledged, nothing is lost");
 
     private final int code;
     private final String meaning;

@@ -2,11 +2,13 @@ package io.parterre.deploy;
 
 import io.parterre.deploy.log.Logging;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.ratis.util.ExitUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,11 +27,25 @@ final class ProcessLifetime {
 
     private ProcessLifetime() {}
 
-    /** What no thread handled is at least told. */
+    /**
+     * Tells what no thread handled. A replica that has lost one of Ratis's threads neither serves
+     * nor steps down, so the process ends then and its ranges are led elsewhere.
+     */
     static void watchThreads() {
+        // Loads the class, which sets a handler of its own that would replace ours later.
+        ExitUtils.disableSystemExit();
         Thread.setDefaultUncaughtExceptionHandler(
-                (thread, failure) ->
-                        LOG.error("thread ended thread={}", thread.getName(), failure));
+                (thread, failure) -> {
+                    LOG.error("thread ended thread={}", thread.getName(), failure);
+                    if (ofRatis(failure)) {
+                        end(ExitCode.FAILED);
+                    }
+                });
+    }
+
+    private static boolean ofRatis(Throwable failure) {
+        return Arrays.stream(failure.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().startsWith("org.apache.ratis."));
     }
 
     /**
@@ -70,8 +86,12 @@ final class ProcessLifetime {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        Logging.end();
         // Otherwise the exit status would name the signal, and a clean stop look like a crash.
+        end(exitCode);
+    }
+
+    private static void end(ExitCode exitCode) {
+        Logging.end();
         Runtime.getRuntime().halt(exitCode.code());
     }
 
@@ -81,7 +101,6 @@ final class ProcessLifetime {
      */
     static void fail(String what, Throwable cause) {
         LOG.error("{}, process ends exitCode={}", what, ExitCode.STORE_FAILED.code(), cause);
-        Logging.end();
-        Runtime.getRuntime().halt(ExitCode.STORE_FAILED.code());
+        end(ExitCode.STORE_FAILED);
     }
 }

@@ -170,6 +170,31 @@ class EmbeddedProcessIT {
     }
 
     @Test
+    void checksASetUpAndStops() throws Exception {
+        try (ParterreProcess process = ParterreProcess.embedded(folder, "--check")) {
+            assertThat(process.awaitExit()).isZero();
+            assertThat(process.out()).startsWith("parterre is ready: tables http://127.0.0.1:");
+        }
+        // What it held is free again.
+        try (ParterreProcess process = ParterreProcess.embedded(folder, "--check")) {
+            assertThat(process.awaitExit()).isZero();
+        }
+    }
+
+    @Test
+    void namesTheRaftAddressThatIsInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ParterreProcess process =
+                        ParterreProcess.embedded(
+                                folder, "--set", "manager.raftPort=" + taken.getLocalPort())) {
+            assertThat(process.awaitExit()).isEqualTo(ExitCode.ADDRESS_IN_USE.code());
+            assertThat(process.err())
+                    .contains("parterre: cannot start: Failed to bind to address")
+                    .contains(":" + taken.getLocalPort());
+        }
+    }
+
+    @Test
     void namesTheAddressThatIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ParterreProcess process =

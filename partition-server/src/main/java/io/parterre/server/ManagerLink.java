@@ -141,6 +141,10 @@ final class ManagerLink implements AutoCloseable {
                         .setNode(self)
                         .setClusterId(folder.identity().clusterId().orElse(""));
         for (Replica replica : replicas.all()) {
+            if (!replica.hasGroup()) {
+                // Or the manager would take for done what it has to order again.
+                continue;
+            }
             report.addReplicas(
                     ReplicaReport.newBuilder()
                             .setRangeId(replica.descriptor().rangeId().value())

@@ -14,17 +14,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Orders every node that reports to hold fixed ranges, until its report shows them. */
 final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final String clusterId;
     private final List<RangeDescriptor> ranges;
     private final List<HeartbeatRequest> reports = new CopyOnWriteArrayList<>();
+    private final AtomicInteger ordersGiven = new AtomicInteger();
     private final Map<String, Node> nodes = new ConcurrentHashMap<>();
 
     FakeManager(String clusterId, List<RangeDescriptor> ranges) {
         this.clusterId = clusterId;
         this.ranges = ranges;
+    }
+
+    int ordersGiven() {
+        return ordersGiven.get();
     }
 
     List<HeartbeatRequest> reports() {
@@ -46,6 +52,7 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                     request.getReplicasList().stream()
                             .anyMatch(each -> each.getRangeId() == range.rangeId().value());
             if (!shown && members.size() == range.members().size()) {
+                ordersGiven.incrementAndGet();
                 answer.addOrders(
                         Order.newBuilder()
                                 .setHostReplica(

@@ -13,6 +13,7 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -32,6 +34,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a node knows after it went away: in order, by kill, or with its disk. */
 final class RecoveryIT {
     private static final KeyRange TABLE = KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE));
+
+    /** Keeps no more of a log than it must, and packs nothing. */
+    private static final RaftConfig DROPS_ITS_LOG =
+            new RaftConfig(
+                    "127.0.0.1",
+                    0,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(2),
+                    1,
+                    4,
+                    1_000,
+                    64 << 20,
+                    1);
 
     @TempDir Path folder;
 
@@ -143,17 +158,7 @@ final class RecoveryIT {
     void theLogIsDroppedOnlyUpToTheLastFlush() throws Exception {
         PartitionServerConfig config =
                 RunningServer.config(folder)
-                        .withRaft(
-                                new RaftConfig(
-                                        "127.0.0.1",
-                                        0,
-                                        Duration.ofSeconds(1),
-                                        Duration.ofSeconds(2),
-                                        1,
-                                        4,
-                                        1_000,
-                                        64 << 20,
-                                        1))
+                        .withRaft(DROPS_ITS_LOG)
                         .withStore(new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1)));
         RunningServer first = RunningServer.start(config);
         int[] written = {0};
@@ -188,6 +193,32 @@ final class RecoveryIT {
             }
             assertThat(rows).isEqualTo(1 + written[0]);
         }
+    }
+
+    @Test
+    void theLogOfANodeThatRestartsOftenIsDroppedToo() throws Exception {
+        PartitionServerConfig config = RunningServer.config(folder).withRaft(DROPS_ITS_LOG);
+        int written = 0;
+        // Less in each life than is dropped at once.
+        for (int life = 0; life < 6; life++) {
+            try (RunningServer running = RunningServer.start(config)) {
+                running.client().callWhenReady(read(key("a", "1")));
+                for (int i = 0; i < 20; i++) {
+                    written++;
+                    RangeResponse answer =
+                            running.client()
+                                    .call(
+                                            command(
+                                                    insert(
+                                                            written,
+                                                            "large",
+                                                            "" + written,
+                                                            "x".repeat(200_000))));
+                    assertThat(answer.getOutcome().hasWritten()).as(answer.toString()).isTrue();
+                }
+            }
+        }
+        assertThat(firstLogIndex()).isPositive();
     }
 
     private static void writeLarge(RangeClient client, int number) throws Exception {
@@ -298,6 +329,29 @@ final class RecoveryIT {
         }
         FakeManager silent = new FakeManager("", List.of());
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), silent)) {
+            assertThat(
+                            running.client()
+                                    .callWhenReady(command(insert(1, "a", "1", "one")))
+                                    .getOutcome()
+                                    .hasWritten())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aReplicaWhoseRaftGroupCouldNotBeMadeIsOrderedAgain() throws Exception {
+        List<RangeDescriptor> ranges = new CopyOnWriteArrayList<>();
+        FakeManager manager = new FakeManager("cluster-1", ranges);
+        try (RunningServer running = RunningServer.start(RunningServer.config(folder), manager)) {
+            Path inTheWay =
+                    folder.resolve("raft")
+                            .resolve(RunningServer.WHOLE.rangeId().groupId().toString());
+            Files.createDirectories(inTheWay.getParent());
+            Files.createFile(inTheWay);
+            ranges.add(RunningServer.WHOLE);
+            Awaitility.await().until(() -> manager.ordersGiven() >= 2);
+            Files.delete(inTheWay);
+
             assertThat(
                             running.client()
                                     .callWhenReady(command(insert(1, "a", "1", "one")))

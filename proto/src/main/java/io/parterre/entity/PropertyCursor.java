@@ -41,8 +41,7 @@ public final class PropertyCursor {
         start = next;
         type = EdmType.ofTag(bytes[next++]);
         nameLength = readVarint();
-        nameOffset = next;
-        next += nameLength;
+        nameOffset = skip(nameLength);
         valueLength =
                 switch (type) {
                     case BOOLEAN -> 1;
@@ -51,12 +50,19 @@ public final class PropertyCursor {
                     case GUID -> 2 * Long.BYTES;
                     case STRING, BINARY -> readVarint();
                 };
-        valueOffset = next;
-        next += valueLength;
-        if (next > end || nameLength < 0 || valueLength < 0) {
+        valueOffset = skip(valueLength);
+        return true;
+    }
+
+    /** Steps over so many bytes and returns where they start. */
+    private int skip(int length) {
+        // Compared this way around: a malformed length may be near the greatest int, or negative.
+        if (length < 0 || length > end - next) {
             throw new IllegalArgumentException("property block: ends early");
         }
-        return true;
+        int from = next;
+        next += length;
+        return from;
     }
 
     private int readVarint() {

@@ -23,6 +23,32 @@ public enum ErrorCode {
             403,
             Blame.CALLER,
             "This request is not authorized to perform this operation."),
+    AUTHORIZATION_PERMISSION_MISMATCH(
+            "AuthorizationPermissionMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this permission."),
+    AUTHORIZATION_PROTOCOL_MISMATCH(
+            "AuthorizationProtocolMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this protocol."),
+    AUTHORIZATION_RESOURCE_TYPE_MISMATCH(
+            "AuthorizationResourceTypeMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this resource "
+                    + "type."),
+    AUTHORIZATION_SERVICE_MISMATCH(
+            "AuthorizationServiceMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this service."),
+    AUTHORIZATION_SOURCE_IP_MISMATCH(
+            "AuthorizationSourceIPMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this source IP."),
     COMMANDS_IN_BATCH_ACT_ON_DIFFERENT_PARTITIONS(
             "CommandsInBatchActOnDifferentPartitions",
             400,
@@ -33,6 +59,11 @@ public enum ErrorCode {
             412,
             Blame.CALLER,
             "The condition specified using HTTP conditional header(s) is not met."),
+    CORS_PREFLIGHT_FAILURE(
+            "CorsPreflightFailure",
+            403,
+            Blame.CALLER,
+            "CORS not enabled or no matching rule found for this request."),
     DUPLICATE_PROPERTIES_SPECIFIED(
             "DuplicatePropertiesSpecified",
             400,
@@ -96,6 +127,8 @@ public enum ErrorCode {
             Blame.CALLER,
             "The requested URI does not represent any resource on the server."),
     INVALID_VALUE_TYPE("InvalidValueType", 400, Blame.CALLER, "The value specified is invalid."),
+    INVALID_XML_DOCUMENT(
+            "InvalidXmlDocument", 400, Blame.CALLER, "XML specified is not syntactically valid."),
     JSON_FORMAT_NOT_SUPPORTED(
             "JsonFormatNotSupported", 415, Blame.CALLER, "JSON format is not supported."),
     JSON_VERBOSE_FORMAT_NOT_SUPPORTED(

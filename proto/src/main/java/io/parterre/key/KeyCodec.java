@@ -42,6 +42,16 @@ public final class KeyCodec {
     }
 
     /**
+     * Key of the directory row with the settings of a service: the partition is the service's name,
+     * the row is empty.
+     *
+     * @param service in lower case, as in host names: {@code table}
+     */
+    public static Key servicePropertiesRow(AccountId accountId, String service) {
+        return entity(Scope.ofServiceProperties(accountId), service, "");
+    }
+
+    /**
      * Takes a whole key apart.
      *
      * @throws IllegalArgumentException if it is not one that {@link #entity} makes

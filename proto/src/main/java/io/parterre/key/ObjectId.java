@@ -8,6 +8,12 @@ public record ObjectId(long value) {
     /** Object id of the directory that lists an account's tables. */
     public static final ObjectId TABLES = new ObjectId(1);
 
+    /**
+     * Object id of the settings of an account's services. Numbers up to 15 are for things that are
+     * listed.
+     */
+    public static final ObjectId SERVICE_PROPERTIES = new ObjectId(16);
+
     public ObjectId {
         if (value <= 0) {
             throw new IllegalArgumentException("objectId: " + value + " (expected: positive)");

@@ -14,4 +14,9 @@ public record Scope(KeySpace space, AccountId accountId, ObjectId objectId) {
     public static Scope ofTableDirectory(AccountId accountId) {
         return new Scope(KeySpace.DIRECTORY, accountId, ObjectId.TABLES);
     }
+
+    /** The scope of the settings of an account's services. */
+    public static Scope ofServiceProperties(AccountId accountId) {
+        return new Scope(KeySpace.DIRECTORY, accountId, ObjectId.SERVICE_PROPERTIES);
+    }
 }

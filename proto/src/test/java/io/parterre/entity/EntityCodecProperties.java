@@ -104,6 +104,16 @@ class EntityCodecProperties {
         }
     }
 
+    @Example
+    void aNameOfNegativeLengthIsRefused() {
+        byte tag =
+                EntityCodec.encodeBlock(List.of(new Property("a", new EdmValue.Int32Value(1))))[0];
+        byte[] bytes = {tag, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
+        assertThatThrownBy(() -> EntityCodec.decodeBlock(bytes))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("property block: ends early");
+    }
+
     /** Bytes of format 1 as first released: every later version has to read them. */
     @Example
     void theOldestStoredBytesAreStillRead() {
@@ -158,6 +168,26 @@ class EntityCodecProperties {
         assertThat(entity).isEqualTo(new Entity("p", "r", 100, expected));
         assertThat(EntityCodec.encodeValue(100, EntityCodec.encodeBlock(expected)))
                 .isEqualTo(stored);
+    }
+
+    /** A length near the greatest int once overflowed the check of where the block ends. */
+    @Example
+    void lengthsBeyondTheBlockAreRefused() {
+        for (String malformed :
+                new String[] {
+                    "01",
+                    "0105",
+                    "01ffffffff07",
+                    "0101610f",
+                    "010161ffffffff07",
+                    "0101618080808008",
+                    "02016101ff",
+                    "03016100"
+                }) {
+            assertThatThrownBy(() -> EntityCodec.decodeBlock(HexFormat.of().parseHex(malformed)))
+                    .as(malformed)
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Example

@@ -7,11 +7,14 @@ import io.parterre.deploy.admin.ProcessMeters;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.token.IssuerKeys;
+import io.parterre.frontend.token.IssuerKeysConfig;
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManager;
 import io.parterre.server.PartitionServer;
@@ -20,6 +23,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -28,6 +32,9 @@ import org.slf4j.LoggerFactory;
 /** A manager, a server, a front end and the port for operators, in this process. */
 public final class EmbeddedNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedNode.class);
+
+    /** How gRPC, also the one inside Ratis, begins its message; the cause differs by transport. */
+    private static final String BIND_FAILURE = "Failed to bind to address";
 
     // Names in the cluster's map; within the process nobody connects to them.
     private static final String MANAGER_ADDRESS = "embedded-manager:0";
@@ -75,7 +82,7 @@ public final class EmbeddedNode implements AutoCloseable {
             throw new StartException(ExitCode.ADDRESS_IN_USE, e.getMessage(), e);
         } catch (IOException e) {
             node.close();
-            throw new StartException(exitCode(e), "cannot start: " + e, e);
+            throw new StartException(exitCode(e), "cannot start: " + e.getMessage(), e);
         } catch (StartException | RuntimeException e) {
             node.close();
             throw e;
@@ -85,7 +92,8 @@ public final class EmbeddedNode implements AutoCloseable {
     /** The Raft servers do not say in their own words that their address is taken. */
     private static ExitCode exitCode(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof BindException) {
+            if (cause instanceof BindException
+                    || String.valueOf(cause.getMessage()).startsWith(BIND_FAILURE)) {
                 return ExitCode.ADDRESS_IN_USE;
             }
         }
@@ -164,21 +172,32 @@ public final class EmbeddedNode implements AutoCloseable {
     private FrontEnd startFrontEnd(
             ProcessMeters meters, ManagedChannel managerChannel, InProcess rangeService)
             throws IOException {
+        TokenKeys keys = issuerKeys();
         return parts.add(
                 "front end",
                 FrontEnd.start(
                         config.frontEnd().role(),
                         List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
                         (nodeId, address) -> rangeService.connect(),
-                        this::tableService,
+                        (directory, tables) -> tableService(directory, keys, tables),
                         clock,
                         meters.registry()));
     }
 
-    private HttpHandler tableService(AccountDirectory directory, TableStore tables) {
+    /** Public keys of the issuer of bearer tokens, if any are accepted. */
+    private TokenKeys issuerKeys() throws IOException {
+        Optional<IssuerKeysConfig> source = config.frontEnd().table().bearer().keySource();
+        return source.isPresent()
+                ? parts.add("issuer keys", IssuerKeys.start(source.get(), System::nanoTime))
+                : TokenKeys.NONE;
+    }
+
+    private HttpHandler tableService(
+            AccountDirectory directory, TokenKeys keys, TableStore tables) {
         probe.use(directory, tables);
         return new TableService(
                 directory,
+                keys,
                 tables,
                 clock,
                 config.frontEnd().table().role(),

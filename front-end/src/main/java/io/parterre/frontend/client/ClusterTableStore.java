@@ -1,6 +1,8 @@
 package io.parterre.frontend.client;
 
 import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.ServiceProperties;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.client.TableCache.Name;
@@ -42,6 +44,7 @@ final class ClusterTableStore implements TableStore {
     private final Commands commands;
     private final Tables tables;
     private final TableChanges changes;
+    private final Settings settings;
     private final InstantSource clock;
     private final LongSupplier nanos;
 
@@ -55,6 +58,7 @@ final class ClusterTableStore implements TableStore {
         this.commands = commands;
         this.tables = new Tables(calls, calls.config(), nanos);
         this.changes = new TableChanges(commands, tables, objectIds);
+        this.settings = new Settings(calls, commands, tables);
         this.clock = clock;
         this.nanos = nanos;
     }
@@ -163,6 +167,41 @@ final class ClusterTableStore implements TableStore {
                                         limits.budget(calls.config()),
                                         end)
                                 .run());
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return tables.with(
+                name(accountId, table),
+                within(deadline),
+                found -> CompletableFuture.completedFuture(found.policies()));
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> readTablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return unfenced(
+                tables.read(name(accountId, table), within(deadline))
+                        .thenApply(found -> found.orElseThrow(Tables::none).policies()));
+    }
+
+    @Override
+    public CompletionStage<Void> setTablePolicies(
+            AccountId accountId, String table, List<AccessPolicy> policies, Instant deadline) {
+        return unfenced(settings.setPolicies(name(accountId, table), policies, within(deadline)));
+    }
+
+    @Override
+    public CompletionStage<ServiceProperties> serviceProperties(
+            AccountId accountId, Instant deadline) {
+        return unfenced(settings.properties(accountId, within(deadline)));
+    }
+
+    @Override
+    public CompletionStage<Void> setServiceProperties(
+            AccountId accountId, ServiceProperties.Change change, Instant deadline) {
+        return unfenced(settings.setProperties(accountId, change, within(deadline)));
     }
 
     /** Only tables are ever fenced: elsewhere it is a fault, and no answer for a protocol. */

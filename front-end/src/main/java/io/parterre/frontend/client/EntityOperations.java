@@ -51,7 +51,8 @@ final class EntityOperations {
                             ErrorCode.ofWireName(outcome.getRejected().getCode())
                                     .orElseThrow(() -> unexpected(outcome)),
                             outcome.getRejected().getOperationIndex());
-            case TABLE_CHANGED, FENCED, RESULT_NOT_SET -> throw unexpected(outcome);
+            case TABLE_CHANGED, FENCED, PROPERTIES_CHANGED, RESULT_NOT_SET ->
+                    throw unexpected(outcome);
         };
     }
 

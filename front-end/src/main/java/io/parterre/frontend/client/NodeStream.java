@@ -111,8 +111,8 @@ final class NodeStream {
             if (enough) {
                 break;
             }
-            queue.remove();
-            if (!next.hasEnded()) {
+            // Unless it was given up and taken out meanwhile.
+            if (queue.remove(next) && !next.hasEnded()) {
                 bundle.add(next);
             }
         }
@@ -138,7 +138,14 @@ final class NodeStream {
                 request.giveUp(false);
             }
         }
+        // A node that takes nothing for long would have them pile up: they count no more.
+        queue.removeIf(OutboundRequest::hasEnded);
         connection.ifPresent(open -> open.expire(nowNanos));
+    }
+
+    /** Requests that have not left yet. */
+    int queued() {
+        return queue.size();
     }
 
     /** Breaks the stream; what is under way ends unanswered, and so does whatever comes. */

@@ -41,11 +41,15 @@ final class TableCache {
         return Optional.ofNullable(entry);
     }
 
+    /** Keeps what was read later, whichever answer came first. */
     void put(Name name, Entry entry) {
         if (young.size() >= generationMax && !young.containsKey(name)) {
             turn();
         }
-        young.put(name, entry);
+        young.merge(
+                name,
+                entry,
+                (there, given) -> given.readAtNanos() - there.readAtNanos() >= 0 ? given : there);
     }
 
     private synchronized void turn() {

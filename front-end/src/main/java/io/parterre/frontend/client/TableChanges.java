@@ -150,7 +150,12 @@ final class TableChanges {
                 .thenApply(Commands.Done::outcome);
     }
 
-    private static Rejected rejected(Outcome outcome) {
+    /**
+     * The refusal in an outcome.
+     *
+     * @throws StorageException {@code INTERNAL_ERROR} if it is no refusal
+     */
+    static Rejected rejected(Outcome outcome) {
         if (outcome.hasRejected()) {
             return outcome.getRejected();
         }
@@ -163,7 +168,7 @@ final class TableChanges {
         return rejected.getCode().equals(code.wireName());
     }
 
-    private static StorageException refusal(Rejected rejected) {
+    static StorageException refusal(Rejected rejected) {
         return ErrorCode.ofWireName(rejected.getCode())
                 .map(StorageException::new)
                 .orElseGet(

@@ -76,7 +76,7 @@ final class Tables {
                 .map(Entry::table);
     }
 
-    private static StorageException none() {
+    static StorageException none() {
         return new StorageException(ErrorCode.TABLE_NOT_FOUND);
     }
 
@@ -112,6 +112,7 @@ final class Tables {
         cache.put(name, new Entry(table, nanos.getAsLong()));
     }
 
+    /** What is remembered of the name does not hold any more. */
     void deleted(Name name) {
         cache.remove(name);
     }

@@ -46,6 +46,19 @@ final class Answers {
                 answer.body());
     }
 
+    /** A success of an operation on settings, which knows neither caches nor sniffing. */
+    static HttpAnswer ofSettings(CallContext context, ApiVersion version, OperationAnswer answer) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        answer.contentType().ifPresent(type -> add(headers, "Content-Type", type));
+        headers.addAll(answer.headers().headers());
+        common(context, Optional.of(version), SERVER, headers);
+        return new HttpAnswer(
+                answer.status(),
+                StatusText.of(answer.status()),
+                new HeaderList(headers),
+                answer.body());
+    }
+
     /** An error of the data layer. */
     static HttpAnswer refused(CallContext context, Operation operation, Failure failure) {
         List<HeaderList.Header> headers = new ArrayList<>();
@@ -84,6 +97,7 @@ final class Answers {
     static HttpAnswer denied(CallContext context, Authentication.Denied denied) {
         List<HeaderList.Header> headers = new ArrayList<>();
         denied.challenge().ifPresent(value -> add(headers, "WWW-Authenticate", value));
+        retryAfter(denied.code(), headers);
         boolean json = ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), false);
         return frontEnd(
                 context,

@@ -1,5 +1,7 @@
 package io.parterre.frontend.store;
 
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.ServiceProperties;
 import io.parterre.key.AccountId;
 import java.time.Instant;
 import java.util.List;
@@ -52,4 +54,28 @@ public interface TableStore {
     /** One page. Refused: {@code TABLE_NOT_FOUND}. */
     CompletionStage<EntityPageResult> query(
             AccountId accountId, String table, EntityQuery query, Instant deadline);
+
+    /**
+     * The stored access policies of a table, up to 30 seconds old. Refused: {@code
+     * TABLE_NOT_FOUND}.
+     */
+    CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline);
+
+    /** The same, linearizable. Refused: {@code TABLE_NOT_FOUND}. */
+    CompletionStage<List<AccessPolicy>> readTablePolicies(
+            AccountId accountId, String table, Instant deadline);
+
+    /**
+     * Replaces the stored access policies of a table; once it completes, {@link #tablePolicies} of
+     * this store tells the new ones. Refused: {@code TABLE_NOT_FOUND}.
+     */
+    CompletionStage<Void> setTablePolicies(
+            AccountId accountId, String table, List<AccessPolicy> policies, Instant deadline);
+
+    /** Settings of the account's table service. Linearizable. */
+    CompletionStage<ServiceProperties> serviceProperties(AccountId accountId, Instant deadline);
+
+    CompletionStage<Void> setServiceProperties(
+            AccountId accountId, ServiceProperties.Change change, Instant deadline);
 }

@@ -65,4 +65,9 @@ public record ApiVersion(String text, boolean sent) {
     public boolean hasJson() {
         return text.compareTo(FIRST_WITH_JSON) >= 0;
     }
+
+    /** Whether it is from before metrics were told apart by hours and minutes. */
+    public boolean hasOneKindOfMetrics() {
+        return text.compareTo(FIRST_WITH_JSON) < 0;
+    }
 }

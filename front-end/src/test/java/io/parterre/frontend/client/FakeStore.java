@@ -1,6 +1,10 @@
 package io.parterre.frontend.client;
 
 import com.google.protobuf.ByteString;
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.AccessPolicyCodec;
+import io.parterre.directory.ServiceProperties;
+import io.parterre.directory.ServicePropertiesCodec;
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.entity.ByteSink;
@@ -17,6 +21,7 @@ import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Fenced;
 import io.parterre.proto.range.Outcome;
+import io.parterre.proto.range.PropertiesChanged;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.Rejected;
@@ -29,6 +34,7 @@ import io.parterre.proto.range.Written;
 import io.parterre.range.RangeDescriptor;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -189,6 +195,30 @@ final class FakeStore {
                 yield answer.setOutcome(Outcome.newBuilder().setFenced(Fenced.newBuilder()))
                         .build();
             }
+            case SET_TABLE_POLICIES ->
+                    answer.setOutcome(
+                                    setPolicies(
+                                            key(command.getSetTablePolicies().getKey()),
+                                            AccessPolicyCodec.fromProto(
+                                                    command.getSetTablePolicies().getPolicies())))
+                            .build();
+            case SET_SERVICE_PROPERTIES -> {
+                Key key = key(command.getSetServiceProperties().getKey());
+                ServiceProperties stored =
+                        get(key).map(ServicePropertiesCodec::decode)
+                                .orElse(ServiceProperties.DEFAULT);
+                rows.put(
+                        key,
+                        ServicePropertiesCodec.encode(
+                                stored.with(
+                                        ServicePropertiesCodec.fromProto(
+                                                command.getSetServiceProperties().getChange()))));
+                yield answer.setOutcome(
+                                Outcome.newBuilder()
+                                        .setPropertiesChanged(
+                                                PropertiesChanged.getDefaultInstance()))
+                        .build();
+            }
             case BODY_NOT_SET -> throw new IllegalArgumentException("empty command");
         };
     }
@@ -226,6 +256,17 @@ final class FakeStore {
                     ? rejected(ErrorCode.TABLE_ALREADY_EXISTS, 0, 0)
                     : rejected(ErrorCode.TABLE_BEING_DELETED, 0, there.tableId().value());
         }
+        rows.put(key, TableRecordCodec.encode(table));
+        return changed(table);
+    }
+
+    private Outcome setPolicies(Key key, List<AccessPolicy> policies) {
+        byte[] existing = rows.get(key);
+        if (existing == null
+                || TableRecordCodec.decode(existing).state() != TableRecord.State.LIVE) {
+            return rejected(ErrorCode.TABLE_NOT_FOUND, 0, 0);
+        }
+        TableRecord table = TableRecordCodec.decode(existing).with(policies);
         rows.put(key, TableRecordCodec.encode(table));
         return changed(table);
     }

@@ -55,4 +55,15 @@ final class TableCacheTest {
             assertThat(cache.get(name(i))).isEmpty();
         }
     }
+
+    @Test
+    void keepsWhatWasReadLaterWhicheverAnswerCameFirst() {
+        TableCache cache = new TableCache(4);
+        TableRecord table = new TableRecord("T", new ObjectId(1), TableRecord.State.LIVE);
+        cache.put(name(1), new Entry(table, 5));
+        cache.put(name(1), new Entry(table, 4));
+        assertThat(cache.get(name(1)).orElseThrow().readAtNanos()).isEqualTo(5);
+        cache.put(name(1), new Entry(table, 6));
+        assertThat(cache.get(name(1)).orElseThrow().readAtNanos()).isEqualTo(6);
+    }
 }

@@ -40,6 +40,9 @@ import java.util.regex.Pattern;
  * <p>{@code {sign1 text}} is the signature of the text by the account's first key, {@code sign2} by
  * its second, {@code \n} in it a line feed; {@code {date}} is the clock's.
  *
+ * <p>{@code {sas1 query}} is that query string with its signature by the first key, {@code sas2} by
+ * the second, {@code {sas1@other query}} for another account.
+ *
  * <p>The first line of an answer names its kind, which stands for headers that are not written out:
  *
  * <pre>
@@ -49,6 +52,8 @@ import java.util.regex.Pattern;
  * 404 error ResourceNotFound  data layer; the body is the first line of the text
  * 400 syntax InvalidInput     the same without Cache-Control; a level may follow
  * 404 xmlerror Code           data layer as XML
+ * 204 settings                settings, no body
+ * 200 settings xml            settings, XML after a byte-order mark and the declaration
  * 403 front Code json         front end, authenticated; or xml
  * 403 denied Code json        front end, not authenticated; or xml
  * </pre>
@@ -67,7 +72,14 @@ record CaseFile() {
 
     private static final Pattern MACRO = Pattern.compile("\\{([ejt])(\\d+)}");
     private static final Pattern SIGNATURE = Pattern.compile("\\{sign([12]) ([^}]*)}");
+    private static final Pattern ACCESS_SIGNATURE =
+            Pattern.compile("\\{sas([12])(?:@(\\w+))? ([^}]*)}");
     private static final String REQUEST_ID = "r";
+
+    /** As {@link ServiceUnderTest#text} shows it. */
+    private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
+
+    private static final String DECLARATION = "<?xml version=\"1.0\" encoding=\"utf-8\"?>";
 
     static List<Case> parse(String text) {
         List<Case> cases = new ArrayList<>();
@@ -99,6 +111,19 @@ record CaseFile() {
                                                                 ? ServiceUnderTest.KEY
                                                                 : ServiceUnderTest.SECOND_KEY,
                                                         found.group(2).replace("\\n", "\n"))));
+        based =
+                ACCESS_SIGNATURE
+                        .matcher(based)
+                        .replaceAll(
+                                found ->
+                                        Matcher.quoteReplacement(
+                                                ClientSas.query(
+                                                        found.group(1).equals("1")
+                                                                ? ServiceUnderTest.KEY
+                                                                : ServiceUnderTest.SECOND_KEY,
+                                                        Optional.ofNullable(found.group(2))
+                                                                .orElse("acct"),
+                                                        found.group(3))));
         Matcher matcher = MACRO.matcher(based);
         return matcher.replaceAll(
                 found -> {
@@ -236,6 +261,12 @@ record CaseFile() {
                         ServiceUnderTest.text(
                                 ErrorBody.dataLayerXml(
                                         words[2], body, REQUEST_ID, ServiceUnderTest.NOW));
+            }
+            case "settings" -> {
+                if (words.length > 2) {
+                    headers.add("Content-Type: application/xml");
+                    body = BYTE_ORDER_MARK + DECLARATION + body;
+                }
             }
             case "front", "denied" -> {
                 headers.add("x-ms-error-code: " + words[2]);

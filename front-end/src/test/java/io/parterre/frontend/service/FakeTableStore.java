@@ -1,5 +1,7 @@
 package io.parterre.frontend.service;
 
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.ServiceProperties;
 import io.parterre.entity.ByteSink;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
@@ -49,6 +51,15 @@ final class FakeTableStore implements TableStore {
     /** Ends every call from now on, unless empty. */
     Optional<RuntimeException> failure = Optional.empty();
 
+    /** Stored access policies by table in lower case. */
+    final Map<String, List<AccessPolicy>> policies = new TreeMap<>();
+
+    /** Settings of the one account. */
+    ServiceProperties properties = ServiceProperties.DEFAULT;
+
+    /** How often the settings were read. */
+    int propertiesRead;
+
     /** The deadline of the last call. */
     Instant lastDeadline = Instant.EPOCH;
 
@@ -94,6 +105,7 @@ final class FakeTableStore implements TableStore {
                     if (tables.remove(lower(table)) == null) {
                         throw new StorageException(ErrorCode.RESOURCE_NOT_FOUND);
                     }
+                    policies.remove(lower(table));
                     return null;
                 });
     }
@@ -246,6 +258,53 @@ final class FakeTableStore implements TableStore {
             AccountId accountId, String table, EntityQuery query, Instant deadline) {
         lastQuery = Optional.of(query);
         return run(deadline, () -> page(rows(table), query));
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return run(
+                deadline,
+                () -> {
+                    rows(table);
+                    return policies.getOrDefault(lower(table), List.of());
+                });
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> readTablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return tablePolicies(accountId, table, deadline);
+    }
+
+    @Override
+    public CompletionStage<Void> setTablePolicies(
+            AccountId accountId, String table, List<AccessPolicy> given, Instant deadline) {
+        return run(
+                deadline,
+                () -> {
+                    rows(table);
+                    policies.put(lower(table), given);
+                    return null;
+                });
+    }
+
+    @Override
+    public CompletionStage<ServiceProperties> serviceProperties(
+            AccountId accountId, Instant deadline) {
+        propertiesRead++;
+        return run(deadline, () -> properties);
+    }
+
+    @Override
+    public CompletionStage<Void> setServiceProperties(
+            AccountId accountId, ServiceProperties.Change change, Instant deadline) {
+        return run(
+                deadline,
+                () -> {
+                    properties = properties.with(change);
+                    return null;
+                });
     }
 
     private static EntityPageResult page(TreeMap<EntityPosition, byte[]> rows, EntityQuery query) {

@@ -27,6 +27,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.ExitUtils;
 
 /**
  * This manager's replica of the map: proposes commands, shows what was applied. Safe for any
@@ -66,6 +67,8 @@ public final class MapGroup implements AutoCloseable {
     public static MapGroup start(
             MapGroupConfig config, MapListener listener, Duration proposalTimeout)
             throws IOException {
+        // Ratis would end the process when its address is taken; that is not for a library to do.
+        ExitUtils.disableSystemExit();
         Files.createDirectories(config.dataDirectory());
         RaftPeerId self = peerId(config.nodeId());
         MapStateMachine machine = new MapStateMachine(self, listener);

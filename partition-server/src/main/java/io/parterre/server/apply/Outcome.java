@@ -22,6 +22,8 @@ public sealed interface Outcome {
         R scopeFenced(ScopeFenced scopeFenced);
 
         R forgotten(Forgotten forgotten);
+
+        R propertiesChanged(PropertiesChanged propertiesChanged);
     }
 
     /**
@@ -53,7 +55,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** A table was created, is being deleted, or was deleted. */
+    /** A table was created, got other policies, is being deleted, or was deleted. */
     record TableChanged(ObjectId tableId, String name) implements Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -103,6 +105,14 @@ public sealed interface Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.forgotten(this);
+        }
+    }
+
+    /** Settings of a service were changed. */
+    record PropertiesChanged() implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.propertiesChanged(this);
         }
     }
 }

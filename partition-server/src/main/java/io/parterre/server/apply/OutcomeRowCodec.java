@@ -31,6 +31,7 @@ final class OutcomeRowCodec {
     private static final byte FENCED = 3;
     private static final byte REJECTED = 4;
     private static final byte SCOPE_FENCED = 5;
+    private static final byte PROPERTIES_CHANGED = 6;
 
     private OutcomeRowCodec() {}
 
@@ -104,6 +105,7 @@ final class OutcomeRowCodec {
                         table == 0 ? Optional.empty() : Optional.of(new ObjectId(table)));
             }
             case SCOPE_FENCED -> new Outcome.ScopeFenced();
+            case PROPERTIES_CHANGED -> new Outcome.PropertiesChanged();
             default -> throw new IllegalArgumentException("outcome row: kind " + kind);
         };
     }
@@ -158,6 +160,12 @@ final class OutcomeRowCodec {
         @Override
         public Void scopeFenced(Outcome.ScopeFenced fenced) {
             out.writeByte(SCOPE_FENCED);
+            return null;
+        }
+
+        @Override
+        public Void propertiesChanged(Outcome.PropertiesChanged changed) {
+            out.writeByte(PROPERTIES_CHANGED);
             return null;
         }
 

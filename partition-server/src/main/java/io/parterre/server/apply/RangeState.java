@@ -128,6 +128,16 @@ public final class RangeState {
         }
 
         @Override
+        public Outcome setTablePolicies(ReplicaCommand.SetTablePolicies command) {
+            return DirectoryApply.setPolicies(command, changes);
+        }
+
+        @Override
+        public Outcome setServiceProperties(ReplicaCommand.SetServiceProperties command) {
+            return DirectoryApply.setProperties(command, changes);
+        }
+
+        @Override
         public Outcome fenceScope(ReplicaCommand.FenceScope command) {
             KeyRange scope = KeyRange.ofPrefix(command.scope());
             if (fences.add(command.scope())) {

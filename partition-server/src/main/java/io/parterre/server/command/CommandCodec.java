@@ -1,6 +1,8 @@
 package io.parterre.server.command;
 
 import com.google.protobuf.ByteString;
+import io.parterre.directory.AccessPolicyCodec;
+import io.parterre.directory.ServicePropertiesCodec;
 import io.parterre.entity.EntitySize;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -12,6 +14,8 @@ import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
+import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
+import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
 import io.parterre.server.command.ReplicaCommand.WriteEntities;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,6 +53,18 @@ public final class CommandCodec {
                             directoryKey(message.getFinishDeleteTable().getKey()),
                             new ObjectId(message.getFinishDeleteTable().getTableId()));
             case FENCE_SCOPE -> new FenceScope(scope(message.getFenceScope().getScope()));
+            case SET_TABLE_POLICIES ->
+                    new SetTablePolicies(
+                            directoryKey(message.getSetTablePolicies().getKey(), ObjectId.TABLES),
+                            AccessPolicyCodec.fromProto(
+                                    message.getSetTablePolicies().getPolicies()));
+            case SET_SERVICE_PROPERTIES ->
+                    new SetServiceProperties(
+                            directoryKey(
+                                    message.getSetServiceProperties().getKey(),
+                                    ObjectId.SERVICE_PROPERTIES),
+                            ServicePropertiesCodec.fromProto(
+                                    message.getSetServiceProperties().getChange()));
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
     }
@@ -107,6 +123,15 @@ public final class CommandCodec {
         Key key = Key.wrap(bytes.toByteArray());
         if (KeyCodec.decode(key).scope().space() != KeySpace.DIRECTORY) {
             throw new IllegalArgumentException("key: " + key + " (expected: a directory row's)");
+        }
+        return key;
+    }
+
+    /** A row of this kind of things: a row of another kind could not be read afterwards. */
+    private static Key directoryKey(ByteString bytes, ObjectId kind) {
+        Key key = directoryKey(bytes);
+        if (!KeyCodec.scopeOf(key).objectId().equals(kind)) {
+            throw new IllegalArgumentException("key: " + key + " (expected: of kind " + kind + ")");
         }
         return key;
     }

@@ -1,5 +1,7 @@
 package io.parterre.server.command;
 
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.ServiceProperties;
 import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
 import java.util.List;
@@ -19,6 +21,10 @@ public sealed interface ReplicaCommand {
         R finishDeleteTable(FinishDeleteTable command);
 
         R fenceScope(FenceScope command);
+
+        R setTablePolicies(SetTablePolicies command);
+
+        R setServiceProperties(SetServiceProperties command);
     }
 
     /**
@@ -84,6 +90,35 @@ public sealed interface ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.fenceScope(this);
+        }
+    }
+
+    /**
+     * Replaces the stored access policies of a table.
+     *
+     * @param key directory row of the table
+     */
+    record SetTablePolicies(Key key, List<AccessPolicy> policies) implements ReplicaCommand {
+        public SetTablePolicies {
+            policies = List.copyOf(policies);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setTablePolicies(this);
+        }
+    }
+
+    /**
+     * Changes the settings of a service of an account.
+     *
+     * @param key directory row of the settings
+     */
+    record SetServiceProperties(Key key, ServiceProperties.Change change)
+            implements ReplicaCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setServiceProperties(this);
         }
     }
 }

@@ -23,6 +23,7 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.ProtoUtils;
 import org.slf4j.Logger;
@@ -52,6 +53,8 @@ final class RaftHost implements AutoCloseable {
             Path folder,
             Function<RaftGroupId, ReplicaStateMachine> stateMachines)
             throws IOException {
+        // Ratis would end the process when its address is taken; that is not for a library to do.
+        ExitUtils.disableSystemExit();
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(self)
@@ -62,6 +65,9 @@ final class RaftHost implements AutoCloseable {
             server.start();
         } catch (IOException | RuntimeException failure) {
             server.close();
+            if (failure.getCause() instanceof IOException cause) {
+                throw cause;
+            }
             throw failure;
         }
         return new RaftHost(server, config);
@@ -75,7 +81,7 @@ final class RaftHost implements AutoCloseable {
         return config.host() + ":" + port;
     }
 
-    private boolean contains(RaftGroupId groupId) {
+    boolean contains(RaftGroupId groupId) {
         for (RaftGroupId each : server.getGroupIds()) {
             if (each.equals(groupId)) {
                 return true;

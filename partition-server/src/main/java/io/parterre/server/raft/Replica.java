@@ -72,7 +72,17 @@ public final class Replica {
     }
 
     void started(RaftServer.Division running) {
+        stateMachine.serving();
         division = Optional.of(running);
+    }
+
+    void ending() {
+        stateMachine.ending();
+    }
+
+    /** Whether it has its Raft group; without, it is nothing but a descriptor. */
+    public boolean hasGroup() {
+        return division.isPresent();
     }
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */

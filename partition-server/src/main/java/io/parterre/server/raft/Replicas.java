@@ -181,7 +181,7 @@ public final class Replicas implements AutoCloseable {
 
     /**
      * Keeps a replica of the range, a new and empty one if there is none. Does nothing if there is
-     * one of this generation or a later one.
+     * one of this generation or a later one. Where this failed, it may be tried again.
      */
     public synchronized void host(HostedRange range) throws IOException {
         RangeDescriptor descriptor = range.descriptor();
@@ -191,6 +191,7 @@ public final class Replicas implements AutoCloseable {
         Replica existing = replicas.get(descriptor.rangeId());
         if (existing != null) {
             update(existing, range);
+            joinAgain(existing);
             return;
         }
         for (Replica other : replicas.values()) {
@@ -211,6 +212,18 @@ public final class Replicas implements AutoCloseable {
                 "replica hosted rangeId={} generation={}",
                 descriptor.rangeId(),
                 descriptor.generation());
+    }
+
+    /** Its descriptor was kept, but then its group could not be added. */
+    private void joinAgain(Replica replica) throws IOException {
+        if (replica.hasGroup()) {
+            return;
+        }
+        if (!host.contains(replica.groupId())) {
+            // Ratis may have begun with the one before.
+            replica.restartWith(newStateMachine(replica.range()));
+        }
+        join(replica);
     }
 
     private void update(Replica replica, HostedRange range) throws IOException {
@@ -258,6 +271,7 @@ public final class Replicas implements AutoCloseable {
     @Override
     public synchronized void close() {
         if (host != null) {
+            replicas.values().forEach(Replica::ending);
             host.close();
         }
     }

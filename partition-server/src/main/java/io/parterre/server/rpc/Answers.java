@@ -156,6 +156,13 @@ final class Answers {
         }
 
         @Override
+        public RangeResponse.Builder propertiesChanged(Outcome.PropertiesChanged changed) {
+            outcome.setPropertiesChanged(
+                    io.parterre.proto.range.PropertiesChanged.getDefaultInstance());
+            return answer();
+        }
+
+        @Override
         public RangeResponse.Builder forgotten(Outcome.Forgotten forgotten) {
             return failed(
                     ErrorCode.OPERATION_TIMED_OUT,

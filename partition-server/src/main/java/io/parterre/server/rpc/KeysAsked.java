@@ -71,5 +71,15 @@ final class KeysAsked {
         public KeyRange fenceScope(ReplicaCommand.FenceScope command) {
             return KeyRange.ofPrefix(command.scope());
         }
+
+        @Override
+        public KeyRange setTablePolicies(ReplicaCommand.SetTablePolicies command) {
+            return KeyRange.ofKey(command.key());
+        }
+
+        @Override
+        public KeyRange setServiceProperties(ReplicaCommand.SetServiceProperties command) {
+            return KeyRange.ofKey(command.key());
+        }
     }
 }

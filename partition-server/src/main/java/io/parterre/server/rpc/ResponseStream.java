@@ -89,7 +89,7 @@ final class ResponseStream {
     private void run() {
         int seen = signals.get();
         try {
-            if (cancelled) {
+            if (cancelled || ended) {
                 dropWaiting();
             } else {
                 sendWaiting();

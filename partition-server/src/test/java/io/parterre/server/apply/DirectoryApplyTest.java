@@ -2,6 +2,12 @@ package io.parterre.server.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.CorsRule;
+import io.parterre.directory.LoggingProperties;
+import io.parterre.directory.MetricsProperties;
+import io.parterre.directory.ServiceProperties;
+import io.parterre.directory.ServicePropertiesCodec;
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
 import io.parterre.error.ErrorCode;
@@ -13,7 +19,12 @@ import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
+import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
+import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 final class DirectoryApplyTest {
@@ -98,5 +109,83 @@ final class DirectoryApplyTest {
         apply(new FinishDeleteTable(ROW, FIRST));
 
         assertThat(stored().orElseThrow().tableId()).isEqualTo(SECOND);
+    }
+
+    private static final AccessPolicy POLICY =
+            new AccessPolicy("p", OptionalLong.of(1), OptionalLong.of(2), Optional.of("ra"));
+
+    @Test
+    void policiesAreKeptWithTheTableAndReplacedAsAWhole() {
+        apply(new CreateTable(ROW, "People", FIRST));
+
+        assertThat(apply(new SetTablePolicies(ROW, List.of(POLICY))))
+                .isEqualTo(new Outcome.TableChanged(FIRST, "People"));
+        assertThat(stored())
+                .contains(
+                        new TableRecord("People", FIRST, TableRecord.State.LIVE, List.of(POLICY)));
+
+        apply(new SetTablePolicies(ROW, List.of()));
+        assertThat(stored()).contains(new TableRecord("People", FIRST, TableRecord.State.LIVE));
+    }
+
+    @Test
+    void policiesOfATableThatIsNotThereAreRefused() {
+        assertThat(apply(new SetTablePolicies(ROW, List.of(POLICY))))
+                .isEqualTo(Outcome.Rejected.of(ErrorCode.TABLE_NOT_FOUND));
+        assertThat(stored()).isEmpty();
+
+        apply(new CreateTable(ROW, "People", FIRST));
+        apply(new SetTablePolicies(ROW, List.of(POLICY)));
+        apply(new BeginDeleteTable(ROW));
+
+        assertThat(stored().orElseThrow().policies()).isEmpty();
+        assertThat(apply(new SetTablePolicies(ROW, List.of(POLICY))))
+                .isEqualTo(Outcome.Rejected.of(ErrorCode.TABLE_NOT_FOUND));
+        assertThat(stored().orElseThrow().policies()).isEmpty();
+    }
+
+    @Test
+    void aTableCreatedAgainHasNoPoliciesOfTheOneBefore() {
+        apply(new CreateTable(ROW, "People", FIRST));
+        apply(new SetTablePolicies(ROW, List.of(POLICY)));
+        apply(new BeginDeleteTable(ROW));
+        apply(new FinishDeleteTable(ROW, FIRST));
+        apply(new CreateTable(ROW, "People", SECOND));
+
+        assertThat(stored()).contains(new TableRecord("People", SECOND, TableRecord.State.LIVE));
+    }
+
+    @Test
+    void settingsOfAServiceChangePartByPart() {
+        Key settings = KeyCodec.servicePropertiesRow(new AccountId(7), "table");
+        LoggingProperties logging = new LoggingProperties(true, false, false, OptionalInt.of(3));
+        CorsRule rule = new CorsRule(List.of("GET"), List.of("*"), List.of(), List.of(), 1);
+
+        assertThat(
+                        apply(
+                                new SetServiceProperties(
+                                        settings,
+                                        new ServiceProperties.Change(
+                                                Optional.of(logging),
+                                                Optional.empty(),
+                                                Optional.empty(),
+                                                Optional.empty()))))
+                .isEqualTo(new Outcome.PropertiesChanged());
+        apply(
+                new SetServiceProperties(
+                        settings,
+                        new ServiceProperties.Change(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(List.of(rule)))));
+
+        assertThat(range.view.get(settings).map(ServicePropertiesCodec::decode))
+                .contains(
+                        new ServiceProperties(
+                                logging,
+                                MetricsProperties.OFF,
+                                MetricsProperties.OFF,
+                                List.of(rule)));
     }
 }

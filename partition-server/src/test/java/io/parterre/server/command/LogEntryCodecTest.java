@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.protobuf.ByteString;
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.CorsRule;
+import io.parterre.directory.ServiceProperties;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Property;
@@ -15,11 +18,15 @@ import io.parterre.key.Scope;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.FenceScope;
+import io.parterre.proto.range.SetServiceProperties;
+import io.parterre.proto.range.SetTablePolicies;
 import io.parterre.proto.range.WriteEntities;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 final class LogEntryCodecTest {
@@ -136,6 +143,12 @@ final class LogEntryCodecTest {
                                 FenceScope.newBuilder()
                                         .setScope(bytes(KeyCodec.partition(TABLE, "p"))))
                         .build());
+        isRefused(policies(settingsRow(), 1));
+        isRefused(policies(directoryRow(), 6));
+        isRefused(policyNamed(""));
+        isRefused(policyNamed("x".repeat(65)));
+        isRefused(properties(directoryRow(), 1));
+        isRefused(properties(settingsRow(), 6));
         EntityOperation.Builder[] many = new EntityOperation.Builder[101];
         Arrays.setAll(many, i -> insert("p", "" + i));
         isRefused(write(many));
@@ -143,6 +156,63 @@ final class LogEntryCodecTest {
 
     private static Key directoryRow() {
         return KeyCodec.tableDirectoryRow(new AccountId(7), "t");
+    }
+
+    private static Key settingsRow() {
+        return KeyCodec.servicePropertiesRow(new AccountId(7), "table");
+    }
+
+    private static Command policies(Key key, int count) {
+        SetTablePolicies.Builder command = SetTablePolicies.newBuilder().setKey(bytes(key));
+        for (int i = 0; i < count; i++) {
+            command.getPoliciesBuilder().addPoliciesBuilder().setId("p" + i);
+        }
+        return named(1).setSetTablePolicies(command).build();
+    }
+
+    private static Command policyNamed(String id) {
+        SetTablePolicies.Builder command =
+                SetTablePolicies.newBuilder().setKey(bytes(directoryRow()));
+        command.getPoliciesBuilder().addPoliciesBuilder().setId(id);
+        return named(1).setSetTablePolicies(command).build();
+    }
+
+    private static Command properties(Key key, int rules) {
+        SetServiceProperties.Builder command = SetServiceProperties.newBuilder().setKey(bytes(key));
+        for (int i = 0; i < rules; i++) {
+            command.getChangeBuilder().getCorsBuilder().addRulesBuilder().addAllowedMethods("GET");
+        }
+        return named(1).setSetServiceProperties(command).build();
+    }
+
+    @Test
+    void settingsOfTablesAndServicesAreTaken() {
+        assertThat(CommandCodec.fromProto(policies(directoryRow(), 1)).body())
+                .isEqualTo(
+                        new ReplicaCommand.SetTablePolicies(
+                                directoryRow(),
+                                List.of(
+                                        new AccessPolicy(
+                                                "p0",
+                                                OptionalLong.empty(),
+                                                OptionalLong.empty(),
+                                                Optional.empty()))));
+        assertThat(CommandCodec.fromProto(properties(settingsRow(), 1)).body())
+                .isEqualTo(
+                        new ReplicaCommand.SetServiceProperties(
+                                settingsRow(),
+                                new ServiceProperties.Change(
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.of(
+                                                List.of(
+                                                        new CorsRule(
+                                                                List.of("GET"),
+                                                                List.of(),
+                                                                List.of(),
+                                                                List.of(),
+                                                                0))))));
     }
 
     @Test

@@ -217,4 +217,14 @@ final class ExchangeStreamTest {
         assertThat(transport.bundles).isEmpty();
         assertThat(ended).containsExactly(stream);
     }
+
+    @Test
+    void anAnswerThatFindsTheStreamEndedGivesItsMemoryBack() {
+        receive(1, 1);
+        run();
+        assertThat(transport.error).isInstanceOf(StatusRuntimeException.class);
+        answer(0);
+        run();
+        assertThat(memory.heldBytes()).isZero();
+    }
 }

@@ -51,6 +51,9 @@ final class FakeTransport extends ServerCallStreamObserver<ResponseBundle> {
 
     @Override
     public void onNext(ResponseBundle bundle) {
+        if (completed || error != null) {
+            throw new IllegalStateException("call already closed");
+        }
         bundles.add(bundle);
     }
 

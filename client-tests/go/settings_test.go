@@ -1,0 +1,143 @@
+package clienttests
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+)
+
+const invalidXMLDocument aztables.TableErrorCode = "InvalidXmlDocument"
+
+var (
+	policyStart  = time.Date(2021, 6, 8, 2, 5, 9, 0, time.UTC)
+	policyExpiry = time.Date(2021, 6, 8, 3, 10, 9, 0, time.UTC)
+)
+
+func pointer[T any](value T) *T { return &value }
+
+func setPolicies(table *aztables.Client, policies ...*aztables.SignedIdentifier) error {
+	_, err := table.SetAccessPolicy(ctx, &aztables.SetAccessPolicyOptions{TableACL: policies})
+	return err
+}
+
+func bare(id string) *aztables.SignedIdentifier { return &aztables.SignedIdentifier{ID: &id} }
+
+func policiesOf(t *testing.T, table *aztables.Client) []*aztables.SignedIdentifier {
+	t.Helper()
+	answer, err := table.GetAccessPolicy(ctx, nil)
+	must(t, err)
+	return answer.SignedIdentifiers
+}
+
+func TestANewTableHasNoPolicies(t *testing.T) {
+	table, _ := newTable(t)
+	equal(t, "policies", len(policiesOf(t, table)), 0)
+}
+
+func TestPoliciesComeBackAsTheyWereSet(t *testing.T) {
+	table, _ := newTable(t)
+	full := bare("full")
+	full.AccessPolicy = &aztables.AccessPolicy{
+		Start: &policyStart, Expiry: &policyExpiry, Permission: pointer("raud"),
+	}
+	must(t, setPolicies(table, full, bare("none")))
+	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{full, bare("none")})
+}
+
+func TestSettingPoliciesReplacesAllOfThemAndNoneClearsThem(t *testing.T) {
+	table, _ := newTable(t)
+	must(t, setPolicies(table, bare("a"), bare("b")))
+	must(t, setPolicies(table, bare("c")))
+	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{bare("c")})
+	must(t, setPolicies(table))
+	equal(t, "policies", len(policiesOf(t, table)), 0)
+}
+
+func TestAnIdOfSixtyFiveCharactersIsRefusedAndChangesNothing(t *testing.T) {
+	table, _ := newTable(t)
+	must(t, setPolicies(table, bare(strings.Repeat("x", 64))))
+	err := setPolicies(table, bare(strings.Repeat("x", 65)))
+	refused(t, err, 400, invalidXMLDocument)
+	equal(t, "policies", len(policiesOf(t, table)), 1)
+}
+
+func TestPoliciesOfAMissingTableAnswer404TableNotFound(t *testing.T) {
+	missing := newServiceClient(t).NewClient(uniqueTableName())
+	_, err := missing.GetAccessPolicy(ctx, nil)
+	refused(t, err, 404, aztables.TableNotFound)
+	refused(t, setPolicies(missing, bare("a")), 404, aztables.TableNotFound)
+}
+
+// putPropertiesBack when the test ends: they belong to the account and not to the test.
+func putPropertiesBack(t *testing.T, service *aztables.ServiceClient) {
+	t.Helper()
+	found, err := service.GetProperties(ctx, nil)
+	must(t, err)
+	t.Cleanup(func() {
+		if found.Cors == nil {
+			found.Cors = []*aztables.CorsRule{}
+		}
+		if _, err := service.SetProperties(ctx, found.ServiceProperties, nil); err != nil {
+			t.Errorf("putting the properties back: %v", err)
+		}
+	})
+}
+
+func TestPropertiesComeBackAsTheyWereSetAndWhatIsNotSetStays(t *testing.T) {
+	service := newServiceClient(t)
+	putPropertiesBack(t, service)
+	week := &aztables.RetentionPolicy{Enabled: pointer(true), Days: pointer[int32](7)}
+	logging := &aztables.Logging{
+		Version: pointer("1.0"), Read: pointer(true), Write: pointer(false), Delete: pointer(true),
+		RetentionPolicy: week,
+	}
+	metrics := &aztables.Metrics{
+		Version: pointer("1.0"), Enabled: pointer(true), IncludeAPIs: pointer(true),
+		RetentionPolicy: week,
+	}
+	rule := &aztables.CorsRule{
+		AllowedOrigins:  pointer("http://a.example"),
+		AllowedMethods:  pointer("GET,PUT"),
+		AllowedHeaders:  pointer("x-ms-date,x-ms-meta-*"),
+		ExposedHeaders:  pointer("etag"),
+		MaxAgeInSeconds: pointer[int32](500),
+	}
+	_, err := service.SetProperties(ctx, aztables.ServiceProperties{
+		Logging: logging, HourMetrics: metrics, Cors: []*aztables.CorsRule{rule},
+	}, nil)
+	must(t, err)
+	_, err = service.SetProperties(ctx, aztables.ServiceProperties{MinuteMetrics: metrics}, nil)
+	must(t, err)
+
+	read, err := service.GetProperties(ctx, nil)
+	must(t, err)
+	equal(t, "logging", read.Logging, logging)
+	equal(t, "hour metrics", read.HourMetrics, metrics)
+	equal(t, "minute metrics", read.MinuteMetrics, metrics)
+	equal(t, "rules", read.Cors, []*aztables.CorsRule{rule})
+}
+
+func TestARetentionOfTooManyDaysIsRefused(t *testing.T) {
+	_, err := newServiceClient(t).SetProperties(ctx, aztables.ServiceProperties{
+		MinuteMetrics: &aztables.Metrics{
+			Version: pointer("1.0"), Enabled: pointer(true), IncludeAPIs: pointer(true),
+			RetentionPolicy: &aztables.RetentionPolicy{
+				Enabled: pointer(true), Days: pointer[int32](366),
+			},
+		},
+	}, nil)
+	refused(t, err, 400, invalidXMLDocument)
+}
+
+func TestTheSecondarySaysThatItIsLive(t *testing.T) {
+	before := time.Now().Add(-5 * time.Minute)
+	secondary := newServiceClientAt(t, strings.TrimSuffix(endpoint, "/")+"-secondary", account, key)
+	answer, err := secondary.GetStatistics(ctx, nil)
+	must(t, err)
+	equal(t, "status", *answer.GeoReplication.Status, aztables.GeoReplicationStatusLive)
+	if !answer.GeoReplication.LastSyncTime.After(before) {
+		t.Fatalf("last sync: %v (expected: after %v)", answer.GeoReplication.LastSyncTime, before)
+	}
+}

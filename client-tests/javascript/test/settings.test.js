@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  endpoint,
+  newServiceClient,
+  newTableClient,
+  testWithTable,
+  uniqueTableName,
+} from "../support.js";
+
+const service = newServiceClient();
+const start = new Date("2021-06-08T02:05:09Z");
+const expiry = new Date("2021-06-08T03:10:09Z");
+
+/** What the SDK makes of an identifier that has no policy. */
+const bare = (id) => ({ id, accessPolicy: {} });
+
+async function policiesOf(table) {
+  const policies = await table.getAccessPolicy();
+  return policies.map(({ id, accessPolicy }) => ({ id, accessPolicy }));
+}
+
+/** These errors are XML, of which the SDK reads the status only; the code is in a header too. */
+async function refused(call, status, code) {
+  await assert.rejects(call, (error) => {
+    const actual = error.response.headers.get("x-ms-error-code");
+    assert.deepEqual({ status: error.statusCode, code: actual }, { status, code });
+    return true;
+  });
+}
+
+testWithTable("a new table has no policies", async (table) => {
+  assert.deepEqual(await policiesOf(table), []);
+});
+
+testWithTable("policies come back as they were set", async (table) => {
+  const full = { id: "full", accessPolicy: { start, expiry, permission: "raud" } };
+  await table.setAccessPolicy([full, { id: "none" }]);
+  assert.deepEqual(await policiesOf(table), [full, bare("none")]);
+});
+
+testWithTable("setting policies replaces all of them, and none clears them", async (table) => {
+  await table.setAccessPolicy([{ id: "a" }, { id: "b" }]);
+  await table.setAccessPolicy([{ id: "c" }]);
+  assert.deepEqual(await policiesOf(table), [bare("c")]);
+  await table.setAccessPolicy([]);
+  assert.deepEqual(await policiesOf(table), []);
+});
+
+testWithTable("a sixth policy is refused and changes nothing", async (table) => {
+  const five = ["0", "1", "2", "3", "4"].map((id) => ({ id }));
+  await table.setAccessPolicy(five);
+  await refused(table.setAccessPolicy([...five, { id: "5" }]), 400, "InvalidXmlDocument");
+  assert.deepEqual(
+    await policiesOf(table),
+    five.map(({ id }) => bare(id)),
+  );
+});
+
+test("policies of a missing table answer 404 TableNotFound", async () => {
+  const missing = newTableClient(uniqueTableName());
+  await refused(missing.getAccessPolicy(), 404, "TableNotFound");
+  await refused(missing.setAccessPolicy([{ id: "a" }]), 404, "TableNotFound");
+});
+
+/** Properties belong to the account and not to the test. */
+async function putPropertiesBack(t) {
+  const found = await service.getProperties();
+  t.after(() => service.setProperties({ ...found, cors: found.cors ?? [] }));
+}
+
+test("properties come back as they were set, and what is not set stays", async (t) => {
+  await putPropertiesBack(t);
+  const retentionPolicy = { enabled: true, days: 7 };
+  const logging = { version: "1.0", read: true, write: false, delete: true, retentionPolicy };
+  const hourMetrics = { version: "1.0", enabled: true, includeAPIs: true, retentionPolicy };
+  const minuteMetrics = { version: "1.0", enabled: true, includeAPIs: false, retentionPolicy };
+  const cors = [
+    {
+      allowedOrigins: "http://a.example,http://b.example",
+      allowedMethods: "GET,PUT",
+      allowedHeaders: "x-ms-meta-*,x-ms-date",
+      exposedHeaders: "etag",
+      maxAgeInSeconds: 500,
+    },
+  ];
+  await service.setProperties({ logging, hourMetrics, cors });
+  await service.setProperties({ minuteMetrics });
+  const read = await service.getProperties();
+  assert.deepEqual(read.logging, logging);
+  assert.deepEqual(read.hourMetrics, hourMetrics);
+  assert.deepEqual(read.minuteMetrics, minuteMetrics);
+  assert.deepEqual(read.cors, [{ ...cors[0], allowedHeaders: "x-ms-date,x-ms-meta-*" }]);
+});
+
+test("a retention of 366 days is refused", async () => {
+  const retentionPolicy = { enabled: true, days: 366 };
+  const minuteMetrics = { version: "1.0", enabled: true, includeAPIs: true, retentionPolicy };
+  await refused(service.setProperties({ minuteMetrics }), 400, "InvalidXmlDocument");
+});
+
+test("a browser is told what a rule allows, and answers say whom they are for", async (t) => {
+  await putPropertiesBack(t);
+  const origin = "http://script.example";
+  await service.setProperties({
+    cors: [
+      {
+        allowedOrigins: origin,
+        allowedMethods: "GET",
+        allowedHeaders: "x-ms-*",
+        exposedHeaders: "x-ms-*",
+        maxAgeInSeconds: 60,
+      },
+    ],
+  });
+  const preflight = (method) =>
+    fetch(`${endpoint}/${uniqueTableName()}`, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": method,
+        "access-control-request-headers": "x-ms-version",
+      },
+    });
+  const allowed = await preflight("GET");
+  assert.equal(allowed.status, 200);
+  assert.equal(allowed.headers.get("access-control-allow-origin"), origin);
+  assert.equal(allowed.headers.get("access-control-max-age"), "60");
+  assert.equal((await preflight("PUT")).status, 403);
+
+  const answer = await fetch(`${endpoint}/Tables`, { headers: { origin } });
+  assert.equal(answer.headers.get("access-control-allow-origin"), origin);
+  assert.match(answer.headers.get("access-control-expose-headers"), /x-ms-request-id/);
+  assert.equal(answer.headers.get("vary"), "Origin");
+});

@@ -1,0 +1,99 @@
+package io.parterre.frontend.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.AccessPolicyCodec;
+import io.parterre.directory.ServiceProperties;
+import io.parterre.directory.ServicePropertiesCodec;
+import io.parterre.frontend.client.TableCache.Name;
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.Outcome;
+import io.parterre.proto.range.ReadRow;
+import io.parterre.proto.range.SetServiceProperties;
+import io.parterre.proto.range.SetTablePolicies;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the owner of an account has set: access policies of tables, properties of the table service.
+ * Safe for any thread.
+ */
+final class Settings {
+    private static final String SERVICE = "table";
+
+    private final RangeCalls calls;
+    private final Commands commands;
+    private final Tables tables;
+
+    Settings(RangeCalls calls, Commands commands, Tables tables) {
+        this.calls = calls;
+        this.commands = commands;
+        this.tables = tables;
+    }
+
+    CompletableFuture<Void> setPolicies(Name name, List<AccessPolicy> policies, Deadline deadline) {
+        Key key = Tables.directoryKey(name);
+        SetTablePolicies set =
+                SetTablePolicies.newBuilder()
+                        .setKey(bytes(key))
+                        .setPolicies(AccessPolicyCodec.toProto(policies))
+                        .build();
+        return send(key, Command.newBuilder().setSetTablePolicies(set), deadline)
+                .thenCompose(outcome -> settle(name, outcome, deadline));
+    }
+
+    /** What is remembered of the table is out of date, and who reads it next has to see that. */
+    private CompletableFuture<Void> settle(Name name, Outcome outcome, Deadline deadline) {
+        if (!outcome.hasTableChanged()) {
+            throw TableChanges.refusal(TableChanges.rejected(outcome));
+        }
+        tables.deleted(name);
+        // A reading that began before may end only now. One that begins now wins over it.
+        return tables.read(name, deadline).handle((table, unread) -> null);
+    }
+
+    CompletableFuture<ServiceProperties> properties(AccountId accountId, Deadline deadline) {
+        Key key = propertiesKey(accountId);
+        ReadRow row = ReadRow.newBuilder().setKey(bytes(key)).build();
+        return calls.read(key, deadline, (request, range) -> request.setReadRow(row))
+                .thenApply(
+                        answer ->
+                                answer.response().getRow().hasValue()
+                                        ? ServicePropertiesCodec.decode(
+                                                answer.response().getRow().getValue().toByteArray())
+                                        : ServiceProperties.DEFAULT);
+    }
+
+    CompletableFuture<Void> setProperties(
+            AccountId accountId, ServiceProperties.Change change, Deadline deadline) {
+        Key key = propertiesKey(accountId);
+        SetServiceProperties set =
+                SetServiceProperties.newBuilder()
+                        .setKey(bytes(key))
+                        .setChange(ServicePropertiesCodec.toProto(change))
+                        .build();
+        return send(key, Command.newBuilder().setSetServiceProperties(set), deadline)
+                .thenAccept(
+                        outcome -> {
+                            if (!outcome.hasPropertiesChanged()) {
+                                throw TableChanges.refusal(TableChanges.rejected(outcome));
+                            }
+                        });
+    }
+
+    private CompletableFuture<Outcome> send(Key key, Command.Builder command, Deadline deadline) {
+        return commands.send(key, deadline, command).thenApply(Commands.Done::outcome);
+    }
+
+    private static Key propertiesKey(AccountId accountId) {
+        return KeyCodec.servicePropertiesRow(accountId, SERVICE);
+    }
+
+    private static ByteString bytes(Key key) {
+        return UnsafeByteOperations.unsafeWrap(key.unsafeBytes());
+    }
+}

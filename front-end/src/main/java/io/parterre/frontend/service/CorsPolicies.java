@@ -1,0 +1,69 @@
+package io.parterre.frontend.service;
+
+import io.parterre.frontend.settings.CorsPolicy;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.key.AccountId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Accounts' rules for scripts of other origins, as they were read at most {@link #AGE_MAX} ago.
+ * Read when a script first asks; while a reading is under way nobody starts another. Holds no more
+ * than the accounts of the cluster. Never blocks; safe for any thread.
+ */
+final class CorsPolicies {
+    /** How long rules are believed: what another front end has set is in force after it. */
+    static final Duration AGE_MAX = Duration.ofSeconds(30);
+
+    /** How long a request waits for them. */
+    private static final Duration READING_MAX = Duration.ofSeconds(5);
+
+    private final TableStore store;
+    private final InstantSource clock;
+    private final Map<AccountId, Reading> readings = new ConcurrentHashMap<>();
+
+    private record Reading(Instant begunAt, CompletableFuture<CorsPolicy> policy) {}
+
+    CorsPolicies(TableStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** The rules of an account. Fails as {@link TableStore#serviceProperties} does. */
+    CompletionStage<CorsPolicy> of(AccountId accountId) {
+        Instant now = clock.instant();
+        Reading known = readings.get(accountId);
+        if (known != null && now.isBefore(known.begunAt().plus(AGE_MAX))) {
+            return known.policy();
+        }
+        Reading begun = new Reading(now, new CompletableFuture<>());
+        boolean first =
+                known == null
+                        ? readings.putIfAbsent(accountId, begun) == null
+                        : readings.replace(accountId, known, begun);
+        if (!first) {
+            return of(accountId);
+        }
+        store.serviceProperties(accountId, now.plus(READING_MAX))
+                .whenComplete(
+                        (properties, failure) -> {
+                            if (failure == null) {
+                                begun.policy().complete(new CorsPolicy(properties.cors()));
+                            } else {
+                                readings.remove(accountId, begun);
+                                begun.policy().completeExceptionally(failure);
+                            }
+                        });
+        return begun.policy();
+    }
+
+    /** The account has other rules now. */
+    void changed(AccountId accountId) {
+        readings.remove(accountId);
+    }
+}

@@ -1,0 +1,143 @@
+package io.parterre.frontend.service;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.settings.AccessPolicyXml;
+import io.parterre.frontend.settings.ServicePropertiesXml;
+import io.parterre.frontend.settings.ServiceStatsXml;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.OperationAnswer;
+import io.parterre.frontend.table.Resource;
+import io.parterre.frontend.table.TableNames;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Operations that {@code comp} names: access policies of a table, properties and state of the
+ * service. Whatever clients accept, they get XML. Source: Table service protocol reference,
+ * sections 3.10 and 3.11. Safe for any thread.
+ */
+final class SettingsOperations {
+    private static final String XML = "application/xml";
+
+    /** Some thirty times the largest document that can be valid. */
+    private static final int BODY_BYTES_MAX = 128 << 10;
+
+    private final TableStore store;
+    private final CorsPolicies cors;
+
+    SettingsOperations(TableStore store, CorsPolicies cors) {
+        this.store = store;
+        this.cors = cors;
+    }
+
+    /**
+     * Runs the operation.
+     *
+     * @param secondary whether it came to the read-only address
+     * @throws StorageException what is wrong with the request
+     */
+    CompletionStage<OperationAnswer> run(Operation operation, boolean secondary, Instant now) {
+        if (secondary && operation.verb().isWrite()) {
+            throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        }
+        if (operation.bodyLength() > BODY_BYTES_MAX) {
+            throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
+        }
+        if (is(operation, "comp", "acl") && operation.resource() instanceof Resource.Entities set) {
+            return onPolicies(operation, set.table());
+        }
+        boolean ofService =
+                is(operation, "restype", "service")
+                        && operation.resource() instanceof Resource.Service;
+        if (ofService && is(operation, "comp", "properties")) {
+            return onProperties(operation);
+        }
+        if (ofService && is(operation, "comp", "stats") && secondary) {
+            return onStats(operation, now);
+        }
+        throw new StorageException(ErrorCode.INVALID_QUERY_PARAMETER_VALUE);
+    }
+
+    private static boolean is(Operation operation, String name, String value) {
+        return operation.options().value(name).filter(value::equalsIgnoreCase).isPresent();
+    }
+
+    private CompletionStage<OperationAnswer> onPolicies(Operation operation, String table) {
+        return switch (operation.verb()) {
+            case GET, HEAD ->
+                    store.readTablePolicies(
+                                    operation.account().accountId(),
+                                    checked(table),
+                                    operation.deadline())
+                            .thenApply(policies -> xml(AccessPolicyXml.write(policies)));
+            case PUT ->
+                    store.setTablePolicies(
+                                    operation.account().accountId(),
+                                    checked(table),
+                                    AccessPolicyXml.read(
+                                            operation.body(),
+                                            operation.bodyOffset(),
+                                            operation.bodyLength()),
+                                    operation.deadline())
+                            .thenApply(set -> empty(204));
+            case POST, MERGE, DELETE, OPTIONS ->
+                    throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        };
+    }
+
+    private static String checked(String table) {
+        if (!TableNames.isPossible(table)) {
+            throw new StorageException(ErrorCode.TABLE_NOT_FOUND);
+        }
+        return table;
+    }
+
+    private CompletionStage<OperationAnswer> onProperties(Operation operation) {
+        boolean early = operation.version().hasOneKindOfMetrics();
+        return switch (operation.verb()) {
+            case GET ->
+                    store.serviceProperties(operation.account().accountId(), operation.deadline())
+                            .thenApply(
+                                    properties ->
+                                            xml(ServicePropertiesXml.write(properties, early)));
+            case PUT ->
+                    store.setServiceProperties(
+                                    operation.account().accountId(),
+                                    ServicePropertiesXml.read(
+                                            operation.body(),
+                                            operation.bodyOffset(),
+                                            operation.bodyLength(),
+                                            early),
+                                    operation.deadline())
+                            .thenApply(
+                                    set -> {
+                                        cors.changed(operation.account().accountId());
+                                        return empty(202);
+                                    });
+            case HEAD, POST, MERGE, DELETE, OPTIONS ->
+                    throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        };
+    }
+
+    /** The secondary reads what the primary has written: it is never behind. */
+    private static CompletionStage<OperationAnswer> onStats(Operation operation, Instant now) {
+        return switch (operation.verb()) {
+            case GET -> CompletableFuture.completedStage(xml(ServiceStatsXml.live(now)));
+            case HEAD, POST, PUT, MERGE, DELETE, OPTIONS ->
+                    throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        };
+    }
+
+    private static OperationAnswer xml(byte[] document) {
+        return new OperationAnswer(
+                200, Optional.of(XML), Optional.empty(), HeaderList.EMPTY, document);
+    }
+
+    private static OperationAnswer empty(int status) {
+        return OperationAnswer.empty(status, Optional.empty(), HeaderList.EMPTY);
+    }
+}

@@ -1,0 +1,141 @@
+package io.parterre.frontend.settings;
+
+import io.parterre.directory.CorsRule;
+import io.parterre.frontend.call.HeaderList;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an account's rules say to requests of scripts. The first rule that names origin and method
+ * decides. Origins compare with case, names of headers without. Source: Table service protocol
+ * reference, section 3.11. Immutable; safe for any thread.
+ */
+public record CorsPolicy(List<CorsRule> rules) {
+    private static final String ANY = "*";
+
+    /** Headers that the server adds to every answer. */
+    private static final List<String> OF_THE_SERVER = List.of("Content-Length", "Date");
+
+    public CorsPolicy {
+        rules = List.copyOf(rules);
+    }
+
+    /**
+     * Headers of the answer to a preflight; empty if it fails.
+     *
+     * @param requestHeaders value of {@code Access-Control-Request-Headers}; empty string: none
+     */
+    public Optional<HeaderList> preflight(String origin, String method, String requestHeaders) {
+        return rule(origin, method)
+                .filter(rule -> allowsAll(rule, requestHeaders))
+                .map(rule -> preflight(rule, origin, method, requestHeaders));
+    }
+
+    private static HeaderList preflight(
+            CorsRule rule, String origin, String method, String requestHeaders) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        headers.add(new HeaderList.Header("Access-Control-Allow-Origin", told(rule, origin)));
+        headers.add(new HeaderList.Header("Access-Control-Allow-Methods", method));
+        if (!requestHeaders.isBlank()) {
+            headers.add(new HeaderList.Header("Access-Control-Allow-Headers", requestHeaders));
+        }
+        headers.add(
+                new HeaderList.Header(
+                        "Access-Control-Max-Age", Integer.toString(rule.maxAgeSeconds())));
+        headers.add(new HeaderList.Header("Access-Control-Allow-Credentials", "true"));
+        return new HeaderList(headers);
+    }
+
+    /**
+     * What is added to the answer of a request that names its origin.
+     *
+     * @param answer its headers without these
+     */
+    public HeaderList ofAnswer(String origin, String method, HeaderList answer) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        Optional<CorsRule> rule = rule(origin, method);
+        rule.ifPresent(
+                found -> {
+                    headers.add(
+                            new HeaderList.Header(
+                                    "Access-Control-Allow-Origin", told(found, origin)));
+                    String exposed = exposed(found, answer);
+                    if (!exposed.isEmpty()) {
+                        headers.add(
+                                new HeaderList.Header("Access-Control-Expose-Headers", exposed));
+                    }
+                });
+        boolean read = method.equals("GET") || method.equals("HEAD");
+        boolean sameForAll = rule.filter(CorsPolicy::isForAll).isPresent();
+        if (read && !rules.isEmpty() && !sameForAll) {
+            headers.add(new HeaderList.Header("Vary", "Origin"));
+        }
+        return new HeaderList(headers);
+    }
+
+    private Optional<CorsRule> rule(String origin, String method) {
+        return rules.stream()
+                .filter(rule -> rule.allowedMethods().contains(method))
+                .filter(
+                        rule ->
+                                rule.allowedOrigins().stream()
+                                        .anyMatch(each -> isMatch(each, origin)))
+                .findFirst();
+    }
+
+    /** A star stands for one or more characters, as in {@code https://*.example.com}. */
+    private static boolean isMatch(String pattern, String origin) {
+        int star = pattern.indexOf('*');
+        if (star < 0 || pattern.equals(ANY)) {
+            return star == 0 || pattern.equals(origin);
+        }
+        return origin.length() >= pattern.length()
+                && origin.startsWith(pattern.substring(0, star))
+                && origin.endsWith(pattern.substring(star + 1));
+    }
+
+    private static boolean isForAll(CorsRule rule) {
+        return rule.allowedOrigins().contains(ANY);
+    }
+
+    private static String told(CorsRule rule, String origin) {
+        return isForAll(rule) ? ANY : origin;
+    }
+
+    private static boolean allowsAll(CorsRule rule, String requestHeaders) {
+        for (String name : requestHeaders.split(",")) {
+            String stripped = name.strip();
+            if (!stripped.isEmpty() && !isNamed(rule.allowedHeaders(), stripped)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String exposed(CorsRule rule, HeaderList answer) {
+        Set<String> names = new LinkedHashSet<>();
+        answer.headers().forEach(header -> names.add(header.name()));
+        names.addAll(OF_THE_SERVER);
+        return String.join(
+                ",", names.stream().filter(name -> isNamed(rule.exposedHeaders(), name)).toList());
+    }
+
+    private static boolean isNamed(List<String> patterns, String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        for (String pattern : patterns) {
+            String wanted = pattern.toLowerCase(Locale.ROOT);
+            boolean match =
+                    wanted.endsWith(ANY)
+                            ? lower.startsWith(wanted.substring(0, wanted.length() - 1))
+                            : lower.equals(wanted);
+            if (match) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,130 @@
+package io.parterre.frontend.settings;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.parterre.directory.CorsRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Rules for scripts of other origins as {@code Cors}. Source: Table service protocol reference,
+ * section 3.11. Stateless; safe for any thread.
+ */
+final class CorsXml {
+    private static final Set<String> METHODS =
+            Set.of("DELETE", "GET", "HEAD", "MERGE", "PATCH", "POST", "OPTIONS", "PUT");
+    private static final int ORIGINS_MAX = 64;
+    private static final int LITERAL_HEADERS_MAX = 64;
+    private static final int PREFIXED_HEADERS_MAX = 2;
+    private static final int VALUE_CHARS_MAX = 256;
+
+    /** All values of all rules. */
+    private static final int VALUES_BYTES_MAX = 2_048;
+
+    private CorsXml() {}
+
+    /**
+     * Reads all rules.
+     *
+     * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT}
+     */
+    static List<CorsRule> read(XmlElement cors) {
+        if (cors.children().size() > CorsRule.RULES_MAX) {
+            throw XmlElement.invalid();
+        }
+        List<CorsRule> rules = new ArrayList<>();
+        int bytes = 0;
+        for (XmlElement child : cors.children()) {
+            CorsRule rule = rule(child.named("CorsRule"));
+            bytes += valueBytes(rule);
+            rules.add(rule);
+        }
+        if (bytes > VALUES_BYTES_MAX) {
+            throw XmlElement.invalid();
+        }
+        return rules;
+    }
+
+    private static CorsRule rule(XmlElement element) {
+        element.having(
+                "AllowedMethods",
+                "AllowedOrigins",
+                "AllowedHeaders",
+                "ExposedHeaders",
+                "MaxAgeInSeconds");
+        List<String> methods = values(element.require("AllowedMethods"));
+        List<String> origins = values(element.require("AllowedOrigins"));
+        if (methods.isEmpty()
+                || !METHODS.containsAll(methods)
+                || origins.isEmpty()
+                || origins.size() > ORIGINS_MAX) {
+            throw XmlElement.invalid();
+        }
+        return new CorsRule(
+                methods,
+                origins,
+                headers(element.require("AllowedHeaders")),
+                headers(element.require("ExposedHeaders")),
+                ServicePropertiesXml.number(element.require("MaxAgeInSeconds").value()));
+    }
+
+    /** Literal names first, then prefixes, each in the order given. */
+    private static List<String> headers(XmlElement element) {
+        List<String> values = values(element);
+        List<String> literal = values.stream().filter(value -> !value.endsWith("*")).toList();
+        List<String> prefixed = values.stream().filter(value -> value.endsWith("*")).toList();
+        if (literal.size() > LITERAL_HEADERS_MAX || prefixed.size() > PREFIXED_HEADERS_MAX) {
+            throw XmlElement.invalid();
+        }
+        return Stream.concat(literal.stream(), prefixed.stream()).toList();
+    }
+
+    private static List<String> values(XmlElement element) {
+        List<String> values = new ArrayList<>();
+        for (String part : element.value().split(",")) {
+            String value = part.strip();
+            if (value.length() > VALUE_CHARS_MAX || !isHeaderText(value)) {
+                throw XmlElement.invalid();
+            }
+            if (!value.isEmpty()) {
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    /** What cannot stand in a header can match none, and must not get into an answer. */
+    private static boolean isHeaderText(String value) {
+        return value.chars().allMatch(unit -> unit > ' ' && unit < 0x7F);
+    }
+
+    private static int valueBytes(CorsRule rule) {
+        return Stream.of(
+                        rule.allowedMethods(),
+                        rule.allowedOrigins(),
+                        rule.allowedHeaders(),
+                        rule.exposedHeaders())
+                .mapToInt(values -> String.join(",", values).getBytes(UTF_8).length)
+                .sum();
+    }
+
+    static void write(List<CorsRule> rules, XmlText out) {
+        if (rules.isEmpty()) {
+            out.empty("Cors");
+            return;
+        }
+        out.open("Cors");
+        for (CorsRule rule : rules) {
+            out.open("CorsRule")
+                    .element("AllowedMethods", String.join(",", rule.allowedMethods()))
+                    .element("AllowedOrigins", String.join(",", rule.allowedOrigins()))
+                    .element("AllowedHeaders", String.join(",", rule.allowedHeaders()))
+                    .element("ExposedHeaders", String.join(",", rule.exposedHeaders()))
+                    .element("MaxAgeInSeconds", Integer.toString(rule.maxAgeSeconds()))
+                    .close("CorsRule");
+        }
+        out.close("Cors");
+    }
+}

@@ -1,0 +1,103 @@
+package io.parterre.frontend.settings;
+
+import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * Reads small documents. Stateless; safe for any thread.
+ *
+ * <p>Document types are refused and nothing outside of the document is ever read, so that no entity
+ * can grow or fetch. Depth and number of elements are bounded; the caller bounds the bytes.
+ */
+final class XmlReader {
+    private static final int DEPTH_MAX = 4;
+    private static final int ELEMENTS_MAX = 256;
+
+    private final XMLStreamReader in;
+    private int elements;
+
+    private XmlReader(XMLStreamReader in) {
+        this.in = in;
+    }
+
+    /**
+     * The root of a document.
+     *
+     * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT} if it is none, or
+     *     beyond the bounds
+     */
+    static XmlElement read(byte[] document, int offset, int length) {
+        try {
+            // A factory of its own each time: factories promise nothing about threads.
+            XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+            factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+            factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+            factory.setXMLResolver(
+                    (publicId, systemId, baseUri, namespace) -> {
+                        throw new XMLStreamException("outside of the document: " + systemId);
+                    });
+            XMLStreamReader in =
+                    factory.createXMLStreamReader(
+                            new ByteArrayInputStream(document, offset, length));
+            try {
+                return new XmlReader(in).root();
+            } finally {
+                in.close();
+            }
+        } catch (XMLStreamException malformed) {
+            throw XmlElement.invalid();
+        }
+    }
+
+    private XmlElement root() throws XMLStreamException {
+        XmlElement root = null;
+        while (in.hasNext()) {
+            switch (in.next()) {
+                case XMLStreamConstants.START_ELEMENT -> root = element(1);
+                case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE ->
+                        throw XmlElement.invalid();
+                default -> {
+                    // Comments, processing instructions and blanks say nothing.
+                }
+            }
+        }
+        if (root == null) {
+            throw XmlElement.invalid();
+        }
+        return root;
+    }
+
+    private XmlElement element(int depth) throws XMLStreamException {
+        elements++;
+        if (depth > DEPTH_MAX || elements > ELEMENTS_MAX) {
+            throw XmlElement.invalid();
+        }
+        String name = in.getLocalName();
+        StringBuilder text = new StringBuilder();
+        List<XmlElement> children = new ArrayList<>();
+        while (true) {
+            switch (in.next()) {
+                case XMLStreamConstants.START_ELEMENT -> children.add(element(depth + 1));
+                case XMLStreamConstants.END_ELEMENT -> {
+                    if (!children.isEmpty() && !text.toString().isBlank()) {
+                        throw XmlElement.invalid();
+                    }
+                    return new XmlElement(name, text.toString(), children);
+                }
+                case XMLStreamConstants.CHARACTERS,
+                        XMLStreamConstants.CDATA,
+                        XMLStreamConstants.SPACE ->
+                        text.append(in.getText());
+                case XMLStreamConstants.COMMENT, XMLStreamConstants.PROCESSING_INSTRUCTION -> {
+                    // Says nothing.
+                }
+                default -> throw XmlElement.invalid();
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.parterre.frontend.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.RangeServiceGrpc;
+import io.parterre.proto.range.RequestBundle;
+import io.parterre.proto.range.ResponseBundle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** A stream to a node that hangs. */
+final class NodeStreamTest {
+    private final AtomicLong nanos = new AtomicLong();
+    private final NodeLoad load = new NodeLoad(1_000, 1_000_000);
+    private final List<Boolean> unanswered = new ArrayList<>();
+
+    /** Takes the stream and not one message. */
+    private static final class Hanging extends RangeServiceGrpc.RangeServiceImplBase {
+        @Override
+        public StreamObserver<RequestBundle> exchange(StreamObserver<ResponseBundle> answers) {
+            ((ServerCallStreamObserver<ResponseBundle>) answers).disableAutoRequest();
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(RequestBundle bundle) {
+                    throw new AssertionError("nothing was asked for");
+                }
+
+                @Override
+                public void onError(Throwable cause) {
+                    assertThat(cause).isNotNull();
+                }
+
+                @Override
+                public void onCompleted() {
+                    answers.onCompleted();
+                }
+            };
+        }
+    }
+
+    private final class Caller implements OutboundRequest.Listener {
+        @Override
+        public void answered(RangeResponse response) {
+            throw new AssertionError(response.toString());
+        }
+
+        @Override
+        public void unanswered(boolean sent) {
+            unanswered.add(sent);
+        }
+    }
+
+    @Test
+    void requestsThatANodeDoesNotTakeArePutAsideWhenTheirTimeIsOver() throws Exception {
+        String name = InProcessServerBuilder.generateName();
+        Server server =
+                InProcessServerBuilder.forName(name)
+                        .directExecutor()
+                        .addService(new Hanging())
+                        .build()
+                        .start();
+        ManagedChannel channel = InProcessChannelBuilder.forName(name).directExecutor().build();
+        NodeStream stream =
+                new NodeStream(
+                        "a",
+                        RangeServiceGrpc.newStub(channel),
+                        ClusterClientConfig.DEFAULT,
+                        nanos::get);
+        for (int id = 1; id <= 3; id++) {
+            RangeRequest message = RangeRequest.newBuilder().setRequestId(id).build();
+            load.tryAdd(message.getSerializedSize());
+            stream.send(
+                    new OutboundRequest(message, 10 * id, Runnable::run, new Caller(), load),
+                    Runnable::run);
+        }
+        assertThat(stream.queued()).isEqualTo(3);
+
+        nanos.set(20);
+        stream.expire(20);
+
+        assertThat(unanswered).containsExactly(false, false);
+        assertThat(load.requests()).isEqualTo(1);
+        assertThat(stream.queued()).isEqualTo(1);
+        stream.close();
+        channel.shutdownNow();
+        server.shutdownNow();
+    }
+}

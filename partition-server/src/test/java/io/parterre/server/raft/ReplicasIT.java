@@ -1,0 +1,96 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreConfig;
+import io.parterre.server.store.StoreFailure;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Replicas over a store and Raft logs on disk, without a service. */
+final class ReplicasIT {
+    private static final NodeId NODE = new NodeId("node-1");
+    private static final RangeDescriptor WHOLE =
+            new RangeDescriptor(new RangeId(1), KeyRange.ALL, Generation.FIRST, List.of(NODE));
+
+    @TempDir Path folder;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void stopScheduler() {
+        scheduler.shutdownNow();
+    }
+
+    private ServerStore openStore(PartitionServerMetrics metrics) throws Exception {
+        return ServerStore.open(
+                folder.resolve("rows"),
+                StoreConfig.DEFAULT,
+                scheduler,
+                System::nanoTime,
+                metrics,
+                failures::add);
+    }
+
+    private Replicas host(ServerStore store, PartitionServerMetrics metrics) throws Exception {
+        Replicas replicas =
+                new Replicas(
+                        RaftConfig.DEFAULT,
+                        NODE,
+                        store,
+                        metrics,
+                        scheduler,
+                        InstantSource.system(),
+                        System::nanoTime,
+                        failures::add,
+                        () -> {});
+        replicas.start(folder.resolve("raft"));
+        replicas.host(new HostedRange(WHOLE, List.of(new Member(NODE, replicas.raftAddress()))));
+        return replicas;
+    }
+
+    @Test
+    void aGroupThatEndsByItselfIsAFailureOfTheNode() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = host(store, metrics)) {
+            Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+            Awaitility.await().until(() -> replica.appliedIndex() == 0);
+            // As Ratis does when it ends a group. Ending all of a group at once would make threads
+            // of Ratis that still run throw, perhaps during another test.
+            replica.stateMachine().close();
+
+            StoreFailure failure = failures.poll(10, TimeUnit.SECONDS);
+            assertThat(failure).isNotNull();
+            assertThat(failure.operation()).isEqualTo("raft group of range 1");
+        }
+    }
+
+    @Test
+    void aGroupThatIsClosedIsNoFailure() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics)) {
+            host(store, metrics).close();
+        }
+        assertThat(failures).isEmpty();
+    }
+}

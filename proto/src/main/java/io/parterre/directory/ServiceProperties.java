@@ -1,0 +1,58 @@
+package io.parterre.directory;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Settings of one service of an account, as its owner gave them. Source: Table service protocol
+ * reference, section 3.11.
+ *
+ * @param cors rules in the order in which they are tried
+ */
+public record ServiceProperties(
+        LoggingProperties logging,
+        MetricsProperties hourMetrics,
+        MetricsProperties minuteMetrics,
+        List<CorsRule> cors) {
+    /** What an account has that never set any. */
+    public static final ServiceProperties DEFAULT =
+            new ServiceProperties(
+                    LoggingProperties.OFF, MetricsProperties.OFF, MetricsProperties.OFF, List.of());
+
+    public ServiceProperties {
+        cors = List.copyOf(cors);
+    }
+
+    /**
+     * New settings, part by part; an empty part keeps what is there.
+     *
+     * @param cors all rules; an empty list removes them
+     */
+    public record Change(
+            Optional<LoggingProperties> logging,
+            Optional<MetricsProperties> hourMetrics,
+            Optional<MetricsProperties> minuteMetrics,
+            Optional<List<CorsRule>> cors) {
+        public Change {
+            cors = cors.map(List::copyOf);
+        }
+
+        /** A change of everything. */
+        public static Change to(ServiceProperties all) {
+            return new Change(
+                    Optional.of(all.logging),
+                    Optional.of(all.hourMetrics),
+                    Optional.of(all.minuteMetrics),
+                    Optional.of(all.cors));
+        }
+    }
+
+    /** The settings after a change. */
+    public ServiceProperties with(Change change) {
+        return new ServiceProperties(
+                change.logging().orElse(logging),
+                change.hourMetrics().orElse(hourMetrics),
+                change.minuteMetrics().orElse(minuteMetrics),
+                change.cors().orElse(cors));
+    }
+}
