@@ -10,12 +10,12 @@ import io.parterre.chaos.workload.Writers;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * One server is killed under load, again and again, on one data folder. After each restart all that
  * was acknowledged is there, batches are whole or absent, versions only grew, and no table that was
  * created again holds anything of an earlier life. {@code -Dparterre.chaos.kills=N} sets how often.
+ * It needs no timeout of its own, since every wait in it has one.
  */
 class KillLoopIT {
     private static final int KILLS = Integer.getInteger("parterre.chaos.kills", 20);
@@ -30,7 +30,6 @@ class KillLoopIT {
     private final ChaosRun run = ChaosRun.named("kill-loop");
 
     @Test
-    @Timeout(900)
     void keepsWhatItAcknowledgedThroughKills() {
         SplittableRandom random = run.random();
         Writers writers = new Writers("Killed", WRITERS, random.nextLong());

@@ -61,7 +61,7 @@ class BatchesIT {
                 continue;
             }
             boolean keptOld = kind == UPDATE_MERGE || (kind == UPSERT_MERGE && i % 4 < 2);
-            assertThat(EdmTypesIT.ownProperties(found))
+            assertThat(Sdk.ownProperties(found))
                     .as(row(i) + " " + kind)
                     .isEqualTo(keptOld ? Map.of("Old", i, "New", -i) : Map.of("New", -i));
         }

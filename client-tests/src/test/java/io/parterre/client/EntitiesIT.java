@@ -185,6 +185,6 @@ class EntitiesIT {
 
     /** What the application stored, without keys, Timestamp and annotations. */
     private static Map<String, Object> own(TableEntity entity) {
-        return EdmTypesIT.ownProperties(entity);
+        return Sdk.ownProperties(entity);
     }
 }

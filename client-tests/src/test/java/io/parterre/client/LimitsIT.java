@@ -19,7 +19,7 @@ class LimitsIT {
     void takes252Properties() {
         TABLE.createEntity(wide("properties", 252));
 
-        assertThat(EdmTypesIT.ownProperties(TABLE.getEntity("p", "properties"))).hasSize(252);
+        assertThat(Sdk.ownProperties(TABLE.getEntity("p", "properties"))).hasSize(252);
         assertRefused(
                 400,
                 TableErrorCode.TOO_MANY_PROPERTIES,
@@ -58,7 +58,7 @@ class LimitsIT {
     void takesEntitiesOfNearlyAMebibyte() {
         TABLE.createEntity(large("nearly", 15));
 
-        assertThat(EdmTypesIT.ownProperties(TABLE.getEntity("p", "nearly"))).hasSize(15);
+        assertThat(Sdk.ownProperties(TABLE.getEntity("p", "nearly"))).hasSize(15);
         assertRefused(
                 400,
                 TableErrorCode.ENTITY_TOO_LARGE,

@@ -10,14 +10,24 @@ import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import io.parterre.chaos.client.TestedService;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
 /**
  * Clients of the service under test. They never retry, so that no answer of the server is hidden.
  */
 final class Sdk {
     private static final TableServiceClient SERVICE = newServiceClient();
+
+    private static final Set<String> SYSTEM_PROPERTIES =
+            Set.of("PartitionKey", "RowKey", "Timestamp");
+    private static final Queue<String> NAMES = new ConcurrentLinkedQueue<>();
 
     private Sdk() {}
 
@@ -44,7 +54,20 @@ final class Sdk {
 
     /** A table name that no other test uses. */
     static String freshName() {
-        return "T" + UUID.randomUUID().toString().replace("-", "");
+        return reserve("T" + UUID.randomUUID().toString().replace("-", ""));
+    }
+
+    /** Notes a name that a test made up itself. */
+    static String reserve(String name) {
+        NAMES.add(name);
+        return name;
+    }
+
+    /** Deletes every table of a name that was given out. */
+    static void deleteTables() {
+        for (String name = NAMES.poll(); name != null; name = NAMES.poll()) {
+            SERVICE.deleteTable(name);
+        }
     }
 
     static TableClient freshTable() {
@@ -61,5 +84,18 @@ final class Sdk {
 
     static List<String> rowKeys(List<TableEntity> entities) {
         return entities.stream().map(TableEntity::getRowKey).toList();
+    }
+
+    /** What the application stored, without keys, Timestamp and annotations. */
+    static Map<String, Object> ownProperties(TableEntity entity) {
+        return entity.getProperties().entrySet().stream()
+                .filter(property -> !property.getKey().contains("odata."))
+                .filter(property -> !SYSTEM_PROPERTIES.contains(property.getKey()))
+                .collect(
+                        Collectors.toMap(
+                                Map.Entry::getKey,
+                                Map.Entry::getValue,
+                                (one, other) -> one,
+                                LinkedHashMap::new));
     }
 }

@@ -75,7 +75,7 @@ class TablesIT {
         List<String> names =
                 IntStream.range(0, 7).mapToObj(i -> name.substring(0, 20) + "x" + i).toList();
         // Created in another order than they are listed in.
-        List.of(3, 0, 6, 2, 5, 1, 4).forEach(i -> service.createTable(names.get(i)));
+        List.of(3, 0, 6, 2, 5, 1, 4).forEach(i -> service.createTable(Sdk.reserve(names.get(i))));
         String prefix = names.get(0).substring(0, 21);
         ListTablesOptions options =
                 new ListTablesOptions()

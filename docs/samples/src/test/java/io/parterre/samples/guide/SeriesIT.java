@@ -90,5 +90,7 @@ class SeriesIT {
 
         assertThat(logins.days()).containsExactly(second);
         assertThat(logins.attempts(second)).isEqualTo(1);
+        logins.forget(second);
+        assertThat(logins.days()).isEmpty();
     }
 }
