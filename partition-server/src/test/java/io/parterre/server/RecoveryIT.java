@@ -35,6 +35,19 @@ import org.junit.jupiter.api.io.TempDir;
 final class RecoveryIT {
     private static final KeyRange TABLE = KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE));
 
+    /** Keeps no more of a log than it must, and packs nothing. */
+    private static final RaftConfig DROPS_ITS_LOG =
+            new RaftConfig(
+                    "127.0.0.1",
+                    0,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(2),
+                    1,
+                    4,
+                    1_000,
+                    64 << 20,
+                    1);
+
     @TempDir Path folder;
 
     private static List<RangeResponse> writeSome(RangeClient client) throws Exception {
@@ -145,17 +158,7 @@ final class RecoveryIT {
     void theLogIsDroppedOnlyUpToTheLastFlush() throws Exception {
         PartitionServerConfig config =
                 RunningServer.config(folder)
-                        .withRaft(
-                                new RaftConfig(
-                                        "127.0.0.1",
-                                        0,
-                                        Duration.ofSeconds(1),
-                                        Duration.ofSeconds(2),
-                                        1,
-                                        4,
-                                        1_000,
-                                        64 << 20,
-                                        1))
+                        .withRaft(DROPS_ITS_LOG)
                         .withStore(new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1)));
         RunningServer first = RunningServer.start(config);
         int[] written = {0};
@@ -190,6 +193,32 @@ final class RecoveryIT {
             }
             assertThat(rows).isEqualTo(1 + written[0]);
         }
+    }
+
+    @Test
+    void theLogOfANodeThatRestartsOftenIsDroppedToo() throws Exception {
+        PartitionServerConfig config = RunningServer.config(folder).withRaft(DROPS_ITS_LOG);
+        int written = 0;
+        // Less in each life than is dropped at once.
+        for (int life = 0; life < 6; life++) {
+            try (RunningServer running = RunningServer.start(config)) {
+                running.client().callWhenReady(read(key("a", "1")));
+                for (int i = 0; i < 20; i++) {
+                    written++;
+                    RangeResponse answer =
+                            running.client()
+                                    .call(
+                                            command(
+                                                    insert(
+                                                            written,
+                                                            "large",
+                                                            "" + written,
+                                                            "x".repeat(200_000))));
+                    assertThat(answer.getOutcome().hasWritten()).as(answer.toString()).isTrue();
+                }
+            }
+        }
+        assertThat(firstLogIndex()).isPositive();
     }
 
     private static void writeLarge(RangeClient client, int number) throws Exception {

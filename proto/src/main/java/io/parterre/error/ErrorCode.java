@@ -23,6 +23,32 @@ public enum ErrorCode {
             403,
             Blame.CALLER,
             "This request is not authorized to perform this operation."),
+    AUTHORIZATION_PERMISSION_MISMATCH(
+            "AuthorizationPermissionMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this permission."),
+    AUTHORIZATION_PROTOCOL_MISMATCH(
+            "AuthorizationProtocolMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this protocol."),
+    AUTHORIZATION_RESOURCE_TYPE_MISMATCH(
+            "AuthorizationResourceTypeMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this resource "
+                    + "type."),
+    AUTHORIZATION_SERVICE_MISMATCH(
+            "AuthorizationServiceMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this service."),
+    AUTHORIZATION_SOURCE_IP_MISMATCH(
+            "AuthorizationSourceIPMismatch",
+            403,
+            Blame.CALLER,
+            "This request is not authorized to perform this operation using this source IP."),
     COMMANDS_IN_BATCH_ACT_ON_DIFFERENT_PARTITIONS(
             "CommandsInBatchActOnDifferentPartitions",
             400,

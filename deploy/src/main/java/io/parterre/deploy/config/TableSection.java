@@ -8,21 +8,23 @@ import java.util.List;
  * Keys of the table protocol that are an operator's to choose. Its other limits are the real
  * service's, and clients rely on them.
  */
-public record TableSection(List<String> hostSuffixes, Duration timeoutMax) {
+public record TableSection(List<String> hostSuffixes, Duration timeoutMax, BearerSection bearer) {
     static final TableSection DEFAULT =
-            new TableSection(List.of(), TableServiceConfig.defaults().timeoutMax());
+            new TableSection(
+                    List.of(), TableServiceConfig.defaults().timeoutMax(), BearerSection.DEFAULT);
 
     public TableSection {
         hostSuffixes = List.copyOf(hostSuffixes);
-        role(hostSuffixes, timeoutMax);
+        role(hostSuffixes, timeoutMax, bearer);
     }
 
     /** What the protocol's handler is told. */
     public TableServiceConfig role() {
-        return role(hostSuffixes, timeoutMax);
+        return role(hostSuffixes, timeoutMax, bearer);
     }
 
-    private static TableServiceConfig role(List<String> hostSuffixes, Duration timeoutMax) {
+    private static TableServiceConfig role(
+            List<String> hostSuffixes, Duration timeoutMax, BearerSection bearer) {
         TableServiceConfig service = TableServiceConfig.defaults();
         return new TableServiceConfig(
                 hostSuffixes,
@@ -33,6 +35,6 @@ public record TableSection(List<String> hostSuffixes, Duration timeoutMax) {
                 service.pageEntitiesMax(),
                 service.queryIntervalsMax(),
                 timeoutMax,
-                service.authorizationUri());
+                bearer.role());
     }
 }

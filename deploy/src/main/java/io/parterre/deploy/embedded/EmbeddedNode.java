@@ -9,11 +9,14 @@ import io.parterre.deploy.config.FileTrouble;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.token.IssuerKeys;
+import io.parterre.frontend.token.IssuerKeysConfig;
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManager;
 import io.parterre.server.PartitionServer;
@@ -22,6 +25,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import javax.net.ssl.SSLException;
@@ -205,6 +209,7 @@ public final class EmbeddedNode implements AutoCloseable {
     private FrontEnd startFrontEnd(
             ProcessMeters meters, ManagedChannel managerChannel, InProcess rangeService)
             throws IOException, StartException {
+        TokenKeys keys = issuerKeys();
         heard = true;
         try {
             return parts.add(
@@ -213,7 +218,7 @@ public final class EmbeddedNode implements AutoCloseable {
                             config.frontEnd().role(),
                             List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
                             (nodeId, address) -> rangeService.connect(),
-                            this::tableService,
+                            (directory, store) -> tableService(directory, keys, store),
                             clock,
                             meters.registry()));
         } catch (ListenException e) {
@@ -225,10 +230,19 @@ public final class EmbeddedNode implements AutoCloseable {
         }
     }
 
-    private HttpHandler tableService(AccountDirectory directory, TableStore store) {
+    /** Public keys of the issuer of bearer tokens, if any are accepted. */
+    private TokenKeys issuerKeys() throws IOException {
+        Optional<IssuerKeysConfig> source = config.frontEnd().table().bearer().keySource();
+        return source.isPresent()
+                ? parts.add("issuer keys", IssuerKeys.start(source.get(), System::nanoTime))
+                : TokenKeys.NONE;
+    }
+
+    private HttpHandler tableService(AccountDirectory directory, TokenKeys keys, TableStore store) {
         probe.use(directory, store);
         return new TableService(
                 directory,
+                keys,
                 store,
                 clock,
                 config.frontEnd().table().role(),

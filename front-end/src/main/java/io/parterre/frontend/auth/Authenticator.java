@@ -1,61 +1,79 @@
 package io.parterre.frontend.auth;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.parterre.error.ErrorCode;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Decides whether a request carries a valid shared key signature. Other credentials are refused as
- * the service refuses those it does not accept. Stateless; safe for any thread; never logs a key or
- * a signature.
+ * Decides whether a request is who it claims to be: by a shared key signature, an access signature
+ * or a bearer token. Stateless; safe for any thread; never logs a key, a signature or a token.
  *
- * <p>Rules: both keys of an account are valid; signatures compare in constant time; a request more
- * than 15 minutes away from our clock is refused, older or newer. Source: Table service protocol
- * reference, sections 8.1 to 8.4.
+ * <p>Rules: both keys of an account are valid; signatures compare in constant time; a request
+ * signed by key more than 15 minutes away from our clock is refused, older or newer; of two
+ * credentials the header counts. Source: Table service protocol reference, sections 8.1 to 8.7.
  */
 public final class Authenticator {
     private static final Duration SKEW_MAX = Duration.ofMinutes(15);
     private static final String CHALLENGE_FROM_VERSION = "2019-12-12";
-
-    private static final String ALGORITHM = "HmacSHA256";
-
-    /** Never given a key, only copied, which any thread may do. */
-    private final Mac unused = lookUp();
+    private static final String BEARER = "Bearer ";
 
     private final AccountDirectory accounts;
-    private final Optional<String> authorizationUri;
+    private final SasAuthenticator signatures;
+    private final Optional<BearerConfig> bearer;
+    private final Optional<BearerVerifier> tokens;
 
     /**
      * Reads accounts from this directory.
      *
-     * @param authorizationUri where clients are told to get bearer tokens; empty: clients without
-     *     credentials get a plain 403 instead of a challenge
+     * @param bearer which tokens are accepted; empty: none, and clients without credentials get a
+     *     plain 403 instead of a challenge
      */
-    public Authenticator(AccountDirectory accounts, Optional<String> authorizationUri) {
+    public Authenticator(AccountDirectory accounts, Optional<BearerConfig> bearer, TokenKeys keys) {
         this.accounts = accounts;
-        this.authorizationUri = authorizationUri;
+        this.signatures = new SasAuthenticator(accounts);
+        this.bearer = bearer;
+        this.tokens = bearer.map(config -> new BearerVerifier(config, keys));
     }
 
     public Authentication authenticate(SignedRequest request, Instant now) {
         Optional<String> header = request.headers().first("Authorization");
         if (header.isEmpty()) {
-            return request.sharedAccessSignature()
-                    ? Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED)
+            return request.sas().isPresent()
+                    ? signatures.authenticate(request.sas().get(), request.account(), now)
                     : challenge(ErrorCode.NO_AUTHENTICATION_INFORMATION, request);
         }
-        if (header.get().regionMatches(true, 0, "Bearer ", 0, 7)) {
-            return challenge(ErrorCode.INVALID_AUTHENTICATION_INFO, request);
+        if (header.get().regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return token(header.get().substring(BEARER.length()).strip(), request, now);
         }
         return SharedKeyCredential.parse(header.get())
                 .map(credential -> verify(credential, request, now))
                 .orElse(Authentication.Denied.of(ErrorCode.INVALID_AUTHENTICATION_INFO));
+    }
+
+    private Authentication token(String token, SignedRequest request, Instant now) {
+        BearerVerifier.Verdict verdict =
+                tokens.map(verifier -> verifier.verify(token, now))
+                        .orElse(BearerVerifier.Verdict.of(BearerVerifier.Outcome.REFUSED));
+        return switch (verdict.outcome()) {
+            case ACCEPTED -> granted(request.account(), verdict.access());
+            case REFUSED -> challenge(ErrorCode.INVALID_AUTHENTICATION_INFO, request);
+            case AWAITED -> Authentication.Denied.of(ErrorCode.SERVER_BUSY);
+        };
+    }
+
+    private Authentication granted(String name, RoleAccess access) {
+        boolean offered =
+                bearer.filter(config -> config.accounts().isEmpty())
+                        .or(() -> bearer.filter(config -> config.accounts().contains(name)))
+                        .isPresent();
+        Optional<Account> account = offered ? accounts.find(name) : Optional.empty();
+        if (account.isEmpty()) {
+            return Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
+        }
+        return account.get().suspended()
+                ? Authentication.Denied.of(ErrorCode.ACCOUNT_IS_DISABLED)
+                : new Authentication.Granted(account.get(), access);
     }
 
     private Authentication challenge(ErrorCode code, SignedRequest request) {
@@ -63,7 +81,7 @@ public final class Authenticator {
                 request.version()
                         .filter(version -> version.compareTo(CHALLENGE_FROM_VERSION) >= 0)
                         .isPresent();
-        if (authorizationUri.isEmpty() || !knowsChallenges) {
+        if (bearer.isEmpty() || !knowsChallenges) {
             return Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED);
         }
         return new Authentication.Denied(
@@ -72,8 +90,9 @@ public final class Authenticator {
                 ErrorCode.NO_AUTHENTICATION_INFORMATION.text(),
                 Optional.of(
                         "Bearer authorization_uri="
-                                + authorizationUri.get()
-                                + " resource_id=https://storage.azure.com"));
+                                + bearer.get().authorizationUri()
+                                + " resource_id="
+                                + bearer.get().resourceId()));
     }
 
     private Authentication verify(
@@ -91,7 +110,7 @@ public final class Authenticator {
         }
         return account.get().suspended()
                 ? Authentication.Denied.of(ErrorCode.ACCOUNT_IS_DISABLED)
-                : new Authentication.Granted(account.get());
+                : new Authentication.Granted(account.get(), Access.EVERYTHING);
     }
 
     private static boolean isFresh(String date, Instant now) {
@@ -100,44 +119,22 @@ public final class Authenticator {
                 .isPresent();
     }
 
-    private boolean isSigned(
+    private static boolean isSigned(
             SharedKeyCredential credential, SignedRequest request, String date, Account account) {
         return isSigned(credential, request, date, account, StringToSign.sentPath(request))
                 || StringToSign.otherPaths(request).stream()
                         .anyMatch(path -> isSigned(credential, request, date, account, path));
     }
 
-    private boolean isSigned(
+    private static boolean isSigned(
             SharedKeyCredential credential,
             SignedRequest request,
             String date,
             Account account,
             String path) {
-        byte[] text = StringToSign.of(request, credential.lite(), date, path).getBytes(UTF_8);
-        for (byte[] key : account.keys()) {
-            if (MessageDigest.isEqual(sign(key, text), credential.signature())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private byte[] sign(byte[] key, byte[] text) {
-        try {
-            // Looking an algorithm up costs more than it does; a copy of an unused one is free.
-            Mac mac = (Mac) unused.clone();
-            mac.init(new SecretKeySpec(key, ALGORITHM));
-            return mac.doFinal(text);
-        } catch (CloneNotSupportedException | GeneralSecurityException everyJavaHasIt) {
-            throw new IllegalStateException(everyJavaHasIt);
-        }
-    }
-
-    private static Mac lookUp() {
-        try {
-            return Mac.getInstance(ALGORITHM);
-        } catch (GeneralSecurityException everyJavaHasIt) {
-            throw new IllegalStateException(everyJavaHasIt);
-        }
+        return Signature.isBy(
+                account.keys(),
+                StringToSign.of(request, credential.lite(), date, path),
+                credential.signature());
     }
 }

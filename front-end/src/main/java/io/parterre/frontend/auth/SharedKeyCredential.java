@@ -1,6 +1,5 @@
 package io.parterre.frontend.auth;
 
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -30,15 +29,6 @@ record SharedKeyCredential(boolean lite, String account, byte[] signature) {
         }
         return Optional.of(
                 new SharedKeyCredential(
-                        scheme.equals("sharedkeylite"), account, decode(signature)));
-    }
-
-    /** A signature that is no base64 is a wrong signature, not a broken header. */
-    private static byte[] decode(String base64) {
-        try {
-            return Base64.getDecoder().decode(base64);
-        } catch (IllegalArgumentException notBase64) {
-            return new byte[0];
-        }
+                        scheme.equals("sharedkeylite"), account, Signature.decode(signature)));
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param rawPath path as sent: never decoded, encoded or tidied before it is verified
  * @param comp value of the query parameter {@code comp}
  * @param account account that the address names, without {@code -secondary}
+ * @param sas the access signature, if it carries one
  * @param version {@code x-ms-version}, if it was sent
  */
 public record SignedRequest(
@@ -17,6 +18,6 @@ public record SignedRequest(
         String rawPath,
         Optional<String> comp,
         String account,
-        boolean sharedAccessSignature,
+        Optional<SasRequest> sas,
         Optional<String> version,
         HeaderList headers) {}

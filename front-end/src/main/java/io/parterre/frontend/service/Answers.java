@@ -97,6 +97,7 @@ final class Answers {
     static HttpAnswer denied(CallContext context, Authentication.Denied denied) {
         List<HeaderList.Header> headers = new ArrayList<>();
         denied.challenge().ifPresent(value -> add(headers, "WWW-Authenticate", value));
+        retryAfter(denied.code(), headers);
         boolean json = ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), false);
         return frontEnd(
                 context,

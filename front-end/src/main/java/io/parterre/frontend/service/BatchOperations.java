@@ -72,18 +72,22 @@ final class BatchOperations {
         if (!ofEntities) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
-        return new Operation(
-                outer.account(),
-                outer.links(),
-                outer.version(),
-                verb,
-                resource,
-                options,
-                part.headers(),
-                part.body(),
-                part.bodyOffset(),
-                part.bodyLength(),
-                outer.deadline());
+        Operation operation =
+                new Operation(
+                        outer.account(),
+                        outer.access(),
+                        outer.links(),
+                        outer.version(),
+                        verb,
+                        resource,
+                        options,
+                        part.headers(),
+                        part.body(),
+                        part.bodyOffset(),
+                        part.bodyLength(),
+                        outer.deadline());
+        operation.authorize();
+        return operation;
     }
 
     private CompletionStage<OperationAnswer> query(

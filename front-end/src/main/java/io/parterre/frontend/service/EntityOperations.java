@@ -90,7 +90,7 @@ final class EntityOperations {
         QueryPlan plan = planner.plan(filter);
         EntityQuery query =
                 new EntityQuery(
-                        plan.intervals(),
+                        operation.access().keys().clip(plan.intervals()),
                         plan.residual(),
                         select.map(SelectedProperties::customNames),
                         operation.options().top(pageEntitiesMax),
@@ -131,6 +131,9 @@ final class EntityOperations {
         Optional<List<String>> select = operation.options().select();
         entities.checkKeysInAddress(one.partitionKey(), one.rowKey());
         checkTable(one.table());
+        if (!operation.access().keys().contains(one.partitionKey(), one.rowKey())) {
+            throw new StorageException(ErrorCode.RESOURCE_NOT_FOUND);
+        }
         return store.read(
                         operation.account().accountId(),
                         one.table(),
@@ -187,21 +190,24 @@ final class EntityOperations {
     }
 
     /**
-     * Reads a write.
+     * Reads a write that its credential permits.
      *
      * @throws StorageException if a check fails or the operation is no write
      * @throws SyntaxRefusal if its {@code If-Match} is malformed
      */
     EntityChange parseChange(Operation operation) {
-        return changes.read(
-                operation.verb(),
-                operation.resource(),
-                operation.headers(),
-                operation.ifMatch(),
-                operation.level(),
-                operation.body(),
-                operation.bodyOffset(),
-                operation.bodyLength());
+        EntityChange change =
+                changes.read(
+                        operation.verb(),
+                        operation.resource(),
+                        operation.headers(),
+                        operation.ifMatch(),
+                        operation.level(),
+                        operation.body(),
+                        operation.bodyOffset(),
+                        operation.bodyLength());
+        operation.authorize(change);
+        return change;
     }
 
     /** Sends the writes of one partition to the cluster. */

@@ -1,11 +1,16 @@
 package io.parterre.frontend.service;
 
+import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.frontend.auth.Access;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.Action;
 import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.ContentNegotiation;
 import io.parterre.frontend.table.ETags;
+import io.parterre.frontend.table.EntityChange;
 import io.parterre.frontend.table.EntityChangeReader;
 import io.parterre.frontend.table.IfMatch;
 import io.parterre.frontend.table.MetadataLevel;
@@ -21,12 +26,14 @@ import java.util.Optional;
 /**
  * An authenticated operation on a resource: a call of its own, or part of a batch.
  *
+ * @param access what its credential permits
  * @param body array that holds the body, in place
  * @param deadline when it must be answered
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 record Operation(
         Account account,
+        Access access,
         ResourceLinks links,
         ApiVersion version,
         Verb verb,
@@ -37,6 +44,61 @@ record Operation(
         int bodyOffset,
         int bodyLength,
         Instant deadline) {
+    /** The same on another resource. */
+    Operation on(Resource other) {
+        return new Operation(
+                account,
+                access,
+                links,
+                version,
+                verb,
+                other,
+                options,
+                headers,
+                body,
+                bodyOffset,
+                bodyLength,
+                deadline);
+    }
+
+    /**
+     * Refuses what its credential does not permit. Keys are checked where they are known.
+     *
+     * @throws StorageException an {@code AUTHORIZATION_…}, or {@code RESOURCE_NOT_FOUND}
+     */
+    void authorize() {
+        authorize(RequestedAction.of(this), resource.match(RequestedAction.TABLE));
+    }
+
+    /**
+     * Refuses an operation on settings that its credential does not permit.
+     *
+     * @throws StorageException an {@code AUTHORIZATION_…}, or {@code RESOURCE_NOT_FOUND}
+     */
+    void authorizeSettings() {
+        authorize(RequestedAction.ofService(this), "");
+    }
+
+    private void authorize(Action action, String table) {
+        Optional<ErrorCode> refusal = access.refusal(action, table);
+        if (refusal.isPresent()) {
+            throw new StorageException(refusal.get());
+        }
+    }
+
+    /**
+     * Refuses a write that its credential does not permit, now that it is read.
+     *
+     * @throws StorageException an {@code AUTHORIZATION_…}
+     */
+    void authorize(EntityChange change) {
+        EntityWrite write = change.write();
+        authorize(RequestedAction.of(write.kind()), change.table());
+        if (!access.keys().contains(write.partitionKey(), write.rowKey())) {
+            throw new StorageException(ErrorCode.AUTHORIZATION_FAILURE);
+        }
+    }
+
     /**
      * The level of the answer's body. Who gets no body is not refused for the format of it.
      *

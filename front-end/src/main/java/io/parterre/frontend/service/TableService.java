@@ -5,7 +5,7 @@ import io.parterre.error.StorageException;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.auth.Authenticator;
-import io.parterre.frontend.auth.SignedRequest;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
@@ -18,6 +18,7 @@ import io.parterre.frontend.table.ResourceLinks;
 import io.parterre.frontend.table.ResourcePath;
 import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.Verb;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,14 +30,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The table service. Never blocks; safe for any thread.
  *
- * <p>Order of checks: host, address and verb; version; credentials; write to the secondary;
- * options, format and body; then the cluster: table, entity, condition. Source: Table service
- * protocol reference, section 10.5.
+ * <p>Order of checks: host, address and verb; version; credentials; write to the secondary; what
+ * the credentials permit; options, format and body; then the cluster: table, entity, condition.
+ * Source: Table service protocol reference, section 10.5.
  */
 public final class TableService implements HttpHandler {
     private static final Logger log = LoggerFactory.getLogger(TableService.class);
 
-    private final Authenticator authenticator;
+    private final Admission admission;
     private final TableOperations tables;
     private final EntityOperations entities;
     private final BatchOperations batches;
@@ -46,18 +47,30 @@ public final class TableService implements HttpHandler {
     private final TableServiceConfig config;
     private final Supplier<String> ids;
 
-    /**
-     * A service in front of a cluster.
-     *
-     * @param ids makes GUIDs: request ids and boundaries
-     */
+    /** A service in front of a cluster that knows no issuer of bearer tokens. */
     public TableService(
             AccountDirectory accounts,
             TableStore store,
             InstantSource clock,
             TableServiceConfig config,
             Supplier<String> ids) {
-        this.authenticator = new Authenticator(accounts, config.authorizationUri());
+        this(accounts, TokenKeys.NONE, store, clock, config, ids);
+    }
+
+    /**
+     * A service in front of a cluster.
+     *
+     * @param keys public keys of the issuer of bearer tokens
+     * @param ids makes GUIDs: request ids and boundaries
+     */
+    public TableService(
+            AccountDirectory accounts,
+            TokenKeys keys,
+            TableStore store,
+            InstantSource clock,
+            TableServiceConfig config,
+            Supplier<String> ids) {
+        this.admission = new Admission(new Authenticator(accounts, config.bearer(), keys), store);
         this.tables = new TableOperations(store, config.pageEntitiesMax());
         this.entities = new EntityOperations(store, config);
         this.batches = new BatchOperations(entities, config, ids);
@@ -94,30 +107,64 @@ public final class TableService implements HttpHandler {
                 return crossOrigin.preflight(context, address, version.get());
             }
             Authentication authentication =
-                    authenticator.authenticate(
-                            signed(call, address, options), context.receivedAt());
-            if (authentication instanceof Authentication.Denied denied) {
-                return CompletableFuture.completedStage(Answers.denied(context, denied));
-            }
-            Authentication.Granted granted = (Authentication.Granted) authentication;
-            Operation operation =
-                    new Operation(
-                            granted.account(),
-                            ResourceLinks.of(address),
-                            version.get(),
-                            verb,
-                            new Resource.Service(),
-                            options,
-                            call.headers(),
-                            call.body(),
-                            0,
-                            call.body().length,
-                            context.receivedAt().plus(options.timeout(config.timeoutMax())));
-            return authenticated(context, address, operation);
+                    admission.authenticate(call, address, options, context.receivedAt());
+            Claimed claimed = new Claimed(context, address, verb, options, version.get());
+            return authentication instanceof Authentication.PolicyNeeded needed
+                    ? withPolicies(claimed, needed)
+                    : decided(claimed, authentication);
         } catch (StorageException refusal) {
             return CompletableFuture.completedStage(
                     Answers.frontEnd(context, version.or(() -> fallback(call)), refusal, false));
         }
+    }
+
+    /** A call that is read but for its resource and its body; nobody vouches for it yet. */
+    private record Claimed(
+            CallContext context,
+            TableAddress address,
+            Verb verb,
+            QueryOptions options,
+            ApiVersion version) {
+        HttpAnswer refused(Failure failure) {
+            StorageException refusal = new StorageException(failure.code(), failure.text());
+            return Answers.frontEnd(context, Optional.of(version), refusal, false);
+        }
+    }
+
+    private CompletionStage<HttpAnswer> decided(Claimed claimed, Authentication authentication) {
+        if (!(authentication instanceof Authentication.Granted granted)) {
+            return CompletableFuture.completedStage(
+                    Answers.denied(claimed.context(), (Authentication.Denied) authentication));
+        }
+        HttpCall call = claimed.context().call();
+        Operation operation =
+                new Operation(
+                        granted.account(),
+                        granted.access(),
+                        ResourceLinks.of(claimed.address()),
+                        claimed.version(),
+                        claimed.verb(),
+                        new Resource.Service(),
+                        claimed.options(),
+                        call.headers(),
+                        call.body(),
+                        0,
+                        call.body().length,
+                        deadline(claimed));
+        return authenticated(claimed.context(), claimed.address(), operation);
+    }
+
+    private Instant deadline(Claimed claimed) {
+        return claimed.context().receivedAt().plus(claimed.options().timeout(config.timeoutMax()));
+    }
+
+    /** Decides by the policies of a table, once they are known. */
+    private CompletionStage<HttpAnswer> withPolicies(
+            Claimed claimed, Authentication.PolicyNeeded needed) {
+        return admission
+                .withPolicies(needed, deadline(claimed))
+                .thenCompose(authentication -> decided(claimed, authentication))
+                .exceptionally(thrown -> claimed.refused(logged(claimed.context(), thrown)));
     }
 
     /** Errors that come before the version is read still name one. */
@@ -135,17 +182,6 @@ public final class TableService implements HttpHandler {
                         .first("x-ms-version")
                         .or(() -> options.nonEmpty("api-version"))
                         .or(() -> options.nonEmpty("sv")));
-    }
-
-    private static SignedRequest signed(HttpCall call, TableAddress address, QueryOptions options) {
-        return new SignedRequest(
-                call.method(),
-                address.signedPath(),
-                options.value("comp"),
-                address.account(),
-                options.isSharedAccessSignature(),
-                call.headers().first("x-ms-version"),
-                call.headers());
     }
 
     private CompletionStage<HttpAnswer> authenticated(
@@ -167,10 +203,10 @@ public final class TableService implements HttpHandler {
             CallContext context, TableAddress address, Operation operation) {
         CompletionStage<OperationAnswer> running;
         try {
+            operation.authorizeSettings();
             Resource resource = ResourcePath.parse(address.resourcePath());
             running =
-                    settings.run(
-                            on(resource, operation), address.secondary(), context.receivedAt());
+                    settings.run(operation.on(resource), address.secondary(), context.receivedAt());
         } catch (RuntimeException refusal) {
             running = CompletableFuture.failedStage(refusal);
         }
@@ -198,29 +234,15 @@ public final class TableService implements HttpHandler {
             }
             operation.options().checkSystemOptions();
             Resource resource = ResourcePath.parse(address.resourcePath());
-            return run(context, address, on(resource, operation));
+            return run(context, address, operation.on(resource));
         } catch (RuntimeException refusal) {
             return CompletableFuture.failedStage(refusal);
         }
     }
 
-    private static Operation on(Resource resource, Operation operation) {
-        return new Operation(
-                operation.account(),
-                operation.links(),
-                operation.version(),
-                operation.verb(),
-                resource,
-                operation.options(),
-                operation.headers(),
-                operation.body(),
-                operation.bodyOffset(),
-                operation.bodyLength(),
-                operation.deadline());
-    }
-
     private CompletionStage<OperationAnswer> run(
             CallContext context, TableAddress address, Operation operation) {
+        operation.authorize();
         boolean batch = operation.resource() instanceof Resource.Batch;
         if (!batch && operation.bodyLength() > config.entityBodyBytesMax()) {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);

@@ -1,5 +1,6 @@
 package io.parterre.frontend.service;
 
+import io.parterre.frontend.auth.BearerConfig;
 import io.parterre.frontend.table.EntityLimits;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +19,8 @@ import java.util.Optional;
  * @param pageEntitiesMax entities or tables of a page
  * @param queryIntervalsMax key intervals of a planned query; what needs more is read in wider ones
  * @param timeoutMax time a request may take at most, and takes unless it asks for less
- * @param authorizationUri where clients without credentials are told to get a bearer token; empty:
- *     they get no challenge
+ * @param bearer which bearer tokens are accepted; empty: none, and clients without credentials get
+ *     no challenge
  */
 public record TableServiceConfig(
         List<String> hostSuffixes,
@@ -30,7 +31,7 @@ public record TableServiceConfig(
         int pageEntitiesMax,
         int queryIntervalsMax,
         Duration timeoutMax,
-        Optional<String> authorizationUri) {
+        Optional<BearerConfig> bearer) {
     public TableServiceConfig {
         hostSuffixes =
                 hostSuffixes.stream()
@@ -71,6 +72,6 @@ public record TableServiceConfig(
                 pageEntitiesMax,
                 queryIntervalsMax,
                 timeoutMax,
-                authorizationUri);
+                bearer);
     }
 }

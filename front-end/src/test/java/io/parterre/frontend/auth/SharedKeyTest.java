@@ -23,14 +23,21 @@ final class SharedKeyTest {
 
     private static SignedRequest request(String method, String path, HeaderList headers) {
         return new SignedRequest(
-                method, path, Optional.empty(), "testaccount1", false, Optional.empty(), headers);
+                method,
+                path,
+                Optional.empty(),
+                "testaccount1",
+                Optional.empty(),
+                Optional.empty(),
+                headers);
     }
 
     private static Authentication authenticate(SignedRequest request, byte[]... keys) {
         Account account = new Account(new AccountId(1), "testaccount1", List.of(keys), false);
         return new Authenticator(
                         name -> Optional.of(account).filter(a -> a.name().equals(name)),
-                        Optional.empty())
+                        Optional.empty(),
+                        TokenKeys.NONE)
                 .authenticate(request, NOW);
     }
 
@@ -50,7 +57,7 @@ final class SharedKeyTest {
                         "/",
                         Optional.of("stats"),
                         "acct",
-                        false,
+                        Optional.empty(),
                         Optional.empty(),
                         HeaderList.EMPTY);
         assertThat(StringToSign.of(stats, false, DATE, "/"))

@@ -40,6 +40,9 @@ import java.util.regex.Pattern;
  * <p>{@code {sign1 text}} is the signature of the text by the account's first key, {@code sign2} by
  * its second, {@code \n} in it a line feed; {@code {date}} is the clock's.
  *
+ * <p>{@code {sas1 query}} is that query string with its signature by the first key, {@code sas2} by
+ * the second, {@code {sas1@other query}} for another account.
+ *
  * <p>The first line of an answer names its kind, which stands for headers that are not written out:
  *
  * <pre>
@@ -69,6 +72,8 @@ record CaseFile() {
 
     private static final Pattern MACRO = Pattern.compile("\\{([ejt])(\\d+)}");
     private static final Pattern SIGNATURE = Pattern.compile("\\{sign([12]) ([^}]*)}");
+    private static final Pattern ACCESS_SIGNATURE =
+            Pattern.compile("\\{sas([12])(?:@(\\w+))? ([^}]*)}");
     private static final String REQUEST_ID = "r";
 
     /** As {@link ServiceUnderTest#text} shows it. */
@@ -106,6 +111,19 @@ record CaseFile() {
                                                                 ? ServiceUnderTest.KEY
                                                                 : ServiceUnderTest.SECOND_KEY,
                                                         found.group(2).replace("\\n", "\n"))));
+        based =
+                ACCESS_SIGNATURE
+                        .matcher(based)
+                        .replaceAll(
+                                found ->
+                                        Matcher.quoteReplacement(
+                                                ClientSas.query(
+                                                        found.group(1).equals("1")
+                                                                ? ServiceUnderTest.KEY
+                                                                : ServiceUnderTest.SECOND_KEY,
+                                                        Optional.ofNullable(found.group(2))
+                                                                .orElse("acct"),
+                                                        found.group(3))));
         Matcher matcher = MACRO.matcher(based);
         return matcher.replaceAll(
                 found -> {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.entity.Ticks;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
@@ -33,6 +34,14 @@ final class ServiceUnderTest {
     static final byte[] KEY = "first key of acct".getBytes(UTF_8);
     static final byte[] SECOND_KEY = "second key of acct".getBytes(UTF_8);
 
+    /** Where calls come from, and how. */
+    InetAddress remote = InetAddress.getLoopbackAddress();
+
+    boolean secure;
+
+    /** What the clock says. */
+    Instant now = NOW;
+
     final FakeTableStore store = new FakeTableStore(Ticks.of(NOW));
     private final TableService service;
     private Iterator<String> ids = List.<String>of().iterator();
@@ -42,6 +51,10 @@ final class ServiceUnderTest {
     }
 
     ServiceUnderTest(TableServiceConfig config) {
+        this(config, TokenKeys.NONE);
+    }
+
+    ServiceUnderTest(TableServiceConfig config, TokenKeys keys) {
         Map<String, Account> accounts =
                 Map.of(
                         "acct",
@@ -51,8 +64,9 @@ final class ServiceUnderTest {
         this.service =
                 new TableService(
                         name -> Optional.ofNullable(accounts.get(name)),
+                        keys,
                         store,
-                        () -> NOW,
+                        () -> now,
                         config,
                         () -> ids.next());
     }
@@ -62,9 +76,7 @@ final class ServiceUnderTest {
      */
     HttpAnswer send(String method, String target, HeaderList headers, byte[] body) {
         ids = List.of("r", "b", "c").iterator();
-        HttpCall call =
-                new HttpCall(
-                        method, target, headers, body, InetAddress.getLoopbackAddress(), false);
+        HttpCall call = new HttpCall(method, target, headers, body, remote, secure);
         return service.handle(call).toCompletableFuture().join();
     }
 
@@ -74,7 +86,7 @@ final class ServiceUnderTest {
         headers = withDefault(headers, "Host", HOST);
         headers = withDefault(headers, "x-ms-date", DATE);
         headers = withDefault(headers, "x-ms-version", "2019-02-02");
-        if (!headers.has("Authorization")) {
+        if (!headers.has("Authorization") && !target.contains("sig=")) {
             String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
             String text = headers.first("x-ms-date").orElse("") + "\n/acct" + path + comp(target);
             headers = headers.with("Authorization", "SharedKeyLite acct:" + sign(KEY, text));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.frontend.auth.BearerConfig;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.store.EntityInterval;
@@ -232,7 +233,16 @@ final class TableServiceTest {
                                 plain.pageEntitiesMax(),
                                 plain.queryIntervalsMax(),
                                 plain.timeoutMax(),
-                                Optional.of("https://login.example.com/t/oauth2/authorize")));
+                                Optional.of(
+                                        new BearerConfig(
+                                                List.of("https://login.example.com/t"),
+                                                List.of("https://storage.azure.com"),
+                                                "https://login.example.com/t/oauth2/authorize",
+                                                "roles",
+                                                List.of("reader"),
+                                                List.of("contributor"),
+                                                List.of(),
+                                                Duration.ZERO))));
         HttpAnswer anonymous = unsigned(challenging, "2020-12-06", HeaderList.EMPTY);
         assertThat(code(anonymous)).isEqualTo("401 NoAuthenticationInformation");
         assertThat(anonymous.headers().first("WWW-Authenticate"))

@@ -32,6 +32,12 @@ final class LogRetention {
     /** Entries up to an index, back to the chunk before. */
     private record Chunk(long lastIndex, long bytes) {}
 
+    /** Takes note of log that lay there before the first entry is applied, oldest first. */
+    void found(long lastIndex, long bytes) {
+        chunks.addLast(new Chunk(lastIndex, bytes));
+        keptBytes += bytes;
+    }
+
     /** Takes note of an applied entry. */
     void applied(long index, long bytes) {
         openBytes += bytes;

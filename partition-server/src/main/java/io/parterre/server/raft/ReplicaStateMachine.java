@@ -14,6 +14,7 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,10 +23,13 @@ import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
@@ -54,6 +58,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final Consumer<StoreFailure> onFailure;
     private final Runnable onLeadershipChange;
     private final LogRetention retention;
+    private final long foundIndex;
     private volatile AppliedPosition durable;
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
@@ -77,6 +82,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
         this.onFailure = onFailure;
         this.onLeadershipChange = onLeadershipChange;
         this.durable = rows.durablyApplied();
+        this.foundIndex = durable.index();
         this.retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
         // Ratis asks before it initializes.
         AppliedPosition applied = rows.applied();
@@ -109,6 +115,19 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** From here on an end of the group is as it should be. */
     void ending() {
         serving = false;
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage storage)
+            throws IOException {
+        super.initialize(server, groupId, storage);
+        // Or the log of a node that restarts often would grow for ever.
+        for (LogSegments.Closed segment :
+                LogSegments.closed(storage.getStorageDir().getCurrentDir().toPath())) {
+            if (segment.lastIndex() <= foundIndex) {
+                retention.found(segment.lastIndex(), segment.bytes());
+            }
+        }
     }
 
     @Override
@@ -194,8 +213,19 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     /** Ratis drops its log up to the index returned. */
     @Override
-    public long takeSnapshot() {
-        return retention.drop(durable.index()).orElse(RaftLog.INVALID_LOG_INDEX);
+    public long takeSnapshot() throws IOException {
+        OptionalLong droppable = retention.drop(durable.index());
+        if (droppable.isPresent() && droppable.getAsLong() < foundIndex) {
+            // To Ratis a snapshot older than the one it started from is a fault.
+            purge(droppable.getAsLong());
+            return RaftLog.INVALID_LOG_INDEX;
+        }
+        return droppable.orElse(RaftLog.INVALID_LOG_INDEX);
+    }
+
+    private void purge(long index) throws IOException {
+        RaftGroupId groupId = RaftGroupId.valueOf(rangeId.groupId());
+        getServer().join().getDivision(groupId).getRaftLog().purge(index);
     }
 
     @Override

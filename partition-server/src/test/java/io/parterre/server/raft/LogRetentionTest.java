@@ -42,6 +42,17 @@ final class LogRetentionTest {
     }
 
     @Test
+    void dropsWhatLayThereBefore() {
+        retention.found(100, 4 * MIB);
+        retention.found(200, 2 * MIB);
+
+        assertThat(retention.drop(200)).isEqualTo(OptionalLong.empty());
+
+        retention.applied(201, MIB);
+        assertThat(retention.drop(200)).isEqualTo(OptionalLong.of(100));
+    }
+
+    @Test
     void countsBytesOfSmallEntriesToo() {
         for (int index = 0; index < 6 * 1024; index++) {
             retention.applied(index, 1024);

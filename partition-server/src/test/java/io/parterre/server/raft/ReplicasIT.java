@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,8 +74,10 @@ final class ReplicasIT {
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = host(store, metrics)) {
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
-            // As Ratis does after an error of its own.
-            replica.stateMachine().getServer().join().getDivision(replica.groupId()).close();
+            Awaitility.await().until(() -> replica.appliedIndex() == 0);
+            // As Ratis does when it ends a group. Ending all of a group at once would make threads
+            // of Ratis that still run throw, perhaps during another test.
+            replica.stateMachine().close();
 
             StoreFailure failure = failures.poll(10, TimeUnit.SECONDS);
             assertThat(failure).isNotNull();

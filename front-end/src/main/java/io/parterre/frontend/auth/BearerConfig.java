@@ -1,0 +1,64 @@
+package io.parterre.frontend.auth;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which bearer tokens (JWT of an OpenID Connect issuer) are accepted, and what they permit. Source:
+ * Table service protocol reference, section 8.7.
+ *
+ * @param issuers accepted values of {@code iss}, compared exactly
+ * @param audiences accepted values of {@code aud}; clients are told the first
+ * @param authorizationUri where clients without a token are told to get one
+ * @param rolesClaim claim that holds the roles, a text or a list of them; dots lead into objects
+ * @param readerRoles values of the claim that permit reading
+ * @param contributorRoles values of the claim that permit reading and writing
+ * @param accounts accounts that tokens are accepted for; none: all of them
+ * @param clockSkewMax how far the issuer's clock may be off
+ */
+public record BearerConfig(
+        List<String> issuers,
+        List<String> audiences,
+        String authorizationUri,
+        String rolesClaim,
+        List<String> readerRoles,
+        List<String> contributorRoles,
+        List<String> accounts,
+        Duration clockSkewMax) {
+    private static final Duration SKEW_LIMIT = Duration.ofMinutes(15);
+
+    public BearerConfig {
+        issuers = List.copyOf(issuers);
+        audiences = List.copyOf(audiences);
+        readerRoles = List.copyOf(readerRoles);
+        contributorRoles = List.copyOf(contributorRoles);
+        accounts = List.copyOf(accounts);
+        List<String> problems = new ArrayList<>();
+        if (issuers.isEmpty()) {
+            problems.add("issuers: none (expected: at least one)");
+        }
+        if (audiences.isEmpty()) {
+            problems.add("audiences: none (expected: at least one)");
+        }
+        // It goes into a header as it is, and clients split the header at spaces.
+        if (authorizationUri.isEmpty() || !authorizationUri.chars().allMatch(c -> c > ' ')) {
+            problems.add("authorizationUri: '" + authorizationUri + "' (expected: a URI)");
+        }
+        if (rolesClaim.isBlank()) {
+            problems.add("rolesClaim: '" + rolesClaim + "' (expected: not blank)");
+        }
+        if (clockSkewMax.isNegative() || clockSkewMax.compareTo(SKEW_LIMIT) > 0) {
+            problems.add("clockSkewMax: " + clockSkewMax + " (expected: 0s..15m)");
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    /** What clients ask a token for: the first audience, without a slash at its end. */
+    String resourceId() {
+        String first = audiences.get(0);
+        return first.endsWith("/") ? first.substring(0, first.length() - 1) : first;
+    }
+}

@@ -1,0 +1,30 @@
+package io.parterre.frontend.auth;
+
+import java.util.Optional;
+
+/**
+ * Addresses that a token may come from: {@code sip}, one address or {@code first-last}. Source:
+ * Table service protocol reference, section 8.5; IPv6 is ours.
+ *
+ * @param last inclusive
+ */
+record IpRange(IpAddress first, IpAddress last) {
+    /** Empty if the text is no range, runs backwards or mixes families. */
+    static Optional<IpRange> parse(String text) {
+        int dash = text.indexOf('-');
+        Optional<IpAddress> first = IpAddress.parse(dash < 0 ? text : text.substring(0, dash));
+        Optional<IpAddress> last = dash < 0 ? first : IpAddress.parse(text.substring(dash + 1));
+        return first.isPresent()
+                        && last.isPresent()
+                        && first.get().isSameFamilyAs(last.get())
+                        && first.get().compareTo(last.get()) <= 0
+                ? Optional.of(new IpRange(first.get(), last.get()))
+                : Optional.empty();
+    }
+
+    boolean contains(IpAddress address) {
+        return address.isSameFamilyAs(first)
+                && first.compareTo(address) <= 0
+                && address.compareTo(last) <= 0;
+    }
+}

@@ -1,0 +1,59 @@
+package io.parterre.frontend.auth;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** HMAC-SHA256 of texts by account keys. Stateless; safe for any thread. */
+final class Signature {
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /** Never given a key, only copied, which any thread may do. */
+    private static final Mac UNUSED = lookUp();
+
+    private Signature() {}
+
+    /** Whether one of the keys made the signature; compares in constant time. */
+    static boolean isBy(List<byte[]> keys, String text, byte[] signature) {
+        byte[] bytes = text.getBytes(UTF_8);
+        for (byte[] key : keys) {
+            if (MessageDigest.isEqual(sign(key, bytes), signature)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static byte[] sign(byte[] key, byte[] text) {
+        try {
+            // Looking an algorithm up costs more than it does; a copy of an unused one is free.
+            Mac mac = (Mac) UNUSED.clone();
+            mac.init(new SecretKeySpec(key, ALGORITHM));
+            return mac.doFinal(text);
+        } catch (CloneNotSupportedException | GeneralSecurityException everyJavaHasIt) {
+            throw new IllegalStateException(everyJavaHasIt);
+        }
+    }
+
+    private static Mac lookUp() {
+        try {
+            return Mac.getInstance(ALGORITHM);
+        } catch (GeneralSecurityException everyJavaHasIt) {
+            throw new IllegalStateException(everyJavaHasIt);
+        }
+    }
+
+    /** A signature that is no base64 is a wrong signature, not a broken request. */
+    static byte[] decode(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException notBase64) {
+            return new byte[0];
+        }
+    }
+}

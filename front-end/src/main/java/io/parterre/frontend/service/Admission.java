@@ -1,0 +1,77 @@
+package io.parterre.frontend.service;
+
+import io.parterre.directory.AccessPolicy;
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.auth.Authentication;
+import io.parterre.frontend.auth.Authenticator;
+import io.parterre.frontend.auth.SasRequest;
+import io.parterre.frontend.auth.SignedRequest;
+import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.QueryOptions;
+import io.parterre.frontend.table.TableAddress;
+import io.parterre.frontend.table.TableNames;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Lets calls in, or not: shows them to the authenticator and fetches the policies that it asks for.
+ * Stateless; safe for any thread. Source: Table service protocol reference, section 8.
+ */
+final class Admission {
+    private final Authenticator authenticator;
+    private final TableStore store;
+
+    Admission(Authenticator authenticator, TableStore store) {
+        this.authenticator = authenticator;
+        this.store = store;
+    }
+
+    Authentication authenticate(
+            HttpCall call, TableAddress address, QueryOptions options, Instant now) {
+        SignedRequest request =
+                new SignedRequest(
+                        call.method(),
+                        address.signedPath(),
+                        options.value("comp"),
+                        address.account(),
+                        sas(call, options),
+                        call.headers().first("x-ms-version"),
+                        call.headers());
+        return authenticator.authenticate(request, now);
+    }
+
+    private static Optional<SasRequest> sas(HttpCall call, QueryOptions options) {
+        return options.isSharedAccessSignature()
+                ? Optional.of(
+                        new SasRequest(options::value, call.secure(), call.remote().getAddress()))
+                : Optional.empty();
+    }
+
+    /**
+     * Decides by the table's policies. A table that is not there has none. Fails like {@link
+     * TableStore#tablePolicies}.
+     */
+    CompletionStage<Authentication> withPolicies(
+            Authentication.PolicyNeeded needed, Instant deadline) {
+        if (!TableNames.isPossible(needed.table())) {
+            return CompletableFuture.completedStage(needed.decide().apply(List.of()));
+        }
+        return store.tablePolicies(needed.account().accountId(), needed.table(), deadline)
+                .exceptionallyCompose(Admission::none)
+                .thenApply(needed.decide());
+    }
+
+    private static CompletionStage<List<AccessPolicy>> none(Throwable thrown) {
+        boolean missing =
+                Failure.unwrapped(thrown) instanceof StorageException refusal
+                        && refusal.code() == ErrorCode.TABLE_NOT_FOUND;
+        return missing
+                ? CompletableFuture.completedStage(List.of())
+                : CompletableFuture.failedStage(thrown);
+    }
+}

@@ -1,0 +1,122 @@
+package io.parterre.frontend.service;
+
+import io.parterre.frontend.auth.Action;
+import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.table.Resource;
+import io.parterre.frontend.table.Verb;
+import java.util.Locale;
+
+/**
+ * What an operation is to those who decide whether it is permitted. What the service does not offer
+ * is {@code OTHER}, so that an operation added here without an action is permitted to nobody but an
+ * account's key. Source: Table service protocol reference, sections 8.5 and 8.6.
+ */
+final class RequestedAction {
+    private RequestedAction() {}
+
+    /** The table that a resource is about; empty string if none. */
+    static final Resource.Cases<String> TABLE =
+            new Resource.Cases<>() {
+                @Override
+                public String service() {
+                    return "";
+                }
+
+                @Override
+                public String tables() {
+                    return "";
+                }
+
+                @Override
+                public String table(Resource.Table table) {
+                    return table.name();
+                }
+
+                @Override
+                public String entities(Resource.Entities entities) {
+                    return entities.table();
+                }
+
+                @Override
+                public String entity(Resource.OneEntity entity) {
+                    return entity.table();
+                }
+
+                @Override
+                public String batch() {
+                    return "";
+                }
+
+                @Override
+                public String metadata() {
+                    return "";
+                }
+            };
+
+    /** Of a call with {@code comp}: what {@code comp} names. */
+    static Action ofService(Operation operation) {
+        boolean reads = operation.verb() == Verb.GET || operation.verb() == Verb.HEAD;
+        boolean sets = operation.verb() == Verb.PUT;
+        if (!reads && !sets) {
+            return Action.OTHER;
+        }
+        return switch (operation.options().value("comp").orElse("").toLowerCase(Locale.ROOT)) {
+            case "acl" -> reads ? Action.GET_ACL : Action.SET_ACL;
+            case "properties" -> reads ? Action.GET_PROPERTIES : Action.SET_PROPERTIES;
+            case "stats" -> reads ? Action.GET_STATS : Action.OTHER;
+            default -> Action.OTHER;
+        };
+    }
+
+    /** Of a call on tables and entities, or a part of a batch, as far as its head tells. */
+    static Action of(Operation operation) {
+        Resource resource = operation.resource();
+        Verb verb = operation.verb();
+        if (resource instanceof Resource.OneEntity) {
+            return ofEntity(verb, operation.headers().has("If-Match"));
+        }
+        if (resource instanceof Resource.Entities) {
+            return of(verb, Action.READ_ENTITIES, Action.INSERT);
+        }
+        if (resource instanceof Resource.Tables) {
+            return of(verb, Action.QUERY_TABLES, Action.CREATE_TABLE);
+        }
+        if (resource instanceof Resource.Table) {
+            return switch (verb) {
+                case GET -> Action.QUERY_TABLES;
+                case DELETE -> Action.DELETE_TABLE;
+                case HEAD, POST, PUT, MERGE, OPTIONS -> Action.OTHER;
+            };
+        }
+        return resource instanceof Resource.Batch && verb == Verb.POST
+                ? Action.BATCH
+                : Action.OTHER;
+    }
+
+    private static Action of(Verb verb, Action get, Action post) {
+        return switch (verb) {
+            case GET -> get;
+            case POST -> post;
+            case HEAD, PUT, MERGE, DELETE, OPTIONS -> Action.OTHER;
+        };
+    }
+
+    private static Action ofEntity(Verb verb, boolean conditional) {
+        return switch (verb) {
+            case GET -> Action.READ_ENTITIES;
+            case PUT, MERGE -> conditional ? Action.UPDATE : Action.UPSERT;
+            case DELETE -> Action.DELETE_ENTITY;
+            case HEAD, POST, OPTIONS -> Action.OTHER;
+        };
+    }
+
+    /** Of a write that is read. */
+    static Action of(EntityWrite.Kind kind) {
+        return switch (kind) {
+            case INSERT -> Action.INSERT;
+            case UPDATE, MERGE -> Action.UPDATE;
+            case INSERT_OR_REPLACE, INSERT_OR_MERGE -> Action.UPSERT;
+            case DELETE -> Action.DELETE_ENTITY;
+        };
+    }
+}
