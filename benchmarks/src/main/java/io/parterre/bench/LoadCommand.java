@@ -60,9 +60,7 @@ final class LoadCommand implements Callable<Integer> {
         try (Children children = new Children()) {
             Targets targets = new Targets(children, options.folder());
             try (Target target =
-                    emulator == null
-                            ? targets.parterre(server.launcher(), server.javaOptions())
-                            : targets.emulator(emulator)) {
+                    emulator == null ? server.start(targets) : targets.emulator(emulator)) {
                 measure(target, report);
             }
         }

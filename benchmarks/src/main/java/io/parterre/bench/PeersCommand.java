@@ -139,7 +139,7 @@ final class PeersCommand implements Callable<Integer> {
         Contenders contenders = new Contenders();
         try {
             if (!without.contains("parterre")) {
-                contenders.add(targets.parterre(server.launcher(), server.javaOptions()));
+                contenders.add(server.start(targets));
             }
             if (!without.contains("emulator") && Files.isRegularFile(emulator)) {
                 contenders.add(targets.emulator(emulator));

@@ -39,7 +39,7 @@ final class ScanCommand implements Callable<Integer> {
         Report report = options.open("Filter scans", spec.commandLine().getOut());
         try (Children children = new Children()) {
             Targets targets = new Targets(children, options.folder());
-            try (Target target = targets.parterre(server.launcher(), server.javaOptions())) {
+            try (Target target = server.start(targets)) {
                 for (long size : sizes) {
                     measure(target, new Dataset("dataset" + size, size), report);
                 }

@@ -1,7 +1,11 @@
 package io.parterre.bench;
 
+import io.parterre.bench.subject.Target;
+import io.parterre.bench.subject.Targets;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Options of the commands that start Parterre themselves. */
@@ -20,20 +24,27 @@ final class ServerOptions {
             description = "More options for the server's virtual machine, as a recording.")
     private String javaOptions;
 
-    /**
-     * The launcher.
-     *
-     * @throws IllegalArgumentException if it isn't there
-     */
-    Path launcher() {
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A setting of the server, as it takes them; may be repeated.")
+    private List<String> settings = List.of();
+
+    /** Starts a server as these options want it. */
+    Target start(Targets targets) throws IOException, InterruptedException {
+        return targets.parterre(launcher(), javaOptions, settings);
+    }
+
+    /** The same without options of the virtual machine, which cost time to start. */
+    Target startPlainly(Targets targets) throws IOException, InterruptedException {
+        return targets.parterre(launcher(), "", settings);
+    }
+
+    private Path launcher() {
         if (!Files.isExecutable(launcher)) {
             throw new IllegalArgumentException(
                     "parterre: no " + launcher + " (expected: built by ./parterre or ./mvnw)");
         }
         return launcher.toAbsolutePath();
-    }
-
-    String javaOptions() {
-        return javaOptions;
     }
 }

@@ -82,6 +82,29 @@ class EmbeddedProcessIT {
         }
     }
 
+    /** Everybody knows the development account's key. */
+    @Test
+    void refusesTheDevelopmentAccountOnceOthersAreConfigured() throws Exception {
+        try (ParterreProcess process = ParterreProcess.embedded(folder).awaitReady()) {
+            assertThat(TableCalls.development(process).createTable("People")).isEqualTo(201);
+            assertThat(process.terminate().awaitExit()).isZero();
+        }
+        try (ParterreProcess process =
+                ParterreProcess.start(
+                                folder,
+                                Map.of("PARTERRE_ACCOUNTS", "mine:bXkga2V5"),
+                                ParterreProcess.embeddedArguments())
+                        .awaitReady()) {
+            assertThat(TableCalls.development(process).createTable("Others")).isEqualTo(403);
+            assertThat(new TableCalls(process.tables(), "mine", "bXkga2V5").createTable("Others"))
+                    .isEqualTo(201);
+            assertThat(process.terminate().awaitExit()).isZero();
+        }
+        try (ParterreProcess process = ParterreProcess.embedded(folder).awaitReady()) {
+            assertThat(TableCalls.development(process).createTable("People")).isEqualTo(409);
+        }
+    }
+
     private static Thread writeUntilItFails(
             TableCalls calls, String name, ConcurrentLinkedQueue<String> acknowledged) {
         Thread writer =

@@ -14,10 +14,10 @@ import java.util.List;
 public record AccountConfig(String name, List<AccountKey> keys) {
     public AccountConfig {
         keys = List.copyOf(keys);
-        new EnsureAccount(new AccountName(name), keys);
+        new EnsureAccount(new AccountName(name), keys, false);
     }
 
     EnsureAccount command() {
-        return new EnsureAccount(new AccountName(name), keys);
+        return new EnsureAccount(new AccountName(name), keys, false);
     }
 }

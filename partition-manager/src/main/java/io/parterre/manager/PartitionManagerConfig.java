@@ -14,7 +14,7 @@ import java.util.List;
  * @param nodeId which of the members this one is
  * @param members all partition managers, this one among them
  * @param dataDirectory holds everything it keeps; belongs to this manager alone
- * @param accounts accounts that shall exist; others stay as they are
+ * @param accounts accounts that may be used; others are suspended. Empty: all stay as they are
  * @param initialReplicas members of a new cluster's first range; it is founded once so many nodes
  *     have reported
  * @param heartbeatTimeout a node silent for longer counts as gone

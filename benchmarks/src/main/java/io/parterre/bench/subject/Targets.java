@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -34,27 +35,21 @@ public final class Targets {
      *
      * @param launcher {@code bin/parterre} of a distribution
      * @param javaOptions more options for its virtual machine; may be empty
+     * @param settings {@code key=value} each
      */
-    public Target parterre(Path launcher, String javaOptions)
+    public Target parterre(Path launcher, String javaOptions, List<String> settings)
             throws IOException, InterruptedException {
         int port = freePort();
         Path folder = newFolder("parterre");
+        List<String> command = new ArrayList<>();
+        command.add(launcher.toString());
+        command.addAll(List.of("embedded", "--table-port", Integer.toString(port)));
+        command.addAll(List.of("--admin-port", "0"));
+        command.addAll(List.of("--data-dir", folder.resolve("data").toString()));
+        settings.forEach(setting -> command.addAll(List.of("--set", setting)));
         Map<String, String> environment =
                 javaOptions.isEmpty() ? Map.of() : Map.of("PARTERRE_JAVA_OPTS", javaOptions);
-        return start(
-                "parterre",
-                port,
-                folder,
-                environment,
-                List.of(
-                        launcher.toString(),
-                        "embedded",
-                        "--table-port",
-                        Integer.toString(port),
-                        "--admin-port",
-                        "0",
-                        "--data-dir",
-                        folder.resolve("data").toString()));
+        return start("parterre", port, folder, environment, command);
     }
 
     /**

@@ -4,8 +4,8 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.ConfiguredAccounts;
 import io.parterre.manager.plan.Founding;
-import io.parterre.manager.plan.MissingAccounts;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
@@ -272,7 +272,8 @@ public final class Lead implements AutoCloseable {
         if (ensuringAccounts) {
             return;
         }
-        List<MapCommand.EnsureAccount> missing = MissingAccounts.of(group.map(), config.accounts());
+        List<MapCommand.EnsureAccount> missing =
+                ConfiguredAccounts.missing(group.map(), config.accounts());
         if (missing.isEmpty()) {
             ready.complete(null);
             return;

@@ -80,7 +80,7 @@ public final class MapApply {
         @Override
         public Applied ensure(MapCommand.EnsureAccount command) {
             Optional<ClusterAccount> known = map.account(command.name());
-            if (known.isPresent() && known.get().keys().equals(command.keys())) {
+            if (known.filter(command::isMetBy).isPresent()) {
                 return unchanged(new MapOutcome.Ensured(known.get().accountId()));
             }
             ClusterAccount account =
@@ -89,7 +89,7 @@ public final class MapApply {
                                     .orElseGet(() -> new AccountId(map.nextIds().account())),
                             command.name(),
                             command.keys(),
-                            known.map(ClusterAccount::suspended).orElse(false));
+                            command.suspended());
             NextIds next = known.isPresent() ? map.nextIds() : map.nextIds().afterAccount();
             ClusterMap after = map.with(account, next);
             return new Applied(

@@ -47,8 +47,13 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Sees to it that the account exists with exactly these keys; its id never changes. */
-    record EnsureAccount(AccountName name, List<AccountKey> keys) implements MapCommand {
+    /**
+     * Sees to it that the account exists with exactly these keys; its id never changes.
+     *
+     * @param suspended whether nobody may use it; what it owns stays
+     */
+    record EnsureAccount(AccountName name, List<AccountKey> keys, boolean suspended)
+            implements MapCommand {
         public EnsureAccount {
             keys = ClusterAccount.checkedKeys(keys);
         }
@@ -56,6 +61,11 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.ensure(this);
+        }
+
+        /** Whether the account is as the command would leave it. */
+        public boolean isMetBy(ClusterAccount account) {
+            return account.keys().equals(keys) && account.suspended() == suspended;
         }
     }
 

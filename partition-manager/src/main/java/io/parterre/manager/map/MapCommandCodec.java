@@ -68,7 +68,8 @@ public final class MapCommandCodec {
     private static MapCommand ensure(EnsureAccount message) {
         return new MapCommand.EnsureAccount(
                 new AccountName(message.getName()),
-                message.getKeysList().stream().map(MapValueCodec::key).toList());
+                message.getKeysList().stream().map(MapValueCodec::key).toList(),
+                message.getSuspended());
     }
 
     private static final class ToEntry implements MapCommand.Cases<MapEntry> {
@@ -96,6 +97,7 @@ public final class MapCommandCodec {
                     .setEnsureAccount(
                             EnsureAccount.newBuilder()
                                     .setName(ensure.name().value())
+                                    .setSuspended(ensure.suspended())
                                     .addAllKeys(
                                             ensure.keys().stream()
                                                     .map(key -> ByteString.copyFrom(key.toBytes()))

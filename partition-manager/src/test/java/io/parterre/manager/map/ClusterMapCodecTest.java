@@ -35,7 +35,8 @@ class ClusterMapCodecTest {
                         new MapCommand.FoundCluster(new ClusterId("c1"), List.of(N1)),
                         new MapCommand.EnsureAccount(
                                 new AccountName("account1"),
-                                List.of(AccountKey.of("secret".getBytes(UTF_8)))),
+                                List.of(AccountKey.of("secret".getBytes(UTF_8))),
+                                false),
                         new MapCommand.LeaseObjectIds(5))) {
             map = MapApply.apply(map, command).map();
         }

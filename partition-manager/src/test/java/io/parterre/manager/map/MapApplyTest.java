@@ -117,6 +117,6 @@ class MapApplyTest {
     }
 
     private static MapCommand ensure(AccountName name, AccountKey key) {
-        return new MapCommand.EnsureAccount(name, List.of(key));
+        return new MapCommand.EnsureAccount(name, List.of(key), false);
     }
 }

@@ -54,7 +54,8 @@ final class MapCommands {
                         Arbitraries.integers().between(1, 4), key.list().ofMinSize(1).ofMaxSize(2))
                 .as(
                         (n, keys) ->
-                                new MapCommand.EnsureAccount(new AccountName("account" + n), keys));
+                                new MapCommand.EnsureAccount(
+                                        new AccountName("account" + n), keys, n % 2 == 0));
     }
 
     private static Arbitrary<MapCommand> leases() {

@@ -83,12 +83,31 @@ class OrdersTest {
         EnsureAccount one = ensure("account1", 1);
         EnsureAccount two = ensure("account2", 2);
         ClusterMap map = after(FOUNDED, one, ensure("account2", 9));
-        assertThat(MissingAccounts.of(map, List.of(one, two))).containsExactly(two);
-        assertThat(MissingAccounts.of(after(map, two), List.of(one, two))).isEmpty();
+        assertThat(ConfiguredAccounts.missing(map, List.of(one, two))).containsExactly(two);
+        assertThat(ConfiguredAccounts.missing(after(map, two), List.of(one, two))).isEmpty();
+    }
+
+    /** The development account's key is known to everybody: it must not outlive its use. */
+    @Test
+    void suspendsAccountsThatAreNoLongerConfigured() {
+        EnsureAccount own = ensure("account1", 1);
+        EnsureAccount development = ensure("devstoreaccount1", 2);
+        ClusterMap both = after(FOUNDED, development, own);
+        EnsureAccount suspension = new EnsureAccount(development.name(), development.keys(), true);
+
+        assertThat(ConfiguredAccounts.missing(both, List.of(own))).containsExactly(suspension);
+        ClusterMap suspended = after(both, suspension);
+        assertThat(suspended.account(development.name()).orElseThrow().suspended()).isTrue();
+        assertThat(ConfiguredAccounts.missing(suspended, List.of(own))).isEmpty();
+
+        assertThat(ConfiguredAccounts.missing(suspended, List.of(own, development)))
+                .as("named again")
+                .containsExactly(development);
+        assertThat(ConfiguredAccounts.missing(both, List.of())).as("none configured").isEmpty();
     }
 
     private static EnsureAccount ensure(String name, int key) {
         return new EnsureAccount(
-                new AccountName(name), List.of(AccountKey.of(new byte[] {(byte) key})));
+                new AccountName(name), List.of(AccountKey.of(new byte[] {(byte) key})), false);
     }
 }
