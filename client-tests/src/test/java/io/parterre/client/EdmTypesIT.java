@@ -39,7 +39,7 @@ class EdmTypesIT {
                 0.1,
                 1.0 / 3,
                 1e20,
-                9_007_199_254_740_993.0,
+                9_007_199_254_740_992.0,
                 Double.MAX_VALUE,
                 Double.MIN_VALUE,
                 -1.5e-300,

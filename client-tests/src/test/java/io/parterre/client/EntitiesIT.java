@@ -13,6 +13,7 @@ import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableErrorCode;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +40,8 @@ class EntitiesIT {
         assertThat(own(read)).isEqualTo(Map.of("FirstName", "Ken", "Age", 23));
         assertThat(read.getTimestamp())
                 .isBetween(
-                        OffsetDateTime.now().minus(Duration.ofMinutes(5)),
-                        OffsetDateTime.now().plus(Duration.ofMinutes(5)));
+                        OffsetDateTime.now(ZoneOffset.UTC).minus(Duration.ofMinutes(5)),
+                        OffsetDateTime.now(ZoneOffset.UTC).plus(Duration.ofMinutes(5)));
         // The SDK cuts a quote off the header's ETag, and leaves the property's alone.
         assertThat(inserted.getHeaders().getValue(HttpHeaderName.ETAG) + '"')
                 .isEqualTo(read.getETag());

@@ -3,12 +3,15 @@ package io.parterre.deploy;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.EffectiveConfig;
+import io.parterre.deploy.config.FlagSetting;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Options of every command that reads the configuration. */
 final class ConfigOptions {
@@ -26,8 +29,9 @@ final class ConfigOptions {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Sets one key, as log.level=debug; may be repeated.")
-    private Map<String, String> settings = new LinkedHashMap<>();
+            description = "Sets one key, as log.level=debug; may be repeated.",
+            converter = KeyAndValue.class)
+    private List<FlagSetting> settings = new ArrayList<>();
 
     @Option(
             names = "--data-dir",
@@ -62,19 +66,31 @@ final class ConfigOptions {
         return ConfigReader.read(found, System.getenv(), flags());
     }
 
-    private Map<String, String> flags() {
-        Map<String, String> flags = new LinkedHashMap<>(settings);
-        put(flags, "dataDir", dataDir);
-        put(flags, "frontEnd.http.host", host);
-        put(flags, "admin.host", host);
-        put(flags, "frontEnd.http.port", tablePort);
-        put(flags, "admin.port", adminPort);
+    private List<FlagSetting> flags() {
+        List<FlagSetting> flags = new ArrayList<>(settings);
+        add(flags, "--data-dir", "dataDir", dataDir);
+        add(flags, "--host", "frontEnd.http.host", host);
+        add(flags, "--host", "admin.host", host);
+        add(flags, "--table-port", "frontEnd.http.port", tablePort);
+        add(flags, "--admin-port", "admin.port", adminPort);
         return flags;
     }
 
-    private static void put(Map<String, String> flags, String key, String value) {
+    private static void add(List<FlagSetting> flags, String flag, String key, String value) {
         if (value != null) {
-            flags.put(key, value);
+            flags.add(new FlagSetting(flag, key, value));
+        }
+    }
+
+    /** Reads what {@code --set} is given. Does not repeat it: it may be a secret. */
+    private static final class KeyAndValue implements ITypeConverter<FlagSetting> {
+        @Override
+        public FlagSetting convert(String text) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new TypeConversionException("no KEY=VALUE (expected: as log.level=debug)");
+            }
+            return new FlagSetting("--set", text.substring(0, equals), text.substring(equals + 1));
         }
     }
 }

@@ -49,8 +49,14 @@ final class EmbeddedCommand implements Callable<Integer> {
         Logging.configure(effective.config().log());
         effective.warnings().forEach(warning -> LOG.warn("setting ignored: {}", warning));
         ProcessLifetime.watchThreads();
-        EmbeddedNode node =
-                EmbeddedNode.start(effective.config(), BuildVersion.read(), ProcessLifetime::fail);
+        String version = BuildVersion.read();
+        LOG.info(
+                "parterre starts version={} dataDir={} pid={} java={}",
+                version,
+                effective.config().dataDir().toAbsolutePath().normalize(),
+                ProcessHandle.current().pid(),
+                Runtime.version());
+        EmbeddedNode node = EmbeddedNode.start(effective.config(), version, ProcessLifetime::fail);
         spec.commandLine().getOut().println(node.summary());
         spec.commandLine().getOut().flush();
         if (check) {

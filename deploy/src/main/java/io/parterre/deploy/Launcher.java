@@ -6,6 +6,7 @@ import io.parterre.deploy.log.Logging;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,11 +21,16 @@ import picocli.CommandLine.Spec;
         description = "Self-hosted table storage that speaks the Azure Table REST protocol.",
         mixinStandardHelpOptions = true,
         versionProvider = BuildVersion.class,
-        subcommands = {EmbeddedCommand.class, ConfigCommand.class},
+        subcommands = {
+            EmbeddedCommand.class,
+            ConfigCommand.class,
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  parterre embedded                     all roles in this process",
-            "  parterre embedded --help              its options",
+            "  parterre help embedded                its options",
             "  parterre config                       settings in effect and their sources"
         })
 public final class Launcher implements Runnable {
@@ -48,19 +54,25 @@ public final class Launcher implements Runnable {
         Map<String, String> exitCodes = new LinkedHashMap<>();
         Arrays.stream(ExitCode.values())
                 .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));
-        for (CommandLine each : commandLine.getSubcommands().values()) {
+        for (String name : List.of("embedded", "config")) {
+            CommandLine each = commandLine.getSubcommands().get(name);
             each.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
             each.getCommandSpec().usageMessage().exitCodeList(exitCodes);
         }
         return commandLine;
     }
 
-    /** Shows the usage even when there is a likely correction, unlike picocli's own way. */
+    /** The whole usage only for whoever typed nothing; else it would hide what is wrong. */
     private static int refuse(ParameterException refused, String[] arguments) {
         CommandLine where = refused.getCommandLine();
-        where.getErr().println(refused.getMessage());
-        CommandLine.UnmatchedArgumentException.printSuggestions(refused, where.getErr());
-        where.usage(where.getErr());
+        PrintWriter err = where.getErr();
+        err.println(refused.getMessage());
+        if (arguments.length == 0) {
+            where.usage(err);
+            return ExitCode.USAGE.code();
+        }
+        CommandLine.UnmatchedArgumentException.printSuggestions(refused, err);
+        err.println("try '" + where.getCommandSpec().qualifiedName() + " --help'");
         return ExitCode.USAGE.code();
     }
 

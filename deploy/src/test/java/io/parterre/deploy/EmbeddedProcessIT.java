@@ -187,8 +187,13 @@ class EmbeddedProcessIT {
             for (String line : lines) {
                 JsonNode event = new ObjectMapper().readTree(line);
                 assertThat(event.path("level").asText()).isNotEmpty();
-                assertThat(event.path("formattedMessage").asText()).isNotEmpty();
+                assertThat(event.path("message").asText()).isNotEmpty();
             }
+            JsonNode first = new ObjectMapper().readTree(lines.get(0));
+            assertThat(first.path("message").asText()).startsWith("parterre starts version=");
+            assertThat(first.path("pid").asLong()).isEqualTo(process.pid());
+            assertThat(first.path("dataDir").asText())
+                    .isEqualTo(folder.toRealPath().resolve("parterre-data").toString());
         }
     }
 
@@ -215,24 +220,38 @@ class EmbeddedProcessIT {
                     .contains("parterre: cannot start: Failed to bind to address")
                     .contains(":" + taken.getLocalPort());
         }
+        assertThat(folder.resolve("parterre-data")).doesNotExist();
     }
 
     @Test
-    void namesTheAddressThatIsInUse() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ParterreProcess process =
-                        ParterreProcess.start(
-                                folder,
-                                Map.of(),
-                                "embedded",
-                                "--admin-port",
-                                "0",
-                                "--table-port",
-                                Integer.toString(taken.getLocalPort()))) {
+    void refusesATakenPortAtOnceAndNamesTheFlag() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            for (String flag : List.of("--table-port", "--admin-port")) {
+                try (ParterreProcess process = ParterreProcess.embedded(folder, flag, port)) {
+                    assertThat(process.awaitExit()).isEqualTo(ExitCode.ADDRESS_IN_USE.code());
+                    assertThat(process.err())
+                            .contains(
+                                    "parterre: cannot listen on 127.0.0.1:"
+                                            + port
+                                            + ": Address already in use; choose another with "
+                                            + flag)
+                            .doesNotContain("\tat ");
+                    assertThat(process.out()).isEmpty();
+                }
+            }
+        }
+        assertThat(folder.resolve("parterre-data")).doesNotExist();
+    }
+
+    @Test
+    void saysThatAHostIsUnknown() throws Exception {
+        try (ParterreProcess process =
+                ParterreProcess.embedded(folder, "--host", "no.such.host.invalid")) {
             assertThat(process.awaitExit()).isEqualTo(ExitCode.ADDRESS_IN_USE.code());
             assertThat(process.err())
-                    .contains("parterre: cannot listen on 127.0.0.1:" + taken.getLocalPort());
-            assertThat(process.out()).isEmpty();
+                    .contains("cannot listen on no.such.host.invalid:0: unknown host")
+                    .contains("choose another with --host");
         }
     }
 
@@ -263,6 +282,9 @@ class EmbeddedProcessIT {
             assertThat(process.awaitExit()).isEqualTo(ExitCode.DATA_DIR_REFUSED.code());
             assertThat(process.err()).contains("has format 99, written by a newer release");
         }
+        try (var files = Files.list(data)) {
+            assertThat(files).containsExactly(data.resolve("parterre-data"));
+        }
     }
 
     @Test
@@ -282,19 +304,20 @@ class EmbeddedProcessIT {
                     .contains("server.store.blockCacheBytes: 1 (expected: >= 1048576)")
                     .contains("log.colour: unknown key")
                     .contains("admin.port: 'high' (expected: a whole number)")
-                    .contains("frontEnd.http.port: -1 (expected: 0..65535)");
+                    .contains("frontEnd.http.port: -1 (expected: 0..65535) [flag --set]");
         }
         assertThat(folder.resolve("parterre-data")).doesNotExist();
     }
 
     @Test
-    void explainsTheUsageToWhoeverMistypesAnOption() throws Exception {
+    void answersAMistypedOptionInAFewLines() throws Exception {
         try (ParterreProcess process =
                 ParterreProcess.start(folder, Map.of(), "embedded", "--prot", "1")) {
             assertThat(process.awaitExit()).isEqualTo(ExitCode.USAGE.code());
             assertThat(process.err())
                     .contains("Unknown option")
-                    .contains("Usage: parterre embedded");
+                    .contains("try 'parterre embedded --help'")
+                    .doesNotContain("Usage: ");
         }
     }
 }

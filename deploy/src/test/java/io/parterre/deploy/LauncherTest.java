@@ -41,17 +41,42 @@ class LauncherTest {
     }
 
     @Test
-    void answersAnUnknownOptionWithTheUsage() {
+    void answersAnUnknownOptionInAFewLines() {
         assertThat(run("config", "--jsn")).isEqualTo(ExitCode.USAGE.code());
-        assertThat(err.toString()).contains("Unknown option: '--jsn'").contains("Usage: parterre");
+        assertThat(err.toString().lines())
+                .startsWith("Unknown option: '--jsn'")
+                .endsWith("try 'parterre config --help'")
+                .hasSizeLessThan(4);
+    }
+
+    @Test
+    void answersASettingWithoutAValueWithoutRepeatingIt() {
+        assertThat(run("config", "--set", "secret")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString())
+                .contains("'--set'")
+                .contains("no KEY=VALUE (expected: as log.level=debug)")
+                .doesNotContain("option option")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void helpsWithACommandAndTellsTheVersionAsCommandsToo() {
+        assertThat(run("help", "embedded")).isZero();
+        assertThat(out.toString()).startsWith("Usage: parterre embedded");
+        out.getBuffer().setLength(0);
+        assertThat(run("help")).isZero();
+        assertThat(out.toString()).startsWith("Usage: parterre").contains("version");
+        out.getBuffer().setLength(0);
+        assertThat(run("version")).isZero();
+        assertThat(out.toString()).matches("parterre \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\\R");
     }
 
     @Test
     void printsSettingsWithTheirSourceAndWithoutSecrets() {
         assertThat(run("config", "--table-port=7", "--set", "accounts=one11:c2VjcmV0")).isZero();
         assertThat(out.toString())
-                .containsPattern("frontEnd.http.port: +7 +# flag frontEnd.http.port")
-                .containsPattern("accounts: +one11:\\*\\*\\* +# flag accounts")
+                .containsPattern("frontEnd.http.port: +7 +# flag --table-port")
+                .containsPattern("accounts: +one11:\\*\\*\\* +# flag --set")
                 .containsPattern("admin.port: +10010 +# default")
                 .doesNotContain("c2VjcmV0");
     }
@@ -65,7 +90,7 @@ class LauncherTest {
                         entry -> {
                             assertThat(entry.path("key").asText()).isEqualTo("log.level");
                             assertThat(entry.path("value").asText()).isEqualTo("debug");
-                            assertThat(entry.path("source").asText()).isEqualTo("flag log.level");
+                            assertThat(entry.path("source").asText()).isEqualTo("flag --set");
                         });
     }
 

@@ -1,5 +1,7 @@
 package io.parterre.deploy;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -12,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -77,8 +78,12 @@ final class ParterreProcess implements AutoCloseable {
     }
 
     static String[] embeddedArguments(String... more) {
-        List<String> arguments =
-                new ArrayList<>(List.of("embedded", "--table-port", "0", "--admin-port", "0"));
+        List<String> arguments = new ArrayList<>(List.of("embedded"));
+        for (String port : List.of("--table-port", "--admin-port")) {
+            if (!List.of(more).contains(port)) {
+                arguments.addAll(List.of(port, "0"));
+            }
+        }
         arguments.addAll(List.of(more));
         return arguments.toArray(String[]::new);
     }
@@ -155,14 +160,14 @@ final class ParterreProcess implements AutoCloseable {
     }
 
     int awaitExit() throws InterruptedException {
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!process.waitFor(PATIENCE.toSeconds(), SECONDS)) {
             throw new AssertionError("still running: " + err());
         }
         return process.exitValue();
     }
 
     @Override
-    public void close() throws InterruptedException {
-        kill().awaitExit();
+    public void close() {
+        process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), SECONDS).join();
     }
 }

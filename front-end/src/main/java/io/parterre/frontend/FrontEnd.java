@@ -71,6 +71,7 @@ public final class FrontEnd implements AutoCloseable {
                             nanos);
             HttpServer server =
                     HttpServer.start(
+                            "tables",
                             config.http(),
                             handler,
                             (refusal, request) -> {

@@ -58,7 +58,8 @@ public final class PartitionManager implements AutoCloseable {
                         clock,
                         () -> new ClusterId(UUID.randomUUID().toString()),
                         new PartitionManagerMetrics(meters, group::map));
-        LOG.info("partition manager started nodeId={} map={}", config.nodeId(), group.map());
+        // The map is restored behind this; the lead tells of it when it has it.
+        LOG.info("partition manager started nodeId={}", config.nodeId());
         return new PartitionManager(group, lead);
     }
 

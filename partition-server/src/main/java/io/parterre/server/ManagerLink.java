@@ -183,6 +183,10 @@ final class ManagerLink implements AutoCloseable {
                 case ORDER_NOT_SET -> LOG.warn("order of unknown kind: newer manager?");
             }
         } catch (IOException | IllegalArgumentException | StoreException failure) {
+            if (thread.isShutdown()) {
+                LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
+                return;
+            }
             // The manager repeats what the report does not show.
             LOG.warn("order not carried out order={}", order.getOrderCase(), failure);
         }

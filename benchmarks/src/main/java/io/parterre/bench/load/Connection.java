@@ -80,6 +80,7 @@ final class Connection implements AutoCloseable {
      * @return whether the answer is whole
      * @throws IOException if the connection ended or something else than one answer came
      */
+    @SuppressWarnings("ByteBufferBackingArray") // said above
     boolean advance(ByteBuffer buffer) throws IOException {
         if (unsent.hasRemaining()) {
             flush();

@@ -44,7 +44,7 @@ final class RecordersTest {
     void findsTheRateOfEachTenthAndTheLongestStall() {
         TenthsRecorder recorder = new TenthsRecorder(1_000, 0);
         for (int i = 1; i <= 9; i++) {
-            recorder.answered((i - 1) * 100 * MILLI, i * 100 * MILLI, 100);
+            recorder.answered((i - 1L) * 100 * MILLI, i * 100L * MILLI, 100);
         }
         recorder.answered(850 * MILLI, 1_300 * MILLI, 100);
 

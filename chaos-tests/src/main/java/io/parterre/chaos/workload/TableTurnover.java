@@ -33,7 +33,11 @@ public final class TableTurnover {
         MARKED;
 
         Stage next() {
-            return values()[(ordinal() + 1) % values().length];
+            return switch (this) {
+                case ABSENT -> EMPTY;
+                case EMPTY -> MARKED;
+                case MARKED -> ABSENT;
+            };
         }
     }
 

@@ -16,6 +16,9 @@ import java.util.concurrent.CompletionStage;
  * event loop, so that a slow scrape holds up no client.
  */
 public final class AdminHandler implements HttpHandler {
+    /** Instead of the name that clients of tables expect. */
+    static final String SERVER = "Parterre";
+
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -30,7 +33,8 @@ public final class AdminHandler implements HttpHandler {
     @Override
     public CompletionStage<HttpAnswer> handle(HttpCall call) {
         if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
-            HeaderList allow = HeaderList.of("Allow", "GET, HEAD", "Content-Type", TEXT);
+            HeaderList allow =
+                    HeaderList.of("Allow", "GET, HEAD", "Content-Type", TEXT, "Server", SERVER);
             return now(new HttpAnswer(405, "Method Not Allowed", allow, bytes("GET or HEAD\n")));
         }
         return switch (call.rawPath()) {
@@ -55,7 +59,7 @@ public final class AdminHandler implements HttpHandler {
         return new HttpAnswer(
                 status,
                 reason,
-                HeaderList.of("Content-Type", type, "Cache-Control", "no-store"),
+                HeaderList.of("Content-Type", type, "Cache-Control", "no-store", "Server", SERVER),
                 bytes(body));
     }
 

@@ -37,6 +37,7 @@ public final class AdminServer implements AutoCloseable {
         try {
             return new AdminServer(
                     HttpServer.start(
+                            "admin",
                             limits(config),
                             new AdminHandler(meters, readiness),
                             AdminServer::word,
@@ -72,7 +73,8 @@ public final class AdminServer implements AutoCloseable {
         return new HttpAnswer(
                 refusal.status(),
                 refusal.reason(),
-                HeaderList.of("Content-Type", "text/plain; charset=utf-8"),
+                HeaderList.of(
+                        "Content-Type", "text/plain; charset=utf-8", "Server", AdminHandler.SERVER),
                 (refusal.reason() + "\n").getBytes(StandardCharsets.UTF_8));
     }
 

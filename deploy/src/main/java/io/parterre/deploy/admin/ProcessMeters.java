@@ -11,14 +11,13 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The process's meters: its registry, and what the virtual machine and the system tell of it. */
 public final class ProcessMeters implements AutoCloseable {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final List<AutoCloseable> listening = new ArrayList<>();
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final LogbackMetrics logged = new LogbackMetrics();
 
     public ProcessMeters() {
         bind(new ClassLoaderMetrics());
@@ -27,12 +26,8 @@ public final class ProcessMeters implements AutoCloseable {
         bind(new ProcessorMetrics());
         bind(new UptimeMetrics());
         bind(new FileDescriptorMetrics());
-        JvmGcMetrics collections = new JvmGcMetrics();
         bind(collections);
-        listening.add(collections);
-        LogbackMetrics logged = new LogbackMetrics();
         bind(logged);
-        listening.add(logged);
     }
 
     private void bind(MeterBinder binder) {
@@ -44,10 +39,9 @@ public final class ProcessMeters implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable listener : listening) {
-            listener.close();
-        }
+    public void close() {
+        collections.close();
+        logged.close();
         registry.close();
     }
 }

@@ -2,11 +2,12 @@ package io.parterre.deploy.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Puts file, environment and flags together. Reports every problem at once, so that mending one
@@ -36,11 +37,11 @@ public final class ConfigReader {
      * Reads everything.
      *
      * @param file given, or found where it is looked for
-     * @param flags values by key
+     * @param flags in the order given; of two for one key the later wins
      * @throws ConfigException with all problems
      */
     public static EffectiveConfig read(
-            Optional<Path> file, Map<String, String> environment, Map<String, String> flags)
+            Optional<Path> file, Map<String, String> environment, List<FlagSetting> flags)
             throws ConfigException {
         ConfigReader reader = new ConfigReader();
         file.ifPresent(reader::takeFile);
@@ -82,25 +83,41 @@ public final class ConfigReader {
                 .forEach(name -> warnings.add("environment " + name + ": sets no known key"));
     }
 
-    private void takeFlags(Map<String, String> flags) {
-        flags.forEach(
-                (path, text) -> take(path, text, new ConfigSource(ConfigSource.Kind.FLAG, path)));
+    private void takeFlags(List<FlagSetting> flags) {
+        for (FlagSetting each : flags) {
+            ConfigSource source = new ConfigSource(ConfigSource.Kind.FLAG, each.flag());
+            take(each.key(), each.text(), source);
+        }
     }
 
     private void take(String path, String text, ConfigSource source) {
         if (keys.containsKey(path)) {
             settings.put(path, new Setting(text, source));
         } else {
-            problems.add(path + ": unknown key" + suggestion(path) + " [" + source + "]");
+            problems.add(path + ": " + unknown(path) + " [" + source + "]");
         }
     }
 
-    private String suggestion(String path) {
-        return keys.keySet().stream()
-                .min(Comparator.comparingInt(known -> Spelling.distance(path, known)))
-                .filter(known -> Spelling.distance(path, known) <= path.length() / 3)
-                .map(known -> " (did you mean " + known + "?)")
-                .orElse("");
+    private String unknown(String path) {
+        Optional<String> inIt =
+                keys.keySet().stream().filter(key -> key.startsWith(path + ".")).findFirst();
+        return inIt.map(key -> "a section (expected: keys in it, as " + key + ")")
+                .orElseGet(
+                        () ->
+                                Spelling.nearest(path, named())
+                                        .map(near -> "unknown key (did you mean " + near + "?)")
+                                        .orElse("unknown key"));
+    }
+
+    /** Keys, and the sections that they stand in. */
+    private Set<String> named() {
+        Set<String> named = new LinkedHashSet<>(keys.keySet());
+        for (String key : keys.keySet()) {
+            for (int dot = key.indexOf('.'); dot > 0; dot = key.indexOf('.', dot + 1)) {
+                named.add(key.substring(0, dot));
+            }
+        }
+        return named;
     }
 
     private EffectiveConfig finish() throws ConfigException {
@@ -118,11 +135,19 @@ public final class ConfigReader {
             value.ifPresent(present -> values.put(key.path(), present));
             entries.add(new EffectiveConfig.Entry(key.path(), key.print(value), source.toString()));
         }
-        Optional<Object> config = schema.build(values, problems);
+        List<String> refused = new ArrayList<>();
+        Optional<Object> config = schema.build(values, refused);
+        refused.forEach(problem -> problems.add(withSource(problem)));
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);
         }
         return new EffectiveConfig((ParterreConfig) config.orElseThrow(), entries, warnings);
+    }
+
+    /** A record that refuses a value knows its key alone. */
+    private String withSource(String problem) {
+        Setting setting = settings.get(problem.split(": ", 2)[0]);
+        return setting == null ? problem : problem + " [" + setting.source() + "]";
     }
 
     private Optional<Object> parse(ConfigKey key, Setting setting) {

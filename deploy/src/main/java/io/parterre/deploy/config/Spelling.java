@@ -1,8 +1,23 @@
 package io.parterre.deploy.config;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
 /** How far two words are apart, for suggestions. Stateless; safe for any thread. */
 final class Spelling {
     private Spelling() {}
+
+    /** Which of the known words is meant, if one is near: a third wrong, or merely continued. */
+    static Optional<String> nearest(String word, Collection<String> known) {
+        return known.stream()
+                .min(Comparator.comparingInt(each -> distance(word, each)))
+                .filter(
+                        each ->
+                                distance(word, each) <= word.length() / 3
+                                        || word.startsWith(each)
+                                        || each.startsWith(word));
+    }
 
     /** Letters to insert, remove or replace to make one of the other (Levenshtein). */
     static int distance(String one, String other) {

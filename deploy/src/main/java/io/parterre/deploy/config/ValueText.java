@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Values of a type as text and back. Stateless; safe for any thread. */
+@SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that never change
 enum ValueText {
     TEXT("text", String.class) {
         @Override

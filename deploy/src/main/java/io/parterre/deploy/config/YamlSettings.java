@@ -26,8 +26,15 @@ final class YamlSettings {
      */
     static Map<String, String> read(Path file, List<String> problems) {
         Map<String, String> settings = new LinkedHashMap<>();
+        String text;
         try {
-            JsonNode root = MAPPER.readTree(Files.readString(file));
+            text = Files.readString(file);
+        } catch (IOException e) {
+            problems.add(file + ": cannot be read: " + FileTrouble.reason(file, e));
+            return settings;
+        }
+        try {
+            JsonNode root = MAPPER.readTree(text);
             if (root != null && !root.isMissingNode() && !root.isNull()) {
                 if (root.isObject()) {
                     flatten("", root, settings, problems);
@@ -36,14 +43,7 @@ final class YamlSettings {
                 }
             }
         } catch (JsonProcessingException e) {
-            // Without its location the message could quote a secret.
-            problems.add(
-                    file
-                            + ": line "
-                            + (e.getLocation() == null ? "?" : e.getLocation().getLineNr())
-                            + ": not valid YAML, or a key twice");
-        } catch (IOException e) {
-            problems.add(file + ": cannot be read: " + e.getMessage());
+            problems.add(file + ": " + YamlTrouble.reason(text, e));
         }
         return settings;
     }

@@ -3,6 +3,7 @@ package io.parterre.deploy.embedded;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.config.FileTrouble;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,15 +11,14 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -26,20 +26,43 @@ import java.util.stream.Stream;
  * version of its format. A folder that is neither empty nor marked is never touched.
  */
 final class DataFolder implements AutoCloseable {
-    /** Raised when an older release could no longer read what is written. */
-    static final int FORMAT = 1;
-
-    private static final String MARKER = "parterre-data";
-    private static final String UNFINISHED_MARKER = "parterre-data.tmp";
-    private static final String LOCK = "lock";
-    private static final Pattern MARKER_FORM = Pattern.compile("format=(\\d{1,9})\\s*");
+    static final String LOCK = "lock";
 
     private final Path path;
     private final FileChannel lockFile;
 
-    private DataFolder(Path path, FileChannel lockFile) {
+    /** Whether it held nothing of anyone before this process took it. */
+    private final boolean fresh;
+
+    /** Folders made for it, the innermost first. */
+    private final List<Path> made;
+
+    private DataFolder(Path path, FileChannel lockFile, boolean fresh, List<Path> made) {
         this.path = path;
         this.lockFile = lockFile;
+        this.fresh = fresh;
+        this.made = made;
+    }
+
+    /**
+     * Looks whether {@link #open} would be refused, and writes nothing.
+     *
+     * @throws StartException as {@link #open} does
+     */
+    static void check(Path path) throws StartException {
+        Path folder = absolute(path);
+        try {
+            if (Files.isDirectory(folder)) {
+                new FolderMarker(folder).check();
+                if (Files.exists(folder.resolve(LOCK))) {
+                    lock(folder, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)).close();
+                }
+            } else if (Files.exists(folder)) {
+                throw new FileAlreadyExistsException(folder.toString());
+            }
+        } catch (IOException e) {
+            throw unusable(folder, e);
+        }
     }
 
     /**
@@ -48,68 +71,73 @@ final class DataFolder implements AutoCloseable {
      * @throws StartException if it is in use, not ours or newer, or cannot be used
      */
     static DataFolder open(Path path) throws StartException {
-        Path folder = path.toAbsolutePath().normalize();
+        Path folder = absolute(path);
+        List<Path> made = missing(folder);
+        FolderMarker marker = new FolderMarker(folder);
         try {
             // The accounts' keys stand in it: nobody else has to look.
             Files.createDirectories(
                     folder,
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------")));
-            refuseForeign(folder);
-            FileChannel lockFile = lock(folder);
+            // Before the lock, whose file a refused folder must not get.
+            marker.check();
+            FileChannel lockFile =
+                    lock(
+                            folder,
+                            Set.of(
+                                    StandardOpenOption.CREATE,
+                                    StandardOpenOption.READ,
+                                    StandardOpenOption.WRITE));
             try {
-                checkMarker(folder);
-                return new DataFolder(folder, lockFile);
+                return take(marker, lockFile, made);
             } catch (IOException | StartException e) {
                 lockFile.close();
                 throw e;
             }
-        } catch (FileAlreadyExistsException e) {
-            throw new StartException(
-                    ExitCode.DATA_DIR_REFUSED,
-                    "data folder " + folder + " is a file (expected: a folder)",
-                    e);
         } catch (IOException e) {
-            throw new StartException(
-                    ExitCode.DATA_DIR_REFUSED,
-                    "data folder " + folder + " cannot be used: " + e,
-                    e);
+            throw unusable(folder, e);
         }
     }
 
-    /** Our own files from a start that was cut short do not make it foreign. */
-    private static void refuseForeign(Path folder) throws IOException, StartException {
-        if (Files.exists(folder.resolve(MARKER))) {
-            return;
+    private static DataFolder take(FolderMarker marker, FileChannel lockFile, List<Path> made)
+            throws IOException, StartException {
+        // Another process may have marked it in the meantime.
+        marker.check();
+        boolean fresh = !marker.exists();
+        lockFile.truncate(0);
+        lockFile.write(
+                ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(UTF_8)));
+        if (fresh) {
+            marker.write();
         }
-        Set<String> ours = Set.of(LOCK, UNFINISHED_MARKER);
-        List<String> others;
-        try (Stream<Path> files = Files.list(folder)) {
-            others =
-                    files.map(file -> file.getFileName().toString())
-                            .filter(name -> !ours.contains(name))
-                            .sorted()
-                            .limit(3)
-                            .toList();
-        }
-        if (!others.isEmpty()) {
-            throw new StartException(
-                    ExitCode.DATA_DIR_REFUSED,
-                    "data folder "
-                            + folder
-                            + " holds other things, as "
-                            + String.join(", ", others)
-                            + " (expected: a folder of ours, an empty one or none)");
-        }
+        return new DataFolder(marker.folder(), lockFile, fresh, made);
     }
 
-    private static FileChannel lock(Path folder) throws IOException, StartException {
-        FileChannel file =
-                FileChannel.open(
-                        folder.resolve(LOCK),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
+    private static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
+    }
+
+    private static List<Path> missing(Path folder) {
+        List<Path> missing = new ArrayList<>();
+        for (Path each = folder; each != null && !Files.exists(each); each = each.getParent()) {
+            missing.add(each);
+        }
+        return missing;
+    }
+
+    private static StartException unusable(Path folder, IOException failure) {
+        String what =
+                failure instanceof FileAlreadyExistsException
+                        ? " is a file (expected: a folder)"
+                        : " cannot be used: " + FileTrouble.reason(folder, failure);
+        return new StartException(
+                ExitCode.DATA_DIR_REFUSED, "data folder " + folder + what, failure);
+    }
+
+    private static FileChannel lock(Path folder, Set<OpenOption> options)
+            throws IOException, StartException {
+        FileChannel file = FileChannel.open(folder.resolve(LOCK), options);
         FileLock lock;
         try {
             lock = file.tryLock();
@@ -123,8 +151,6 @@ final class DataFolder implements AutoCloseable {
                     ExitCode.DATA_DIR_IN_USE,
                     "data folder " + folder + " is in use by another process" + holder);
         }
-        file.truncate(0);
-        file.write(ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(UTF_8)));
         return file;
     }
 
@@ -135,54 +161,6 @@ final class DataFolder implements AutoCloseable {
         return pid.matches("\\d+") ? ", pid " + pid : "";
     }
 
-    private static void checkMarker(Path folder) throws IOException, StartException {
-        Optional<Integer> format = format(folder.resolve(MARKER));
-        if (format.isEmpty()) {
-            mark(folder);
-        } else if (format.get() > FORMAT) {
-            throw new StartException(
-                    ExitCode.DATA_DIR_REFUSED,
-                    "data folder "
-                            + folder
-                            + " has format "
-                            + format.get()
-                            + ", written by a newer release (expected: at most "
-                            + FORMAT
-                            + ")");
-        }
-    }
-
-    private static Optional<Integer> format(Path marker) throws IOException, StartException {
-        if (!Files.exists(marker)) {
-            return Optional.empty();
-        }
-        String text = Files.readString(marker);
-        Matcher matcher = MARKER_FORM.matcher(text);
-        if (!matcher.matches()) {
-            throw new StartException(
-                    ExitCode.DATA_DIR_REFUSED,
-                    marker + " cannot be understood (expected: format=" + FORMAT + ")");
-        }
-        return Optional.of(Integer.parseInt(matcher.group(1)));
-    }
-
-    private static void mark(Path folder) throws IOException {
-        Path unfinished = folder.resolve(UNFINISHED_MARKER);
-        try (FileChannel file =
-                FileChannel.open(
-                        unfinished,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.wrap(("format=" + FORMAT + "\n").getBytes(UTF_8)));
-            file.force(true);
-        }
-        Files.move(unfinished, folder.resolve(MARKER), StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-            entries.force(true);
-        }
-    }
-
     Path resolve(String name) {
         return path.resolve(name);
     }
@@ -190,6 +168,34 @@ final class DataFolder implements AutoCloseable {
     @Override
     public String toString() {
         return path.toString();
+    }
+
+    /**
+     * After a start that failed before anybody was served: closes the folder and removes all of it
+     * that this process made. What was there before stays.
+     */
+    void giveUp() throws IOException {
+        try {
+            if (fresh) {
+                List<Path> contents;
+                try (Stream<Path> files = Files.walk(path)) {
+                    contents = files.skip(1).sorted(Comparator.reverseOrder()).toList();
+                }
+                // The lock last: nobody takes the folder before it is empty.
+                Path lock = path.resolve(LOCK);
+                for (Path file : contents) {
+                    if (!file.equals(lock)) {
+                        Files.deleteIfExists(file);
+                    }
+                }
+                Files.delete(lock);
+                for (Path folder : made) {
+                    Files.delete(folder);
+                }
+            }
+        } finally {
+            close();
+        }
     }
 
     /** Lets the next process have it. The lock file stays: removing it would let two in. */

@@ -1,9 +1,11 @@
 package io.parterre.deploy.embedded;
 
 import io.grpc.ManagedChannel;
+import io.netty.util.NetUtil;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.AdminServer;
 import io.parterre.deploy.admin.ProcessMeters;
+import io.parterre.deploy.config.FileTrouble;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +41,7 @@ public final class EmbeddedNode implements AutoCloseable {
 
     // Names in the cluster's map; within the process nobody connects to them.
     private static final String MANAGER_ADDRESS = "embedded-manager:0";
-    private static final String SERVER_ADDRESS = "embedded-server:0";
+    private static final String SERVER_ADDRESS = "in-process:0";
 
     private final ParterreConfig config;
     private final String version;
@@ -47,6 +50,13 @@ public final class EmbeddedNode implements AutoCloseable {
     private final InstantSource clock = InstantSource.system();
     private final Parts parts = new Parts();
     private final ServingProbe probe;
+    private final ListenAddress tables;
+
+    private boolean folderKept = true;
+
+    /** Whether clients may have been answered: what they were told must last. */
+    private boolean heard;
+
     private InetSocketAddress tableAddress;
     private InetSocketAddress adminAddress;
 
@@ -60,6 +70,9 @@ public final class EmbeddedNode implements AutoCloseable {
                         ? List.of(DevelopmentAccount.config())
                         : config.accounts().accounts();
         this.probe = new ServingProbe(accounts.get(0).name(), clock);
+        this.tables =
+                ListenAddress.ofTables(
+                        config.frontEnd().http().host(), config.frontEnd().http().port());
     }
 
     /**
@@ -77,16 +90,20 @@ public final class EmbeddedNode implements AutoCloseable {
         try {
             node.run();
             return node;
-        } catch (ListenException e) {
-            node.close();
-            throw new StartException(ExitCode.ADDRESS_IN_USE, e.getMessage(), e);
         } catch (IOException e) {
-            node.close();
-            throw new StartException(exitCode(e), "cannot start: " + e.getMessage(), e);
+            node.giveUp();
+            throw new StartException(
+                    exitCode(e), "cannot start: " + FileTrouble.reason(config.dataDir(), e), e);
         } catch (StartException | RuntimeException e) {
-            node.close();
+            node.giveUp();
             throw e;
         }
+    }
+
+    /** Closes what was started; a data folder made in vain is gone then. */
+    private void giveUp() {
+        folderKept = heard;
+        close();
     }
 
     /** The Raft servers do not say in their own words that their address is taken. */
@@ -113,19 +130,39 @@ public final class EmbeddedNode implements AutoCloseable {
     /** Each part is closed after those that were started later and use it. */
     private void run() throws IOException, StartException {
         requireOneReplica();
-        DataFolder folder = parts.add("data folder", DataFolder.open(config.dataDir()));
+        // All that may be refused comes before the data folder is made.
+        DataFolder.check(config.dataDir());
         ProcessMeters meters = parts.add("meters", new ProcessMeters());
-        AdminServer admin =
-                parts.add(
-                        "admin server",
-                        AdminServer.start(config.admin(), meters.registry(), probe, clock));
-        adminAddress = admin.address();
+        startAdmin(meters);
+        tables.check();
+        DataFolder folder = DataFolder.open(config.dataDir());
+        parts.add("data folder", () -> close(folder));
         ManagedChannel managerChannel = startManager(folder, meters);
         InProcess rangeService = startServer(folder, meters, managerChannel);
         FrontEnd frontEnd = startFrontEnd(meters, managerChannel, rangeService);
         tableAddress = frontEnd.address();
         warnOfPublicKey();
         probe.awaitServing();
+    }
+
+    private void close(DataFolder folder) throws IOException {
+        if (folderKept) {
+            folder.close();
+        } else {
+            folder.giveUp();
+        }
+    }
+
+    private void startAdmin(ProcessMeters meters) throws StartException {
+        try {
+            AdminServer admin =
+                    parts.add(
+                            "admin server",
+                            AdminServer.start(config.admin(), meters.registry(), probe, clock));
+            adminAddress = admin.address();
+        } catch (ListenException e) {
+            throw ListenAddress.ofAdmin(config.admin().host(), config.admin().port()).refused(e);
+        }
     }
 
     private ManagedChannel startManager(DataFolder folder, ProcessMeters meters)
@@ -171,17 +208,26 @@ public final class EmbeddedNode implements AutoCloseable {
 
     private FrontEnd startFrontEnd(
             ProcessMeters meters, ManagedChannel managerChannel, InProcess rangeService)
-            throws IOException {
+            throws IOException, StartException {
         TokenKeys keys = issuerKeys();
-        return parts.add(
-                "front end",
-                FrontEnd.start(
-                        config.frontEnd().role(),
-                        List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
-                        (nodeId, address) -> rangeService.connect(),
-                        (directory, tables) -> tableService(directory, keys, tables),
-                        clock,
-                        meters.registry()));
+        heard = true;
+        try {
+            return parts.add(
+                    "front end",
+                    FrontEnd.start(
+                            config.frontEnd().role(),
+                            List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
+                            (nodeId, address) -> rangeService.connect(),
+                            (directory, store) -> tableService(directory, keys, store),
+                            clock,
+                            meters.registry()));
+        } catch (ListenException e) {
+            heard = false;
+            throw tables.refused(e);
+        } catch (SSLException e) {
+            heard = false;
+            throw e;
+        }
     }
 
     /** Public keys of the issuer of bearer tokens, if any are accepted. */
@@ -192,13 +238,12 @@ public final class EmbeddedNode implements AutoCloseable {
                 : TokenKeys.NONE;
     }
 
-    private HttpHandler tableService(
-            AccountDirectory directory, TokenKeys keys, TableStore tables) {
-        probe.use(directory, tables);
+    private HttpHandler tableService(AccountDirectory directory, TokenKeys keys, TableStore store) {
+        probe.use(directory, store);
         return new TableService(
                 directory,
                 keys,
-                tables,
+                store,
                 clock,
                 config.frontEnd().table().role(),
                 () -> UUID.randomUUID().toString());
@@ -211,7 +256,7 @@ public final class EmbeddedNode implements AutoCloseable {
                     "anyone who reaches this address may read and write: the key of account {} is"
                             + " public address={}",
                     DevelopmentAccount.NAME,
-                    tableAddress);
+                    NetUtil.toSocketAddressString(tableAddress));
         }
     }
 

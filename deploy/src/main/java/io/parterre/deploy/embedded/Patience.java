@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 /** Waits at the start, and not for ever. */
 final class Patience {
     /** A long log may have to be applied again. */
-    static final Duration START_TIMEOUT = Duration.ofSeconds(120);
+    static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
     private Patience() {}
 

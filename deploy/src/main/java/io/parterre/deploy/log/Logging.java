@@ -2,7 +2,6 @@ package io.parterre.deploy.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
@@ -23,6 +22,13 @@ public final class Logging {
     /** They tell at info what only their developers can use. */
     private static final List<String> NOISY =
             List.of("org.apache.ratis", "io.grpc", "io.netty", "io.micrometer", "io.prometheus");
+
+    /**
+     * Ratis warns of each pause of a few hundred milliseconds, as every start on a busy machine has
+     * them. Those that matter cost it the leadership, which it tells elsewhere; collections of the
+     * heap are measured.
+     */
+    private static final String PAUSES = "org.apache.ratis.util.JvmPauseMonitor";
 
     private Logging() {}
 
@@ -47,6 +53,7 @@ public final class Logging {
         root.setLevel(level(config.level()));
         Level quiet = config.level() == LogSection.Level.ERROR ? Level.ERROR : Level.WARN;
         NOISY.forEach(name -> context.getLogger(name).setLevel(quiet));
+        context.getLogger(PAUSES).setLevel(Level.ERROR);
         bridge();
     }
 
@@ -76,7 +83,7 @@ public final class Logging {
         Encoder<ILoggingEvent> encoder =
                 switch (format) {
                     case TEXT -> text(context);
-                    case JSON -> json();
+                    case JSON -> new JsonLines();
                 };
         encoder.setContext(context);
         encoder.start();
@@ -88,16 +95,5 @@ public final class Logging {
         text.setContext(context);
         text.setPattern(PATTERN);
         return text;
-    }
-
-    private static Encoder<ILoggingEvent> json() {
-        JsonEncoder json = new JsonEncoder();
-        json.setWithFormattedMessage(true);
-        json.setWithMessage(false);
-        json.setWithArguments(false);
-        json.setWithSequenceNumber(false);
-        json.setWithNanoseconds(false);
-        json.setWithContext(false);
-        return json;
     }
 }

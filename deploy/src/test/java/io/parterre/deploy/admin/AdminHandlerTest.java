@@ -19,7 +19,7 @@ class AdminHandlerTest {
             new AdminHandler(meters.registry(), () -> CompletableFuture.completedFuture(missing));
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         meters.close();
     }
 
@@ -54,6 +54,8 @@ class AdminHandlerTest {
         HttpAnswer answer = call("POST", "/metrics");
         assertThat(answer.status()).isEqualTo(405);
         assertThat(answer.headers().first("Allow")).contains("GET, HEAD");
+        assertThat(answer.headers().first("Server")).contains("Parterre");
+        assertThat(call("GET", "/healthz").headers().first("Server")).contains("Parterre");
     }
 
     private HttpAnswer call(String method, String target) {

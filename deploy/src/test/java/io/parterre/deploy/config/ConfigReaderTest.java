@@ -30,7 +30,9 @@ class ConfigReaderTest {
                 ConfigReader.read(
                         Optional.of(file),
                         Map.of("PARTERRE_LOG_LEVEL", "warn", "PARTERRE_ADMIN_PORT", "7"),
-                        Map.of("log.level", "error"));
+                        List.of(
+                                new FlagSetting("--set", "log.level", "warn"),
+                                new FlagSetting("--set", "log.level", "error")));
 
         assertThat(read.config().log())
                 .isEqualTo(new LogSection(LogSection.Format.JSON, LogSection.Level.ERROR));
@@ -38,7 +40,7 @@ class ConfigReaderTest {
         assertThat(read.config().server().store().blockCacheBytes()).isEqualTo(8 << 20);
         assertThat(read.entries())
                 .contains(
-                        new EffectiveConfig.Entry("log.level", "error", "flag log.level"),
+                        new EffectiveConfig.Entry("log.level", "error", "flag --set"),
                         new EffectiveConfig.Entry("log.format", "json", "file " + file),
                         new EffectiveConfig.Entry(
                                 "admin.port", "7", "environment PARTERRE_ADMIN_PORT"),
@@ -62,7 +64,9 @@ class ConfigReaderTest {
                 problems(
                         file,
                         Map.of("PARTERRE_ADMIN_PORT", "many"),
-                        Map.of("frontEnd.http.port", "70000", "frontEnd.http.pipelinedMax", "0"));
+                        List.of(
+                                new FlagSetting("--table-port", "frontEnd.http.port", "70000"),
+                                new FlagSetting("--set", "frontEnd.http.pipelinedMax", "0")));
 
         assertThat(problems)
                 .containsExactlyInAnyOrder(
@@ -74,15 +78,17 @@ class ConfigReaderTest {
                                 + " or 1h) [file "
                                 + file
                                 + "]",
-                        "server.store.blockCacheBytes: 3 (expected: >= 1048576)",
+                        "server.store.blockCacheBytes: 3 (expected: >= 1048576) [file "
+                                + file
+                                + "]",
                         "accounts: 'UPPER': account name: 'UPPER' (expected: 3 to 24 lower-case"
                                 + " letters and digits) [file "
                                 + file
                                 + "]",
                         "admin.port: 'many' (expected: a whole number) [environment"
                                 + " PARTERRE_ADMIN_PORT]",
-                        "frontEnd.http.port: 70000 (expected: 0..65535)",
-                        "frontEnd.http.pipelinedMax: 0 (expected: 1..10000)");
+                        "frontEnd.http.port: 70000 (expected: 0..65535) [flag --table-port]",
+                        "frontEnd.http.pipelinedMax: 0 (expected: 1..10000) [flag --set]");
     }
 
     @Test
@@ -90,7 +96,7 @@ class ConfigReaderTest {
         String secret = "c2VjcmV0c2VjcmV0";
         Path file =
                 file("accounts:\n  - {name: account1, keys: [" + secret + ", " + secret + "]}\n");
-        EffectiveConfig read = ConfigReader.read(Optional.of(file), Map.of(), Map.of());
+        EffectiveConfig read = ConfigReader.read(Optional.of(file), Map.of(), List.of());
         assertThat(read.config().accounts().accounts()).hasSize(1);
         assertThat(read.entries())
                 .contains(
@@ -102,7 +108,7 @@ class ConfigReaderTest {
                         problems(
                                 file("accounts:\n  - {name: account1, keys: [" + broken + "]}\n"),
                                 Map.of("PARTERRE_ACCOUNTS", "account2:" + broken),
-                                Map.of()))
+                                List.of()))
                 .containsExactly(
                         "accounts: 'account2': key (expected: Base64) [environment"
                                 + " PARTERRE_ACCOUNTS]");
@@ -114,7 +120,7 @@ class ConfigReaderTest {
                 ConfigReader.read(
                         Optional.empty(),
                         Map.of("PARTERRE_ACCOUNTS", "one11:YQ==;two22:YQ==:Yg==;"),
-                        Map.of());
+                        List.of());
         assertThat(read.config().accounts()).hasToString("one11:***;two22:***:***");
     }
 
@@ -124,24 +130,57 @@ class ConfigReaderTest {
                         problems(
                                 file("{}"),
                                 Map.of("PARTERRE_ACCOUNTS", "one11:YQ==;one11:Yg=="),
-                                Map.of()))
+                                List.of()))
                 .hasSize(1);
-        assertThat(problems(file("accounts: [{name: one11}]"), Map.of(), Map.of()))
+        assertThat(problems(file("accounts: [{name: one11}]"), Map.of(), List.of()))
                 .containsExactly(
                         "accounts[0]: 'one11' (expected: name, and keys as a list; nothing else)");
     }
 
     @Test
-    void refusesAKeyTwiceInTheFileAndAFileThatIsNotThere() throws Exception {
-        assertThat(problems(file("log: {level: info}\nlog: {level: warn}\n"), Map.of(), Map.of()))
+    void tellsAKeyTwiceFromATabAndFromWhatIsNoYamlAndInWhichLine() throws Exception {
+        assertThat(problems("log: {level: info}\nlog: {level: warn}\n"))
+                .containsExactly("line 2: a key that stands there already (expected: each once)");
+        assertThat(problems("log:\n\tlevel: info\n"))
+                .containsExactly("line 2: indented by a tab (expected: spaces)");
+        assertThat(problems("dataDir: /x\nlog: {level: info\nadmin: 1\n"))
                 .singleElement()
                 .asString()
-                .contains("line ")
-                .contains("a key twice");
-        assertThat(problems(folder.resolve("nowhere.yaml"), Map.of(), Map.of()))
-                .singleElement()
-                .asString()
-                .contains("cannot be read");
+                .matches("line [23]: not valid YAML");
+    }
+
+    /** Of a file with this text, without its name. */
+    private List<String> problems(String text) throws IOException {
+        Path file = file(text);
+        return problems(file, Map.of(), List.of()).stream()
+                .map(
+                        problem ->
+                                problem.replace(file + ": ", "")
+                                        .replace(" [file " + file + "]", ""))
+                .toList();
+    }
+
+    @Test
+    void saysWhyTheFileCannotBeRead() throws Exception {
+        Path nowhere = folder.resolve("nowhere.yaml");
+        assertThat(problems(nowhere, Map.of(), List.of()))
+                .containsExactly(nowhere + ": cannot be read: no such file or folder");
+        assertThat(problems(folder, Map.of(), List.of()))
+                .containsExactly(folder + ": cannot be read: is a folder");
+        Path bytes = Files.write(folder.resolve("bytes.yaml"), new byte[] {(byte) 0xFF});
+        assertThat(problems(bytes, Map.of(), List.of()))
+                .containsExactly(bytes + ": cannot be read: not text in UTF-8");
+    }
+
+    @Test
+    void suggestsTheKeyOrSectionThatWasMeant() throws Exception {
+        assertThat(problems("loging: debug\n"))
+                .containsExactly("loging: unknown key (did you mean log?)");
+        assertThat(problems("admin: {prot: 1}\n"))
+                .containsExactly("admin.prot: unknown key (did you mean admin.port?)");
+        assertThat(problems("nothing: 1\n")).containsExactly("nothing: unknown key");
+        assertThat(problems("log: debug\n"))
+                .containsExactly("log: a section (expected: keys in it, as log.format)");
     }
 
     @Test
@@ -150,7 +189,7 @@ class ConfigReaderTest {
                         problems(
                                 file("frontEnd: {http: {tls: {certificateChain: a.pem}}}"),
                                 Map.of(),
-                                Map.of()))
+                                List.of()))
                 .containsExactly(
                         "frontEnd.http.tls.privateKey: missing (expected: set like its kin)");
         EffectiveConfig read =
@@ -160,7 +199,7 @@ class ConfigReaderTest {
                                         "frontEnd: {http: {tls: {certificateChain: a.pem,"
                                                 + " privateKey: b.pem}}}")),
                         Map.of(),
-                        Map.of());
+                        List.of());
         assertThat(read.config().frontEnd().http().tls().orElseThrow().privateKey())
                 .isEqualTo(Path.of("b.pem"));
     }
@@ -171,10 +210,11 @@ class ConfigReaderTest {
                 ConfigReader.read(
                         Optional.of(file("")),
                         Map.of("PARTERRE_FRONT_END_TABLE_HOST_SUFFIXES", "a.example, b.example"),
-                        Map.of(
-                                "server.heartbeatInterval", "1.5s",
-                                "server.store.flushAgeMax", "PT2M",
-                                "server.store.writeBufferBytes", "8388608"));
+                        List.of(
+                                new FlagSetting("--set", "server.heartbeatInterval", "1.5s"),
+                                new FlagSetting("--set", "server.store.flushAgeMax", "PT2M"),
+                                new FlagSetting(
+                                        "--set", "server.store.writeBufferBytes", "8388608")));
         assertThat(read.config().frontEnd().table().hostSuffixes())
                 .containsExactly("a.example", "b.example");
         assertThat(read.config().server().heartbeatInterval()).isEqualTo(Duration.ofMillis(1_500));
@@ -188,7 +228,7 @@ class ConfigReaderTest {
                 ConfigReader.read(
                         Optional.empty(),
                         Map.of("PARTERRE_SERVICE_HOST", "10.0.0.1", "PARTERRE_JAVA_OPTS", "-Xmx1g"),
-                        Map.of());
+                        List.of());
         assertThat(read.warnings())
                 .containsExactly("environment PARTERRE_SERVICE_HOST: sets no known key");
     }
@@ -201,7 +241,7 @@ class ConfigReaderTest {
     }
 
     private List<String> problems(
-            Path file, Map<String, String> environment, Map<String, String> flags) {
+            Path file, Map<String, String> environment, List<FlagSetting> flags) {
         return catchThrowableOfType(
                         ConfigException.class,
                         () -> ConfigReader.read(Optional.of(file), environment, flags))

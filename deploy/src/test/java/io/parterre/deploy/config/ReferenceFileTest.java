@@ -38,7 +38,7 @@ class ReferenceFileTest {
 
     @Test
     void changesNothingWhenItIsUsedAsItIs() throws ConfigException {
-        EffectiveConfig read = ConfigReader.read(Optional.of(REFERENCE), Map.of(), Map.of());
+        EffectiveConfig read = ConfigReader.read(Optional.of(REFERENCE), Map.of(), List.of());
         assertThat(read.config()).isEqualTo(ParterreConfig.DEFAULT);
     }
 

@@ -41,12 +41,61 @@ class DataFolderTest {
     }
 
     @Test
-    void refusesANewerFormatAndAMarkerItCannotRead() throws Exception {
-        Files.writeString(folder.resolve("parterre-data"), "format=2\n");
+    void refusesANewerFormatAndAMarkerItCannotReadAndWritesNothing() throws Exception {
+        Path marker = folder.resolve("parterre-data");
+        Files.writeString(marker, "format=2\n");
         assertThat(refusal(folder))
                 .hasMessageContaining("has format 2, written by a newer release");
-        Files.writeString(folder.resolve("parterre-data"), "formed=1\n");
+        assertThat(marker).hasContent("format=2");
+        Files.write(marker, new byte[] {(byte) 0xFF, 0});
         assertThat(refusal(folder)).hasMessageContaining("cannot be understood");
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(marker);
+        }
+    }
+
+    @Test
+    void checksWithoutWriting() throws Exception {
+        Path none = folder.resolve("a/b");
+        DataFolder.check(none);
+        assertThat(folder.resolve("a")).doesNotExist();
+        DataFolder.check(folder);
+        assertThat(folder).isEmptyDirectory();
+        DataFolder.open(folder).close();
+        DataFolder.check(folder);
+        Files.writeString(folder.resolve("parterre-data"), "format=2\n");
+        assertThat(catchThrowableOfType(StartException.class, () -> DataFolder.check(folder)))
+                .hasMessageContaining("has format 2");
+    }
+
+    @Test
+    void removesAllThatItMadeWhenTheStartIsGivenUp() throws Exception {
+        DataFolder made = DataFolder.open(folder.resolve("a/b"));
+        Files.createDirectories(made.resolve("server/rows"));
+        Files.writeString(made.resolve("server/rows/1"), "x");
+        made.giveUp();
+        assertThat(folder).isEmptyDirectory();
+
+        DataFolder empty = DataFolder.open(folder);
+        empty.giveUp();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void keepsAFolderOfAnEarlierStartWhenThisOneIsGivenUp() throws Exception {
+        DataFolder.open(folder).close();
+        Files.writeString(folder.resolve("kept"), "x");
+        DataFolder.open(folder).giveUp();
+        assertThat(folder.resolve("kept")).exists();
+        assertThat(folder.resolve("parterre-data")).exists();
+    }
+
+    @Test
+    void saysInPlainWordsWhyItCannotBeUsed() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        StartException refused = refusal(file.resolve("under"));
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
+        assertThat(refused).hasMessageNotContaining("Exception");
     }
 
     @Test

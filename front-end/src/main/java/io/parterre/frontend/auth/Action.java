@@ -7,6 +7,7 @@ import java.util.List;
  * reference, sections 8.5 (letters of a service signature) and 8.6 (types and letters of an account
  * signature).
  */
+@SuppressWarnings("ImmutableEnumChecker") // its lists never change
 public enum Action {
     GET_PROPERTIES('s', List.of("r"), "-", false),
     GET_STATS('s', List.of("r"), "-", false),

@@ -61,7 +61,7 @@ final class HttpDate {
             return Optional.empty();
         }
         LocalDate date = LocalDate.of(year, month, day);
-        if (date.getDayOfWeek().ordinal() != indexOf(DAYS, text, 0)) {
+        if (date.getDayOfWeek().getValue() - 1 != indexOf(DAYS, text, 0)) {
             return Optional.empty();
         }
         return Optional.of(

@@ -211,6 +211,7 @@ final class NodeStream {
             broke(new IllegalStateException("the node ended the stream"));
         }
 
+        @SuppressWarnings("NonAtomicVolatileUpdate") // by whoever breaks it, and one does
         private void broke(Throwable cause) {
             if (!broken.compareAndSet(false, true)) {
                 return;
@@ -236,6 +237,7 @@ final class NodeStream {
                     : config.reconnectDelayMax();
         }
 
+        @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // concurrent maps allow it
         private void loseSent() {
             for (Long id : sent.keySet()) {
                 OutboundRequest request = sent.remove(id);
@@ -245,6 +247,7 @@ final class NodeStream {
             }
         }
 
+        @SuppressWarnings("ModifyCollectionInEnhancedForLoop") // concurrent maps allow it
         void expire(long nowNanos) {
             for (Map.Entry<Long, OutboundRequest> entry : sent.entrySet()) {
                 if (entry.getValue().isOver(nowNanos) && sent.remove(entry.getKey()) != null) {

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.parterre.frontend.call.HttpHandler;
 import java.net.InetSocketAddress;
@@ -31,6 +32,7 @@ public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final int BACKLOG = 1_024;
 
+    private final String name;
     private final HttpServerContext context;
     private final EventLoops loops;
     private final ChannelGroup connections =
@@ -38,8 +40,10 @@ public final class HttpServer implements AutoCloseable {
     private final AtomicInteger open = new AtomicInteger();
     private final Channel listener;
 
-    private HttpServer(HttpServerContext context, EventLoops loops, Optional<SslContext> tls)
+    private HttpServer(
+            String name, HttpServerContext context, EventLoops loops, Optional<SslContext> tls)
             throws ListenException {
+        this.name = name;
         this.context = context;
         this.loops = loops;
         this.listener = listen(context.config(), tls);
@@ -48,11 +52,13 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Listens and serves until closed.
      *
+     * @param name in the log, since a process may have several
      * @param wording how the server words what it refuses by itself, see {@link Refusal#inJson}
      * @throws ListenException if the address is in use or not ours
      * @throws SSLException if certificate or key cannot be read
      */
     public static HttpServer start(
+            String name,
             HttpServerConfig config,
             HttpHandler handler,
             Refusal.Wording wording,
@@ -69,8 +75,12 @@ public final class HttpServer implements AutoCloseable {
                         new AnswerWriter(new HttpDate(clock)));
         EventLoops loops = EventLoops.start("http", config.eventLoopThreads());
         try {
-            HttpServer server = new HttpServer(context, loops, tls);
-            LOG.info("http server started address={} tls={}", server.address(), tls.isPresent());
+            HttpServer server = new HttpServer(name, context, loops, tls);
+            LOG.info(
+                    "http server started server={} address={} tls={}",
+                    name,
+                    NetUtil.toSocketAddressString(server.address()),
+                    tls.isPresent());
             return server;
         } catch (ListenException refused) {
             loops.stop();
@@ -181,11 +191,12 @@ public final class HttpServer implements AutoCloseable {
                         .newCloseFuture()
                         .awaitUninterruptibly(patienceMillis, TimeUnit.MILLISECONDS);
         if (!drained) {
-            LOG.warn("http server cut calls off connections={}", connections.size());
+            LOG.warn(
+                    "http server cut calls off server={} connections={}", name, connections.size());
             connections.close().awaitUninterruptibly();
         }
         loops.stop();
-        LOG.info("http server stopped");
+        LOG.info("http server stopped server={}", name);
     }
 
     private static void drain(Channel channel) {

@@ -188,6 +188,7 @@ public final class QueryPlanner {
             return round.get(0);
         }
 
+        @SuppressWarnings("ReferenceEquality") // the same region: it was small enough
         private KeyRegion bounded(KeyRegion region) {
             KeyRegion result = region.coarsened(sizeMax);
             coarsened |= result != region;

@@ -121,6 +121,7 @@ final class FakeManager implements AutoCloseable {
         }
 
         @Override
+        @SuppressWarnings("NonAtomicVolatileUpdate") // one call at a time
         public void leaseObjectIds(
                 LeaseObjectIdsRequest request, StreamObserver<LeaseObjectIdsResponse> answer) {
             leases.incrementAndGet();

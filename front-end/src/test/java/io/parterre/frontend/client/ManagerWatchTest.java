@@ -104,6 +104,7 @@ final class ManagerWatchTest {
     }
 
     @Test
+    @SuppressWarnings("try") // it is gone before the others are asked
     void triesOneManagerAfterTheOther() throws Exception {
         try (FakeManager first = new FakeManager();
                 FakeManager second = new FakeManager();

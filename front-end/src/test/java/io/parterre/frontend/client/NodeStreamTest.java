@@ -80,7 +80,7 @@ final class NodeStreamTest {
             RangeRequest message = RangeRequest.newBuilder().setRequestId(id).build();
             load.tryAdd(message.getSerializedSize());
             stream.send(
-                    new OutboundRequest(message, 10 * id, Runnable::run, new Caller(), load),
+                    new OutboundRequest(message, 10L * id, Runnable::run, new Caller(), load),
                     Runnable::run);
         }
         assertThat(stream.queued()).isEqualTo(3);

@@ -322,6 +322,7 @@ final class HttpLimitsIT {
     }
 
     @Test
+    @SuppressWarnings("try") // closed early, to make room
     void closesConnectionsBeyondTheLimitAtOnce() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(

@@ -184,8 +184,8 @@ final class HttpServerIT {
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
             String request = "POST /x HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello";
-            for (char unit : request.toCharArray()) {
-                client.send(String.valueOf(unit));
+            for (int i = 0; i < request.length(); i++) {
+                client.send(request.substring(i, i + 1));
             }
             assertThat(client.answer()).endsWith("\r\n\r\nhello");
         }

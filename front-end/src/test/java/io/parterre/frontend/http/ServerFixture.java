@@ -71,7 +71,11 @@ final class ServerFixture implements AutoCloseable {
             throws IOException {
         this.server =
                 HttpServer.start(
-                        config, call -> take(call, handler), (why, request) -> why.inJson(), CLOCK);
+                        "test",
+                        config,
+                        call -> take(call, handler),
+                        (why, request) -> why.inJson(),
+                        CLOCK);
     }
 
     private CompletionStage<HttpAnswer> take(HttpCall call, Optional<HttpHandler> handler) {

@@ -42,6 +42,7 @@ import java.util.function.Supplier;
  * One account's tables in sorted maps, for tests of what stands before the cluster. Every write of
  * an entity gets the next tick, so that answers are known beforehand.
  */
+@SuppressWarnings("NonApiType") // its rows are sorted, and that is what it is about
 final class FakeTableStore implements TableStore {
     private static final Scope SCOPE = Scope.ofTable(new AccountId(1), new ObjectId(7));
 

@@ -240,10 +240,14 @@ public final class Lead implements AutoCloseable {
             hub.end(group.leaderAddress());
             leadEpoch = epoch;
             metrics.leading(leading());
+            ClusterMap map = group.map();
             LOG.info(
-                    "leadership changed leading={} mapVersion={}",
+                    "leadership changed leading={} mapVersion={} ranges={} nodes={} accounts={}",
                     leading(),
-                    group.map().version());
+                    map.version(),
+                    map.ranges().size(),
+                    map.nodes().size(),
+                    map.accounts().size());
             tick();
         }
         hub.advanceAll();

@@ -28,6 +28,7 @@ final class MapUpdates {
     private Optional<ClusterMap> lastWhole = Optional.empty();
     private MapUpdate lastWholeMessage = MapUpdate.getDefaultInstance();
 
+    @SuppressWarnings("ReferenceEquality") // a map never changes, and comparing two is dear
     MapUpdate whole(ClusterMap map, List<Hint> hints) {
         if (lastWhole.isEmpty() || lastWhole.get() != map) {
             lastWholeMessage = encode(map);

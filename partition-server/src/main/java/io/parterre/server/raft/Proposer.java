@@ -60,10 +60,9 @@ final class Proposer {
     /** Takes a command, or answers at once that there is no room for it. */
     void propose(Proposal proposal) {
         int size = proposal.sizeBytes();
-        boolean fits =
-                heldCommands.incrementAndGet() <= config.queuedCommandsMax()
-                        & heldBytes.addAndGet(size) <= config.queuedBytesMax();
-        if (!fits) {
+        boolean fewEnough = heldCommands.incrementAndGet() <= config.queuedCommandsMax();
+        boolean smallEnough = heldBytes.addAndGet(size) <= config.queuedBytesMax();
+        if (!fewEnough || !smallEnough) {
             release(size);
             proposal.done().accept(new ProposalResult.Busy("commands of the range"));
             return;

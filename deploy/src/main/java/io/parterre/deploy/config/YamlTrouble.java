@@ -1,0 +1,40 @@
+package io.parterre.deploy.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.List;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+
+/** Says in few words where a text is no YAML; the parser's own words could quote a secret. */
+final class YamlTrouble {
+    private YamlTrouble() {}
+
+    static String reason(String text, JsonProcessingException failure) {
+        int number = lineNumber(failure);
+        return number < 1
+                ? problem("", failure)
+                : "line " + number + ": " + problem(line(text, number), failure);
+    }
+
+    private static String problem(String line, JsonProcessingException failure) {
+        if (String.valueOf(failure.getOriginalMessage()).startsWith("Duplicate field")) {
+            return "a key that stands there already (expected: each once)";
+        }
+        return line.matches("\\s*\\t.*")
+                ? "indented by a tab (expected: spaces)"
+                : "not valid YAML";
+    }
+
+    private static String line(String text, int number) {
+        List<String> lines = text.lines().toList();
+        return number <= lines.size() ? lines.get(number - 1) : "";
+    }
+
+    /** From 1; 0: unknown. The reader's own place is where the block began, not the mistake. */
+    private static int lineNumber(JsonProcessingException failure) {
+        if (failure.getCause() instanceof MarkedYAMLException marked
+                && marked.getProblemMark() != null) {
+            return marked.getProblemMark().getLine() + 1;
+        }
+        return failure.getLocation() == null ? 0 : failure.getLocation().getLineNr();
+    }
+}
