@@ -36,7 +36,7 @@ public record RaftConfig(
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(2),
                     MIB,
-                    4,
+                    2,
                     4096,
                     32L * MIB,
                     32L * MIB);
