@@ -65,7 +65,8 @@ public final class CommandCodec {
                                     ObjectId.SERVICE_PROPERTIES),
                             ServicePropertiesCodec.fromProto(
                                     message.getSetServiceProperties().getChange()));
-            case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
+            case SET_MEMBERS, BODY_NOT_SET ->
+                    throw new IllegalArgumentException("command: of unknown kind");
         };
     }
 
