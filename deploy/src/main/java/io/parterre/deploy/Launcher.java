@@ -1,12 +1,11 @@
 package io.parterre.deploy;
 
 import io.parterre.deploy.config.ConfigException;
-import io.parterre.deploy.embedded.StartException;
 import io.parterre.deploy.log.Logging;
+import io.parterre.deploy.node.StartException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,6 +22,9 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         subcommands = {
             EmbeddedCommand.class,
+            PartitionManagerCommand.class,
+            PartitionServerCommand.class,
+            FrontEndCommand.class,
             ConfigCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -30,6 +32,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  parterre embedded                     all roles in this process",
+            "  parterre help partition-manager       one role of a cluster of processes",
             "  parterre help embedded                its options",
             "  parterre config                       settings in effect and their sources"
         })
@@ -54,8 +57,7 @@ public final class Launcher implements Runnable {
         Map<String, String> exitCodes = new LinkedHashMap<>();
         Arrays.stream(ExitCode.values())
                 .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));
-        for (String name : List.of("embedded", "config")) {
-            CommandLine each = commandLine.getSubcommands().get(name);
+        for (CommandLine each : commandLine.getSubcommands().values()) {
             each.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
             each.getCommandSpec().usageMessage().exitCodeList(exitCodes);
         }

@@ -7,6 +7,7 @@ import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a partition manager is told when it starts.
@@ -20,6 +21,8 @@ import java.util.List;
  * @param heartbeatTimeout a node silent for longer counts as gone
  * @param proposalTimeout after which a change without an answer is in doubt and tried again
  * @param snapshotEntries log entries between two snapshots of the map
+ * @param raftListenAddress host:port its Raft server listens on, if that is not what the others
+ *     reach it by
  */
 public record PartitionManagerConfig(
         NodeId nodeId,
@@ -29,7 +32,8 @@ public record PartitionManagerConfig(
         int initialReplicas,
         Duration heartbeatTimeout,
         Duration proposalTimeout,
-        int snapshotEntries) {
+        int snapshotEntries,
+        Optional<String> raftListenAddress) {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
@@ -47,7 +51,29 @@ public record PartitionManagerConfig(
         if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
             throw new IllegalArgumentException("accounts: a name twice (expected: once)");
         }
-        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
+    }
+
+    /** Listening where the others reach it. */
+    public PartitionManagerConfig(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            Path dataDirectory,
+            List<AccountConfig> accounts,
+            int initialReplicas,
+            Duration heartbeatTimeout,
+            Duration proposalTimeout,
+            int snapshotEntries) {
+        this(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                Optional.empty());
     }
 
     /** The only manager of a cluster whose ranges have one replica each. */
@@ -77,7 +103,22 @@ public record PartitionManagerConfig(
                 count,
                 heartbeatTimeout,
                 proposalTimeout,
-                snapshotEntries);
+                snapshotEntries,
+                raftListenAddress);
+    }
+
+    /** Its Raft server listening on this host:port, whatever the others reach it by. */
+    public PartitionManagerConfig withRaftListenAddress(String address) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                Optional.of(address));
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -87,7 +128,8 @@ public record PartitionManagerConfig(
     }
 
     MapGroupConfig group() {
-        return new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+        return new MapGroupConfig(
+                nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
     }
 
     LeadConfig lead() {

@@ -54,6 +54,8 @@ final class ManagerLink implements AutoCloseable {
     private boolean wantedAgain;
     private boolean reachable = true;
     private boolean refused;
+    // Written by the thread alone.
+    private volatile boolean heard;
 
     ManagerLink(
             Channel manager,
@@ -74,6 +76,11 @@ final class ManagerLink implements AutoCloseable {
     void start() {
         thread.scheduleAtFixedRate(
                 () -> guarded(this::beat), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether a manager has ever answered a report. */
+    boolean hasBeenHeard() {
+        return heard;
     }
 
     /** Reports soon: something has changed. Never blocks. */
@@ -171,6 +178,7 @@ final class ManagerLink implements AutoCloseable {
             return;
         }
         response.getOrdersList().forEach(this::carryOut);
+        heard = true;
     }
 
     private void carryOut(Order order) {
@@ -180,7 +188,8 @@ final class ManagerLink implements AutoCloseable {
                     replicas.host(HostedRangeCodec.fromProto(order.getHostReplica()));
                     wantedAgain = true;
                 }
-                case ORDER_NOT_SET -> LOG.warn("order of unknown kind: newer manager?");
+                case JOIN_REPLICA, CHANGE_MEMBERS, TRANSFER_LEAD, REMOVE_REPLICA, ORDER_NOT_SET ->
+                        LOG.warn("order of unknown kind: newer manager?");
             }
         } catch (IOException | IllegalArgumentException | StoreException failure) {
             if (thread.isShutdown()) {

@@ -5,6 +5,7 @@ import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.RangeServer;
@@ -13,6 +14,7 @@ import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -129,7 +131,7 @@ public final class PartitionServer implements AutoCloseable {
                 Node.newBuilder()
                         .setNodeId(nodeId().value())
                         .setServiceAddress(config.serviceAddress())
-                        .setRaftAddress(hosted.raftAddress())
+                        .setRaftAddress(config.advertisedRaft(hosted.raftAddress()))
                         .setZone(config.zone())
                         .setVersion(config.version())
                         .build();
@@ -163,6 +165,28 @@ public final class PartitionServer implements AutoCloseable {
     /** The node's lasting name. */
     public NodeId nodeId() {
         return folder.identity().nodeId();
+    }
+
+    /**
+     * What it lacks to serve the ranges it holds; empty: nothing. Once it has been heard by a
+     * manager, it needs none.
+     */
+    public Optional<String> missing() {
+        if (failed.get()) {
+            return Optional.of("its store has failed");
+        }
+        if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
+            return Optional.of("no partition manager has taken its report yet");
+        }
+        List<RangeId> leaderless =
+                replicas.stream()
+                        .flatMap(hosted -> hosted.all().stream())
+                        .filter(replica -> replica.leaderHint().isEmpty())
+                        .map(replica -> replica.descriptor().rangeId())
+                        .toList();
+        return leaderless.isEmpty()
+                ? Optional.empty()
+                : Optional.of("ranges without a known leader: " + leaderless);
     }
 
     /** host:port its Raft server is reached by. */

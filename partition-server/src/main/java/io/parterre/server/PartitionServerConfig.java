@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param serviceAddress host:port under which front ends reach its RangeService
  * @param zone failure domain, may be empty
  * @param version of the software, shown to operators
+ * @param advertisedHost host by which other servers reach its Raft server; empty: the one it
+ *     listens on
  * @param heartbeatInterval time between two reports to the partition manager
  */
 public record PartitionServerConfig(
@@ -23,6 +25,7 @@ public record PartitionServerConfig(
         String serviceAddress,
         String zone,
         String version,
+        String advertisedHost,
         Duration heartbeatInterval,
         StoreConfig store,
         RaftConfig raft,
@@ -45,6 +48,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 "",
                 "",
+                "",
                 Duration.ofSeconds(1),
                 StoreConfig.DEFAULT,
                 RaftConfig.DEFAULT,
@@ -58,6 +62,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
@@ -72,15 +77,46 @@ public record PartitionServerConfig(
                 serviceAddress,
                 newZone,
                 newVersion,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
                 rpc);
     }
 
+    public PartitionServerConfig withAdvertisedHost(String value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                value,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc);
+    }
+
+    /** host:port by which other servers reach the Raft server that listens on this host:port. */
+    String advertisedRaft(String listenAddress) {
+        return advertisedHost.isEmpty()
+                ? listenAddress
+                : advertisedHost + listenAddress.substring(listenAddress.lastIndexOf(':'));
+    }
+
     public PartitionServerConfig withHeartbeatInterval(Duration value) {
         return new PartitionServerConfig(
-                dataFolder, nodeId, serviceAddress, zone, version, value, store, raft, rpc);
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                value,
+                store,
+                raft,
+                rpc);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -90,6 +126,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 value,
                 raft,
@@ -103,6 +140,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 value,
@@ -116,6 +154,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,

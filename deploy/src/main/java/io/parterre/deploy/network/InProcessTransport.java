@@ -1,51 +1,37 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.network;
 
 import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
-import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
+import io.parterre.deploy.config.HostPort;
 import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
 /**
- * One service on gRPC within the process. Both ends run on the threads that call: our services and
- * our clients never block.
+ * gRPC within the process: addresses are nothing but names. Both ends run on the threads that call:
+ * our services and our clients never block.
  */
-final class InProcess implements AutoCloseable {
-    private final String name;
-    private final Server server;
+public final class InProcessTransport implements Transport {
+    /** Several nodes may run in one process, as tests do. */
+    private final String prefix = UUID.randomUUID() + "/";
 
-    private InProcess(String name, Server server) {
-        this.name = name;
-        this.server = server;
+    @Override
+    public Served serve(HostPort address, List<BindableService> services) throws IOException {
+        InProcessServerBuilder builder =
+                InProcessServerBuilder.forName(prefix + address).directExecutor();
+        services.forEach(builder::addService);
+        return new ServedByGrpc(builder.build().start());
     }
 
-    static InProcess serve(BindableService service) throws IOException {
-        // Several nodes may run in one process, as tests do.
-        String name = UUID.randomUUID().toString();
-        Server server =
-                InProcessServerBuilder.forName(name)
-                        .directExecutor()
-                        .addService(service)
-                        .build()
-                        .start();
-        return new InProcess(name, server);
-    }
-
-    /** A new channel to the service; closed by the caller. */
-    ManagedChannel connect() {
-        return InProcessChannelBuilder.forName(name).directExecutor().build();
+    @Override
+    public ManagedChannel connect(HostPort address) {
+        return InProcessChannelBuilder.forName(prefix + address).directExecutor().build();
     }
 
     @Override
     public void close() {
-        server.shutdownNow();
-        try {
-            server.awaitTermination(1, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        // It runs nothing of its own.
     }
 }

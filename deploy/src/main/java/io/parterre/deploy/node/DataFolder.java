@@ -1,4 +1,4 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.map.AccountKey;

@@ -1,16 +1,11 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.deploy.ExitCode;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -26,7 +21,6 @@ record FolderMarker(Path folder) {
     static final int FORMAT = 1;
 
     private static final String NAME = "parterre-data";
-    private static final String UNFINISHED_NAME = "parterre-data.tmp";
     private static final Pattern FORM = Pattern.compile("format=(\\d{1,9})\\s*");
 
     boolean exists() {
@@ -75,7 +69,8 @@ record FolderMarker(Path folder) {
 
     /** Our own files from a start that was cut short do not make it foreign. */
     private void refuseForeign() throws IOException, StartException {
-        Set<String> ours = Set.of(DataFolder.LOCK, UNFINISHED_NAME);
+        Set<String> ours =
+                Set.of(DataFolder.LOCK, SafeFile.unfinished(file()).getFileName().toString());
         List<String> others;
         try (Stream<Path> files = Files.list(folder)) {
             others =
@@ -101,19 +96,6 @@ record FolderMarker(Path folder) {
 
     /** Marks the folder; after a crash it is marked or not, never half. */
     void write() throws IOException {
-        Path unfinished = folder.resolve(UNFINISHED_NAME);
-        try (FileChannel file =
-                FileChannel.open(
-                        unfinished,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.wrap(("format=" + FORMAT + "\n").getBytes(UTF_8)));
-            file.force(true);
-        }
-        Files.move(unfinished, file(), StandardCopyOption.ATOMIC_MOVE);
-        try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-            entries.force(true);
-        }
+        SafeFile.write(file(), "format=" + FORMAT + "\n");
     }
 }

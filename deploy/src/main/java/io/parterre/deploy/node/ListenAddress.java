@@ -1,10 +1,13 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.config.ParterreConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
 
 /**
  * An address that this process is to listen on, and the settings that name it.
@@ -12,13 +15,49 @@ import java.nio.channels.UnresolvedAddressException;
  * @param portSetting flag and key, as whoever starts the process would change them
  */
 record ListenAddress(String host, int port, String hostSetting, String portSetting) {
-    static ListenAddress ofTables(String host, int port) {
+    static ListenAddress ofTables(ParterreConfig config) {
         return new ListenAddress(
-                host, port, "--host (frontEnd.http.host)", "--table-port (frontEnd.http.port)");
+                config.frontEnd().http().host(),
+                config.frontEnd().http().port(),
+                "--host (frontEnd.http.host)",
+                "--table-port (frontEnd.http.port)");
     }
 
-    static ListenAddress ofAdmin(String host, int port) {
-        return new ListenAddress(host, port, "--host (admin.host)", "--admin-port (admin.port)");
+    static ListenAddress ofAdmin(ParterreConfig config) {
+        return new ListenAddress(
+                config.admin().host(),
+                config.admin().port(),
+                "--host (admin.host)",
+                "--admin-port (admin.port)");
+    }
+
+    static List<ListenAddress> ofManager(ParterreConfig config) {
+        return List.of(
+                of(
+                        config.manager().raftListens(config.cluster().managers()),
+                        "--host (manager.raft.host)",
+                        "manager.raft.port"),
+                of(
+                        config.manager().serviceListens(config.cluster().managers()),
+                        "--host (manager.service.host)",
+                        "manager.service.port"));
+    }
+
+    static List<ListenAddress> ofServer(ParterreConfig config) {
+        return List.of(
+                of(
+                        config.server().listens(),
+                        "--host (server.service.host)",
+                        "--service-port (server.service.port)"),
+                new ListenAddress(
+                        config.server().raft().host(),
+                        config.server().raft().port(),
+                        "--host (server.raft.host)",
+                        "--raft-port (server.raft.port)"));
+    }
+
+    private static ListenAddress of(HostPort address, String hostSetting, String portSetting) {
+        return new ListenAddress(address.host(), address.port(), hostSetting, portSetting);
     }
 
     /**

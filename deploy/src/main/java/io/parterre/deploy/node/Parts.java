@@ -1,4 +1,4 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import java.util.ArrayDeque;
 import java.util.Deque;

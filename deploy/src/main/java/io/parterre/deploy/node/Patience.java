@@ -1,4 +1,4 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import io.parterre.deploy.ExitCode;
 import java.time.Duration;

@@ -1,10 +1,11 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.key.AccountId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -25,16 +26,30 @@ final class ServingProbe implements Readiness {
     /** Whether there is such a table does not matter; looking for it is a linearizable read. */
     private static final String TABLE = "parterre0readiness";
 
+    /** Nor whether there is such an account. */
+    private static final AccountId ANYONE = new AccountId(1);
+
+    static final String UNKNOWN = "cluster map and accounts are not known yet";
+
     private record Path(AccountDirectory accounts, TableStore tables) {}
 
-    private final String account;
+    private final Optional<String> account;
     private final InstantSource clock;
     private final AtomicReference<Optional<Path>> path = new AtomicReference<>(Optional.empty());
 
-    /** A probe that reads as this account. */
-    ServingProbe(String account, InstantSource clock) {
+    private ServingProbe(Optional<String> account, InstantSource clock) {
         this.account = account;
         this.clock = clock;
+    }
+
+    /** A probe that reads as this account, which has to be known. */
+    static ServingProbe as(String account, InstantSource clock) {
+        return new ServingProbe(Optional.of(account), clock);
+    }
+
+    /** A probe that reads whatever accounts there are. */
+    static ServingProbe asAnyone(InstantSource clock) {
+        return new ServingProbe(Optional.empty(), clock);
     }
 
     /** Reads by these from here on; nothing is served before. */
@@ -45,15 +60,20 @@ final class ServingProbe implements Readiness {
     @Override
     public CompletionStage<Optional<String>> missing() {
         Optional<Path> by = path.get();
-        Optional<Account> caller = by.flatMap(known -> known.accounts().find(account));
+        Optional<AccountId> caller = by.flatMap(known -> caller(known.accounts()));
         if (caller.isEmpty()) {
-            return CompletableFuture.completedFuture(
-                    Optional.of("cluster map and accounts are not known yet"));
+            return CompletableFuture.completedFuture(Optional.of(UNKNOWN));
         }
         return by.get()
                 .tables()
-                .findTable(caller.get().accountId(), TABLE, clock.instant().plus(PATIENCE))
+                .findTable(caller.get(), TABLE, clock.instant().plus(PATIENCE))
                 .handle((table, failure) -> Optional.ofNullable(failure).map(ServingProbe::words));
+    }
+
+    private Optional<AccountId> caller(AccountDirectory accounts) {
+        return account.isEmpty()
+                ? Optional.of(ANYONE)
+                : accounts.find(account.get()).map(Account::accountId);
     }
 
     private static String words(Throwable failure) {

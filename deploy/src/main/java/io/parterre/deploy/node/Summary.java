@@ -1,4 +1,4 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import io.parterre.frontend.http.TlsFiles;
 import io.parterre.manager.AccountConfig;
@@ -36,7 +36,7 @@ record Summary(
     }
 
     /** An address that a client on this machine can use. */
-    private static String reachable(InetSocketAddress address) {
+    static String reachable(InetSocketAddress address) {
         String host =
                 address.getAddress().isAnyLocalAddress()
                         ? "127.0.0.1"

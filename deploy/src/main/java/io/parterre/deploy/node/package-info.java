@@ -1,6 +1,6 @@
 /**
- * All roles in one process, wired as they would be over a network, only that gRPC runs within the
- * process. A cluster is this with more processes; nothing here takes a short cut past a role. Start
- * with {@link io.parterre.deploy.embedded.EmbeddedNode}.
+ * Processes of ours, composed: each role has one class that starts it, whether it is alone in its
+ * process or with the others, whose gRPC then runs within the process. Start with {@link
+ * io.parterre.deploy.node.EmbeddedNode} and {@link io.parterre.deploy.node.ClusterNode}.
  */
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;

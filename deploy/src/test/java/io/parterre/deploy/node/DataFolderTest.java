@@ -1,4 +1,4 @@
-package io.parterre.deploy.embedded;
+package io.parterre.deploy.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
