@@ -7,11 +7,11 @@ import io.parterre.deploy.admin.AdminServer;
 import io.parterre.deploy.admin.ProcessMeters;
 import io.parterre.deploy.config.FileTrouble;
 import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
-import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
@@ -196,7 +196,7 @@ public final class EmbeddedNode implements AutoCloseable {
                         PartitionServer.start(
                                 config.server()
                                         .role(folder.resolve("server"), SERVER_ADDRESS, version),
-                                managerChannel,
+                                List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
                                 clock,
                                 meters.registry(),
                                 failure ->
