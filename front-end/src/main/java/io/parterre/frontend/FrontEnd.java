@@ -1,11 +1,11 @@
 package io.parterre.frontend;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ChannelFactory;
 import io.parterre.frontend.client.ClusterClient;
-import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.store.TableStore;

@@ -1,14 +1,15 @@
 package io.parterre.server;
 
-import io.grpc.Channel;
 import io.grpc.stub.StreamObserver;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.ReplicaReport;
-import io.parterre.server.raft.HostedRangeCodec;
+import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.DataFolder;
@@ -26,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Talks with the partition manager: reports at every interval and whenever something has changed,
- * and carries out the orders that come back. One thread of its own does all of it, disk included: a
- * node whose disk hangs falls silent, and the manager gives its ranges to others. Without a manager
- * the node goes on serving what it has.
+ * Talks with the partition manager that leads: reports at every interval and whenever something has
+ * changed, and carries out the orders that come back. One thread of its own does all of it, disk
+ * included: a node whose disk hangs falls silent, and the manager gives its ranges to others.
+ * Without a manager the node goes on serving what it has.
  */
 final class ManagerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerLink.class);
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(5);
 
-    private final ManagerServiceGrpc.ManagerServiceStub manager;
+    private final ManagerEndpoints managers;
     private final Node self;
     private final DataFolder folder;
     private final Replicas replicas;
@@ -52,19 +53,20 @@ final class ManagerLink implements AutoCloseable {
     // Of the thread alone.
     private boolean underWay;
     private boolean wantedAgain;
+    private int failuresInRow;
     private boolean reachable = true;
     private boolean refused;
     // Written by the thread alone.
     private volatile boolean heard;
 
     ManagerLink(
-            Channel manager,
+            ManagerEndpoints managers,
             Node self,
             DataFolder folder,
             Replicas replicas,
             Duration interval,
             Consumer<StoreFailure> onFailure) {
-        this.manager = ManagerServiceGrpc.newStub(manager);
+        this.managers = managers;
         this.self = self;
         this.folder = folder;
         this.replicas = replicas;
@@ -120,7 +122,9 @@ final class ManagerLink implements AutoCloseable {
         }
         HeartbeatRequest report = report();
         underWay = true;
-        manager.withDeadlineAfter(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
+        ManagerEndpoint manager = managers.current();
+        ManagerServiceGrpc.newStub(manager.channel())
+                .withDeadlineAfter(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .heartbeat(
                         report,
                         new StreamObserver<>() {
@@ -131,7 +135,7 @@ final class ManagerLink implements AutoCloseable {
 
                             @Override
                             public void onError(Throwable failure) {
-                                run(() -> failed(failure));
+                                run(() -> failed(manager, failure));
                             }
 
                             @Override
@@ -164,6 +168,7 @@ final class ManagerLink implements AutoCloseable {
     }
 
     private void answered(HeartbeatResponse response) {
+        failuresInRow = 0;
         if (!reachable) {
             reachable = true;
             LOG.info("partition manager reached again");
@@ -173,6 +178,10 @@ final class ManagerLink implements AutoCloseable {
                 folder.join(response.getClusterId());
             }
         } catch (IOException foreign) {
+            if (thread.isShutdown()) {
+                LOG.debug("joining the cluster cut short at close", foreign);
+                return;
+            }
             refused = true;
             onFailure.accept(new StoreFailure("joining the cluster", foreign));
             return;
@@ -185,11 +194,15 @@ final class ManagerLink implements AutoCloseable {
         try {
             switch (order.getOrderCase()) {
                 case HOST_REPLICA -> {
-                    replicas.host(HostedRangeCodec.fromProto(order.getHostReplica()));
+                    replicas.host(
+                            HostedRangeCodec.fromProto(
+                                    order.getHostReplica().getRange(),
+                                    order.getHostReplica().getMembersList()));
                     wantedAgain = true;
                 }
-                case JOIN_REPLICA, CHANGE_MEMBERS, TRANSFER_LEAD, REMOVE_REPLICA, ORDER_NOT_SET ->
-                        LOG.warn("order of unknown kind: newer manager?");
+                case JOIN_REPLICA, CHANGE_MEMBERS, TRANSFER_LEAD, REMOVE_REPLICA ->
+                        LOG.warn("order left undone order={}", order.getOrderCase());
+                case ORDER_NOT_SET -> LOG.warn("order of unknown kind: newer manager?");
             }
         } catch (IOException | IllegalArgumentException | StoreException failure) {
             if (thread.isShutdown()) {
@@ -201,14 +214,21 @@ final class ManagerLink implements AutoCloseable {
         }
     }
 
-    private void failed(Throwable failure) {
+    private void failed(ManagerEndpoint asked, Throwable failure) {
+        managers.failed(asked, failure);
+        underWay = false;
+        failuresInRow++;
+        if (failuresInRow < managers.size()) {
+            // Another one may lead.
+            beat();
+            return;
+        }
         if (reachable) {
             reachable = false;
-            LOG.warn("partition manager not reached; serving goes on", failure);
+            LOG.warn("no partition manager reached; serving goes on", failure);
         }
         // The next interval is soon enough.
         wantedAgain = false;
-        underWay = false;
     }
 
     private void ended() {

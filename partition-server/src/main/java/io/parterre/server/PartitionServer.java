@@ -1,8 +1,9 @@
 package io.parterre.server;
 
 import io.grpc.BindableService;
-import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -60,14 +61,14 @@ public final class PartitionServer implements AutoCloseable {
     /**
      * Opens the data folder, restores its replicas and starts reporting to the manager.
      *
-     * @param manager channel to the partition manager; stays the caller's
+     * @param managers the partition managers; their channels stay the caller's
      * @param onFailure told at most once, from any thread, when the node can no longer keep what it
      *     promised: it acknowledges nothing from then on and should be closed or exit
      * @throws IOException if the data folder cannot be opened, with the reason
      */
     public static PartitionServer start(
             PartitionServerConfig config,
-            Channel manager,
+            List<ManagerEndpoint> managers,
             InstantSource clock,
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure)
@@ -81,7 +82,7 @@ public final class PartitionServer implements AutoCloseable {
                                         .orElseGet(PartitionServer::randomNodeId));
         PartitionServer server = new PartitionServer(folder, onFailure);
         try {
-            server.run(config, manager, clock, new PartitionServerMetrics(meters));
+            server.run(config, managers, clock, new PartitionServerMetrics(meters));
             return server;
         } catch (IOException | RuntimeException failure) {
             server.stop(false);
@@ -91,7 +92,7 @@ public final class PartitionServer implements AutoCloseable {
 
     private void run(
             PartitionServerConfig config,
-            Channel manager,
+            List<ManagerEndpoint> managers,
             InstantSource clock,
             PartitionServerMetrics metrics)
             throws IOException {
@@ -137,7 +138,12 @@ public final class PartitionServer implements AutoCloseable {
                         .build();
         ManagerLink started =
                 new ManagerLink(
-                        manager, self, folder, hosted, config.heartbeatInterval(), this::failed);
+                        new ManagerEndpoints(managers),
+                        self,
+                        folder,
+                        hosted,
+                        config.heartbeatInterval(),
+                        this::failed);
         link = Optional.of(started);
         started.start();
         LOG.info(

@@ -5,6 +5,7 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -14,6 +15,7 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -30,25 +32,34 @@ final class RunningServer implements AutoCloseable {
     final PartitionServer server;
     final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Server managerTransport;
-    private final ManagedChannel managerChannel;
+    private final List<Server> managerTransports = new ArrayList<>();
+    private final List<ManagedChannel> managerChannels = new ArrayList<>();
     private final Server transport;
     private final ManagedChannel channel;
     private final RangeClient client;
 
-    private RunningServer(PartitionServerConfig config, FakeManager manager) throws IOException {
-        this.manager = manager;
-        String managerName = "manager-" + UUID.randomUUID();
-        managerTransport =
-                InProcessServerBuilder.forName(managerName).addService(manager).build().start();
-        managerChannel = InProcessChannelBuilder.forName(managerName).build();
+    private RunningServer(PartitionServerConfig config, List<FakeManager> managers)
+            throws IOException {
+        this.manager = managers.get(0);
+        List<ManagerEndpoint> endpoints = new ArrayList<>();
+        for (int i = 0; i < managers.size(); i++) {
+            String managerName = "manager-" + UUID.randomUUID();
+            Server transport =
+                    InProcessServerBuilder.forName(managerName)
+                            .addService(managers.get(i))
+                            .build()
+                            .start();
+            ManagedChannel channel = InProcessChannelBuilder.forName(managerName).build();
+            managerTransports.add(transport);
+            managerChannels.add(channel);
+            endpoints.add(new ManagerEndpoint("manager-" + (i + 1), channel));
+        }
         try {
             server =
                     PartitionServer.start(
-                            config, managerChannel, InstantSource.system(), meters, failures::add);
+                            config, endpoints, InstantSource.system(), meters, failures::add);
         } catch (IOException | RuntimeException failure) {
-            managerChannel.shutdownNow();
-            managerTransport.shutdownNow();
+            stopManagers();
             throw failure;
         }
         String name = "range-" + UUID.randomUUID();
@@ -71,7 +82,13 @@ final class RunningServer implements AutoCloseable {
 
     static RunningServer start(PartitionServerConfig config, FakeManager manager)
             throws IOException {
-        return new RunningServer(config, manager);
+        return start(config, List.of(manager));
+    }
+
+    /** With several managers, named manager-1 and so on. */
+    static RunningServer start(PartitionServerConfig config, List<FakeManager> managers)
+            throws IOException {
+        return new RunningServer(config, managers);
     }
 
     static PartitionServerConfig config(Path folder) {
@@ -100,7 +117,11 @@ final class RunningServer implements AutoCloseable {
         stopping.run();
         channel.shutdownNow();
         transport.shutdownNow();
-        managerChannel.shutdownNow();
-        managerTransport.shutdownNow();
+        stopManagers();
+    }
+
+    private void stopManagers() {
+        managerChannels.forEach(ManagedChannel::shutdownNow);
+        managerTransports.forEach(Server::shutdownNow);
     }
 }

@@ -5,6 +5,7 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.endpoint.ManagerEndpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -143,8 +144,8 @@ public final class ClusterNode implements AutoCloseable {
         return frontEnd;
     }
 
-    private List<ManagerChannel> managers() {
-        return ManagerChannel.open(
+    private List<ManagerEndpoint> managers() {
+        return ManagerChannels.open(
                 shell,
                 config.cluster().managers().managers().stream()
                         .map(ManagerAddresses::service)

@@ -3,11 +3,11 @@ package io.parterre.deploy.node;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.FrontEndSection;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
-import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
@@ -38,7 +38,7 @@ final class FrontEndRole implements Readiness {
      * @param probe told how to read
      * @throws StartException if the address is in use or not ours
      */
-    static FrontEndRole start(NodeShell shell, List<ManagerChannel> managers, ServingProbe probe)
+    static FrontEndRole start(NodeShell shell, List<ManagerEndpoint> managers, ServingProbe probe)
             throws IOException, StartException {
         FrontEndSection config = shell.config().frontEnd();
         TokenKeys keys = issuerKeys(shell, config);
@@ -49,13 +49,7 @@ final class FrontEndRole implements Readiness {
                             "front end",
                             FrontEnd.start(
                                     config.role(),
-                                    managers.stream()
-                                            .map(
-                                                    each ->
-                                                            new ManagerEndpoint(
-                                                                    each.address().toString(),
-                                                                    each.channel()))
-                                            .toList(),
+                                    managers,
                                     (nodeId, address) ->
                                             shell.transport().connect(HostPort.parse(address)),
                                     (accounts, tables) ->

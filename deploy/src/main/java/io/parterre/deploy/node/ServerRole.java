@@ -2,6 +2,7 @@ package io.parterre.deploy.node;
 
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.server.PartitionServer;
 import io.parterre.server.PartitionServerConfig;
 import java.io.IOException;
@@ -31,14 +32,14 @@ final class ServerRole implements Readiness {
             NodeShell shell,
             PartitionServerConfig config,
             HostPort listens,
-            List<ManagerChannel> managers)
+            List<ManagerEndpoint> managers)
             throws IOException {
         PartitionServer server =
                 shell.add(
                         "partition server",
                         PartitionServer.start(
                                 config,
-                                managers.get(0).channel(),
+                                managers,
                                 shell.clock(),
                                 shell.meters(),
                                 failure ->

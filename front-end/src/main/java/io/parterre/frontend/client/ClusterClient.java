@@ -1,5 +1,7 @@
 package io.parterre.frontend.client;
 
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.store.TableStore;
 import java.time.Duration;

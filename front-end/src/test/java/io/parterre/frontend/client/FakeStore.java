@@ -219,8 +219,7 @@ final class FakeStore {
                                                 PropertiesChanged.getDefaultInstance()))
                         .build();
             }
-            case SET_MEMBERS, BODY_NOT_SET ->
-                    throw new IllegalArgumentException("command: " + command.getBodyCase());
+            case SET_MEMBERS, BODY_NOT_SET -> throw new IllegalArgumentException("empty command");
         };
     }
 

@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.key.Key;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.server.apply.HostedRange;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -25,7 +26,6 @@ public final class Replica {
     private final ClientId clientId;
     private final AtomicLong callIds;
     private final Proposer proposer;
-    private volatile HostedRange range;
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
 
@@ -38,7 +38,6 @@ public final class Replica {
             RaftConfig config,
             Executor executor,
             InstantSource clock) {
-        this.range = range;
         this.stateMachine = stateMachine;
         this.groupId = RaftGroupId.valueOf(range.descriptor().rangeId().groupId());
         this.self = self;
@@ -48,15 +47,11 @@ public final class Replica {
     }
 
     public RangeDescriptor descriptor() {
-        return range.descriptor();
+        return stateMachine.range().descriptor();
     }
 
     HostedRange range() {
-        return range;
-    }
-
-    void updateRange(HostedRange newer) {
-        range = newer;
+        return stateMachine.range();
     }
 
     RaftGroupId groupId() {

@@ -1,8 +1,9 @@
 package io.parterre.server.raft;
 
 import io.parterre.key.Key;
-import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.OwnRow;
@@ -67,7 +68,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
                 .orElse(AppliedPosition.NONE);
     }
 
-    RangeState state(KeyRange bounds) {
+    RangeState state(HostedRange range) {
         List<OwnRow> own = new ArrayList<>();
         for (StoredRow row : store.localRows(rangeId)) {
             ownKind(LocalKey.kind(row.key()))
@@ -80,7 +81,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
                                                             Key.wrap(LocalKey.suffix(row.key()))),
                                                     row.value())));
         }
-        return RangeState.restore(bounds, own);
+        return RangeState.restore(range, own);
     }
 
     private static Optional<OwnKey.Kind> ownKind(byte tag) {
@@ -137,6 +138,12 @@ final class ReplicaRows implements StateView, AutoCloseable {
         @Override
         public Void deleteOwn(Mutation.DeleteOwn delete) {
             batch.delete(localKey(delete.key()));
+            return null;
+        }
+
+        @Override
+        public Void putRange(Mutation.PutRange put) {
+            batch.put(LocalKey.of(rangeId, DESCRIPTOR), HostedRangeCodec.encode(put.range()));
             return null;
         }
     }

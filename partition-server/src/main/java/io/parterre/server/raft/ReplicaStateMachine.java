@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.key.Key;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.RangeState;
@@ -56,10 +57,11 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final PartitionServerMetrics metrics;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
-    private final Runnable onLeadershipChange;
+    private final Runnable onChange;
     private final LogRetention retention;
     private final long foundIndex;
     private volatile AppliedPosition durable;
+    private volatile HostedRange range;
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
     private volatile boolean serving;
@@ -71,16 +73,17 @@ final class ReplicaStateMachine extends BaseStateMachine {
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
-            Runnable onLeadershipChange) {
+            Runnable onChange) {
         this.rangeId = range.descriptor().rangeId();
         this.store = store;
         this.rows = new ReplicaRows(store, rangeId);
-        this.state = rows.state(range.descriptor().bounds());
+        this.range = range;
+        this.state = rows.state(range);
         this.fences.addAll(state.fences());
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
-        this.onLeadershipChange = onLeadershipChange;
+        this.onChange = onChange;
         this.durable = rows.durablyApplied();
         this.foundIndex = durable.index();
         this.retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
@@ -95,6 +98,11 @@ final class ReplicaStateMachine extends BaseStateMachine {
      */
     boolean isFenced(Key scope) {
         return fences.contains(scope);
+    }
+
+    /** What the range is, as far as applied. */
+    HostedRange range() {
+        return range;
     }
 
     /** Index of the last entry that a crash would not undo; -1: none. */
@@ -189,9 +197,21 @@ final class ReplicaStateMachine extends BaseStateMachine {
         for (Mutation mutation : applied.mutations()) {
             if (mutation instanceof Mutation.DeleteRange deleted) {
                 store.reclaim(deleted.range());
+            } else if (mutation instanceof Mutation.PutRange put) {
+                changed(put.range());
             }
         }
         return applied;
+    }
+
+    private void changed(HostedRange newer) {
+        range = newer;
+        LOG.info(
+                "members set rangeId={} generation={} members={}",
+                rangeId,
+                newer.descriptor().generation(),
+                newer.descriptor().members());
+        onChange.run();
     }
 
     /** Entries of Ratis's own move the position too. */
@@ -239,12 +259,12 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
-        onLeadershipChange.run();
+        onChange.run();
     }
 
     @Override
     public void notifyLeaderReady() {
-        onLeadershipChange.run();
+        onChange.run();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -46,7 +47,7 @@ public final class Replicas implements AutoCloseable {
     private final InstantSource clock;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
-    private final Runnable onLeadershipChange;
+    private final Runnable onChange;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
@@ -57,7 +58,8 @@ public final class Replicas implements AutoCloseable {
      *
      * @param executor packs and answers proposals
      * @param onFailure told when a replica can no longer keep what it acknowledged
-     * @param onLeadershipChange told when some replica gains or loses the lead, on Raft's threads
+     * @param onChange told when some replica gains or loses the lead or its range gets other
+     *     members, on Raft's threads
      */
     public Replicas(
             RaftConfig config,
@@ -68,7 +70,7 @@ public final class Replicas implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
-            Runnable onLeadershipChange) {
+            Runnable onChange) {
         this.config = config;
         this.self = RaftPeerId.valueOf(self.value());
         this.store = store;
@@ -77,7 +79,7 @@ public final class Replicas implements AutoCloseable {
         this.clock = clock;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
-        this.onLeadershipChange = onLeadershipChange;
+        this.onChange = onChange;
     }
 
     /**
@@ -155,7 +157,7 @@ public final class Replicas implements AutoCloseable {
 
     private ReplicaStateMachine newStateMachine(HostedRange range) {
         return new ReplicaStateMachine(
-                range, config, store, metrics, nanoTicker, onFailure, onLeadershipChange);
+                range, config, store, metrics, nanoTicker, onFailure, onChange);
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -180,8 +182,8 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Keeps a replica of the range, a new and empty one if there is none. Does nothing if there is
-     * one of this generation or a later one. Where this failed, it may be tried again.
+     * Keeps a replica of the range, a new and empty one that votes at once if there is none. What
+     * the range is by now follows from its log alone. Where this failed, it may be tried again.
      */
     public synchronized void host(HostedRange range) throws IOException {
         RangeDescriptor descriptor = range.descriptor();
@@ -190,7 +192,6 @@ public final class Replicas implements AutoCloseable {
         }
         Replica existing = replicas.get(descriptor.rangeId());
         if (existing != null) {
-            update(existing, range);
             joinAgain(existing);
             return;
         }
@@ -224,20 +225,6 @@ public final class Replicas implements AutoCloseable {
             replica.restartWith(newStateMachine(replica.range()));
         }
         join(replica);
-    }
-
-    private void update(Replica replica, HostedRange range) throws IOException {
-        RangeDescriptor current = replica.descriptor();
-        RangeDescriptor ordered = range.descriptor();
-        if (ordered.generation().compareTo(current.generation()) <= 0) {
-            return;
-        }
-        if (!ordered.bounds().equals(current.bounds())) {
-            // Bounds follow from the range's log alone.
-            throw new IOException("range " + ordered.rangeId() + " has other bounds here");
-        }
-        ReplicaRows.keepDescriptor(store, range);
-        replica.updateRange(range);
     }
 
     public Optional<Replica> find(RangeId rangeId) {

@@ -8,6 +8,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
@@ -64,7 +66,8 @@ final class ReplicasIT {
                         failures::add,
                         () -> {});
         replicas.start(folder.resolve("raft"));
-        replicas.host(new HostedRange(WHOLE, List.of(new Member(NODE, replicas.raftAddress()))));
+        replicas.host(
+                new HostedRange(WHOLE, List.of(new Member(NODE, replicas.raftAddress(), ""))));
         return replicas;
     }
 

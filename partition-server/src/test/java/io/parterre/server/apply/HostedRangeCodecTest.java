@@ -1,4 +1,4 @@
-package io.parterre.server.raft;
+package io.parterre.server.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -9,32 +9,30 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.command.Member;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Rows written by the first version stay readable. */
-final class LocalRowFormatTest {
-    private static byte[] hex(String text) {
-        return HexFormat.of().parseHex(text);
-    }
-
+final class HostedRangeCodecTest {
     @Test
     void readsADescriptorOfTheFirstVersion() {
         byte[] oldest =
-                hex(
-                        "01"
-                                // range 7, from 02 on, generation 3, member n1
-                                + "0a0e"
-                                + "0807"
-                                + "120102"
-                                + "1a01ff"
-                                + "2003"
-                                + "2a026e31"
-                                // node n1 at h:1
-                                + "1209"
-                                + "0a026e31"
-                                + "1a03683a31");
+                HexFormat.of()
+                        .parseHex(
+                                "01"
+                                        // range 7, from 02 on, generation 3, member n1
+                                        + "0a0e"
+                                        + "0807"
+                                        + "120102"
+                                        + "1a01ff"
+                                        + "2003"
+                                        + "2a026e31"
+                                        // node n1 at h:1
+                                        + "1209"
+                                        + "0a026e31"
+                                        + "1a03683a31");
 
         assertThat(HostedRangeCodec.decode(oldest))
                 .isEqualTo(
@@ -44,7 +42,7 @@ final class LocalRowFormatTest {
                                         new KeyRange(Key.copyOf(new byte[] {2}), Key.LAST),
                                         new Generation(3),
                                         List.of(new NodeId("n1"))),
-                                List.of(new Member(new NodeId("n1"), "h:1"))));
+                                List.of(new Member(new NodeId("n1"), "h:1", ""))));
     }
 
     @Test
@@ -57,26 +55,16 @@ final class LocalRowFormatTest {
                                 Generation.FIRST,
                                 List.of(new NodeId("n1"), new NodeId("n2"))),
                         List.of(
-                                new Member(new NodeId("n1"), "a:1"),
-                                new Member(new NodeId("n2"), "b:2")));
+                                new Member(new NodeId("n1"), "a:1", "a:2"),
+                                new Member(new NodeId("n2"), "b:2", "b:3")));
 
         assertThat(HostedRangeCodec.decode(HostedRangeCodec.encode(range))).isEqualTo(range);
     }
 
     @Test
-    void readsAPositionOfTheFirstVersion() {
-        assertThat(AppliedPosition.decode(hex("01" + "0000000000000003" + "000000000000002a")))
-                .isEqualTo(new AppliedPosition(3, 42));
-    }
-
-    @Test
     void refusesRowsOfALaterVersion() {
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () ->
-                                AppliedPosition.decode(
-                                        hex("02" + "0000000000000003" + "000000000000002a")));
-        assertThatIllegalArgumentException().isThrownBy(() -> HostedRangeCodec.decode(hex("02")));
+                .isThrownBy(() -> HostedRangeCodec.decode(new byte[] {2}));
         assertThatIllegalArgumentException().isThrownBy(() -> HostedRangeCodec.decode(new byte[0]));
     }
 }

@@ -1,4 +1,4 @@
-package io.parterre.frontend.client;
+package io.parterre.endpoint;
 
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -6,27 +6,33 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The partition managers, and which of them to ask. Safe for any thread. */
-final class ManagerEndpoints {
+public final class ManagerEndpoints {
     /** Where a manager that does not lead says who does. */
-    static final Metadata.Key<String> LEADER =
+    public static final Metadata.Key<String> LEADER =
             Metadata.Key.of("parterre-leader", Metadata.ASCII_STRING_MARSHALLER);
 
     private final List<ManagerEndpoint> endpoints;
     private final AtomicInteger current = new AtomicInteger();
 
-    ManagerEndpoints(List<ManagerEndpoint> endpoints) {
+    public ManagerEndpoints(List<ManagerEndpoint> endpoints) {
         if (endpoints.isEmpty()) {
             throw new IllegalArgumentException("managers: none (expected: at least one)");
         }
         this.endpoints = List.copyOf(endpoints);
     }
 
-    ManagerEndpoint current() {
+    /** How many there are. */
+    public int size() {
+        return endpoints.size();
+    }
+
+    /** The one to ask. */
+    public ManagerEndpoint current() {
         return endpoints.get(current.get());
     }
 
     /** The one asked did not answer: asks the one it names next, else the next in line. */
-    void failed(ManagerEndpoint asked, Throwable cause) {
+    public void failed(ManagerEndpoint asked, Throwable cause) {
         int index = endpoints.indexOf(asked);
         int next = (index + 1) % endpoints.size();
         Metadata trailers = Status.trailersFromThrowable(cause);

@@ -1,4 +1,4 @@
-package io.parterre.frontend.client;
+package io.parterre.endpoint;
 
 import io.grpc.Channel;
 
