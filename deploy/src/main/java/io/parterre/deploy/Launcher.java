@@ -1,6 +1,7 @@
 package io.parterre.deploy;
 
 import io.parterre.deploy.config.ConfigException;
+import io.parterre.deploy.local.LocalClusterException;
 import io.parterre.deploy.log.Logging;
 import io.parterre.deploy.node.StartException;
 import java.io.PrintWriter;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
             PartitionManagerCommand.class,
             PartitionServerCommand.class,
             FrontEndCommand.class,
+            LocalClusterCommand.class,
             ConfigCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
             "  parterre embedded                     all roles in this process",
             "  parterre help partition-manager       one role of a cluster of processes",
             "  parterre help embedded                its options",
+            "  parterre local-cluster up             such a cluster on this machine",
             "  parterre config                       settings in effect and their sources"
         })
 public final class Launcher implements Runnable {
@@ -85,6 +88,10 @@ public final class Launcher implements Runnable {
             err.println("parterre: the configuration has problems:");
             config.problems().forEach(problem -> err.println("  " + problem));
             return ExitCode.USAGE.code();
+        }
+        if (failure instanceof LocalClusterException local) {
+            err.println("parterre: " + local.getMessage());
+            return ExitCode.FAILED.code();
         }
         if (failure instanceof StartException start) {
             err.println("parterre: " + start.getMessage());

@@ -19,7 +19,11 @@ public final class ConfigReader {
 
     /** Variables of the launcher script, which are none of ours. */
     private static final List<String> LAUNCHER_VARIABLES =
-            List.of("PARTERRE_JAVA_OPTS", "PARTERRE_JVM_OPTIONS", "PARTERRE_CDS_DUMP");
+            List.of(
+                    "PARTERRE_JAVA_OPTS",
+                    "PARTERRE_NODE_JAVA_OPTS",
+                    "PARTERRE_JVM_OPTIONS",
+                    "PARTERRE_CDS_DUMP");
 
     private record Setting(String text, ConfigSource source) {}
 

@@ -9,9 +9,9 @@ import java.util.List;
  * The account that every tool knows without being told. Its key is public, so it protects nothing.
  * Source: Table service protocol reference, section 1.1.
  */
-final class DevelopmentAccount {
-    static final String NAME = "devstoreaccount1";
-    static final String KEY =
+public final class DevelopmentAccount {
+    public static final String NAME = "devstoreaccount1";
+    public static final String KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
     private DevelopmentAccount() {}
