@@ -81,5 +81,55 @@ public final class PartitionManagerMetrics {
         public String lease(MapCommand.LeaseObjectIds lease) {
             return "lease_object_ids";
         }
+
+        @Override
+        public String setNodeState(MapCommand.SetNodeState set) {
+            return "set_node_state";
+        }
+
+        @Override
+        public String beginMove(MapCommand.BeginMove begin) {
+            return "begin_move";
+        }
+
+        @Override
+        public String endMove(MapCommand.EndMove end) {
+            return "end_move";
+        }
+
+        @Override
+        public String updateRange(MapCommand.UpdateRange update) {
+            return "update_range";
+        }
+
+        @Override
+        public String confirmRange(MapCommand.ConfirmRange confirm) {
+            return "confirm_range";
+        }
+
+        @Override
+        public String createAccount(MapCommand.CreateAccount create) {
+            return "create_account";
+        }
+
+        @Override
+        public String rotateKey(MapCommand.RotateKey rotate) {
+            return "rotate_key";
+        }
+
+        @Override
+        public String suspendAccount(MapCommand.SuspendAccount suspend) {
+            return "suspend_account";
+        }
+
+        @Override
+        public String takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
+            return "take_disruption_lease";
+        }
+
+        @Override
+        public String returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
+            return "return_disruption_lease";
+        }
     }
 }

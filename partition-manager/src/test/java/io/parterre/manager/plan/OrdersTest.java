@@ -106,6 +106,17 @@ class OrdersTest {
         assertThat(ConfiguredAccounts.missing(both, List.of())).as("none configured").isEmpty();
     }
 
+    @Test
+    void leavesAccountsAloneThatAnOperatorMade() {
+        EnsureAccount own = ensure("account1", 1);
+        ClusterMap both =
+                after(
+                        FOUNDED,
+                        own,
+                        new MapCommand.CreateAccount(new AccountName("made"), own.keys()));
+        assertThat(ConfiguredAccounts.missing(both, List.of(own))).isEmpty();
+    }
+
     private static EnsureAccount ensure(String name, int key) {
         return new EnsureAccount(
                 new AccountName(name), List.of(AccountKey.of(new byte[] {(byte) key})), false);
