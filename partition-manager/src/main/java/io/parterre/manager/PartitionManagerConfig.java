@@ -1,6 +1,7 @@
 package io.parterre.manager;
 
 import io.parterre.manager.lead.LeadConfig;
+import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapGroupConfig;
 import io.parterre.range.NodeId;
@@ -20,6 +21,8 @@ import java.util.List;
  * @param heartbeatTimeout a node silent for longer counts as gone
  * @param proposalTimeout after which a change without an answer is in doubt and tried again
  * @param snapshotEntries log entries between two snapshots of the map
+ * @param policy what the planner aims at; a cluster may be founded on fewer nodes than its ranges
+ *     shall have replicas
  */
 public record PartitionManagerConfig(
         NodeId nodeId,
@@ -29,7 +32,8 @@ public record PartitionManagerConfig(
         int initialReplicas,
         Duration heartbeatTimeout,
         Duration proposalTimeout,
-        int snapshotEntries) {
+        int snapshotEntries,
+        Policy policy) {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
@@ -42,12 +46,47 @@ public record PartitionManagerConfig(
             throw new IllegalArgumentException(
                     "initialReplicas: " + initialReplicas + " (expected: 1..7)");
         }
+        if (initialReplicas > policy.replicas()) {
+            throw new IllegalArgumentException(
+                    "initialReplicas: "
+                            + initialReplicas
+                            + " (expected: <= replicas, "
+                            + policy.replicas()
+                            + ")");
+        }
         requirePositive("heartbeatTimeout", heartbeatTimeout);
         requirePositive("proposalTimeout", proposalTimeout);
         if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
             throw new IllegalArgumentException("accounts: a name twice (expected: once)");
         }
         new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+    }
+
+    /** As many replicas as the first range has, or one more where that is even. */
+    public PartitionManagerConfig(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            Path dataDirectory,
+            List<AccountConfig> accounts,
+            int initialReplicas,
+            Duration heartbeatTimeout,
+            Duration proposalTimeout,
+            int snapshotEntries) {
+        this(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policyOf(initialReplicas));
+    }
+
+    private static Policy policyOf(int initialReplicas) {
+        boolean known = initialReplicas >= 1 && initialReplicas <= 7;
+        return known ? Policy.DEFAULT.withReplicas(initialReplicas | 1) : Policy.DEFAULT;
     }
 
     /** The only manager of a cluster whose ranges have one replica each. */
@@ -80,6 +119,19 @@ public record PartitionManagerConfig(
                 snapshotEntries);
     }
 
+    public PartitionManagerConfig withPolicy(Policy other) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                other);
+    }
+
     private static void requirePositive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
@@ -95,6 +147,7 @@ public record PartitionManagerConfig(
                 accounts.stream().map(AccountConfig::command).toList(),
                 initialReplicas,
                 heartbeatTimeout,
+                policy,
                 TICK,
                 CALLS_MAX,
                 WATCHERS_MAX,

@@ -127,12 +127,12 @@ public final class MapApply {
         @Override
         public Applied beginMove(MapCommand.BeginMove command) {
             Move move = command.move();
-            return whyNot(move, command.decidedAt())
+            return whyNot(move)
                     .map(this::refused)
                     .orElseGet(() -> operations(map.operations().withMove(move)));
         }
 
-        private Optional<String> whyNot(Move move, Generation decidedAt) {
+        private Optional<String> whyNot(Move move) {
             RangeId rangeId = move.rangeId();
             Optional<RangeDescriptor> range = map.ranges().find(rangeId);
             if (range.isEmpty()) {
@@ -141,14 +141,14 @@ public final class MapApply {
             if (map.move(rangeId).isPresent()) {
                 return Optional.of("range " + rangeId + " is being moved already");
             }
-            if (!range.get().generation().equals(decidedAt)) {
+            if (!range.get().generation().equals(move.decidedAt())) {
                 return Optional.of(
                         "range "
                                 + rangeId
                                 + " has generation "
                                 + range.get().generation()
                                 + ", not "
-                                + decidedAt
+                                + move.decidedAt()
                                 + " any more");
             }
             List<NodeId> members = range.get().members();

@@ -125,11 +125,10 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Records a change of a range's members before anything is done about it.
-     *
-     * @param decidedAt refused if the range has another generation by now
+     * Records a change of a range's members before anything is done about it; refused if the range
+     * has another generation by now.
      */
-    record BeginMove(Move move, Generation decidedAt) implements MapCommand {
+    record BeginMove(Move move) implements MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.beginMove(this);

@@ -74,8 +74,7 @@ public final class MapCommandCodec {
                             MapValueCodec.fromProto(message.getSetNodeState().getState()));
             case BEGIN_MOVE ->
                     new MapCommand.BeginMove(
-                            OperationCodec.fromProto(message.getBeginMove().getMove()),
-                            new Generation(message.getBeginMove().getDecidedAt()));
+                            OperationCodec.fromProto(message.getBeginMove().getMove()));
             case END_MOVE ->
                     new MapCommand.EndMove(
                             OperationCodec.fromProto(message.getEndMove().getMove()),
@@ -187,9 +186,7 @@ public final class MapCommandCodec {
         public MapEntry beginMove(MapCommand.BeginMove begin) {
             return MapEntry.newBuilder()
                     .setBeginMove(
-                            BeginMove.newBuilder()
-                                    .setMove(OperationCodec.toProto(begin.move()))
-                                    .setDecidedAt(begin.decidedAt().value()))
+                            BeginMove.newBuilder().setMove(OperationCodec.toProto(begin.move())))
                     .build();
         }
 

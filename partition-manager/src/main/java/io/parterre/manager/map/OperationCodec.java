@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -15,6 +16,7 @@ final class OperationCodec {
                 .setAdd(move.add().map(NodeId::value).orElse(""))
                 .setRemove(move.remove().map(NodeId::value).orElse(""))
                 .setReason(toProto(move.reason()))
+                .setDecidedAt(move.decidedAt().value())
                 .setBegunMillis(move.begun().toEpochMilli())
                 .build();
     }
@@ -30,6 +32,7 @@ final class OperationCodec {
                 nodeId(message.getAdd()),
                 nodeId(message.getRemove()),
                 fromProto(message.getReason()),
+                new Generation(message.getDecidedAt()),
                 Instant.ofEpochMilli(message.getBegunMillis()));
     }
 

@@ -72,7 +72,7 @@ class ClusterMapCodecTest {
                     + "1203683a311a03683a3222017a2a01763802000000180a026e321203683a"
                     + "331a03683a342201792a01763202693200000014080112086163636f756e"
                     + "74311a0673656372657400000015080212086163636f756e74321a056f74"
-                    + "68657228010000000e080112026e321a026e3120042805";
+                    + "686572280100000010080112026e321a026e31200428053001";
 
     @Test
     void readsTheFirstSnapshotWithOperations() throws IOException {
@@ -98,8 +98,8 @@ class ClusterMapCodecTest {
                                         Optional.of(n2),
                                         Optional.of(N1),
                                         MoveReason.DRAIN,
-                                        Instant.ofEpochMilli(5)),
-                                Generation.FIRST),
+                                        Generation.FIRST,
+                                        Instant.ofEpochMilli(5))),
                         new MapCommand.CreateAccount(
                                 new AccountName("account2"),
                                 List.of(AccountKey.of("other".getBytes(UTF_8)))),

@@ -123,11 +123,16 @@ class MapApplyTest {
     }
 
     private static Move move(NodeId add, NodeId remove) {
+        return move(add, remove, Generation.FIRST);
+    }
+
+    private static Move move(NodeId add, NodeId remove, Generation decidedAt) {
         return new Move(
                 FIRST,
                 Optional.ofNullable(add),
                 Optional.ofNullable(remove),
                 MoveReason.OPERATOR,
+                decidedAt,
                 Instant.ofEpochMilli(7));
     }
 
@@ -176,12 +181,10 @@ class MapApplyTest {
     void aMoveIsBegunOnceAndEndedByItsOwnEnd() {
         foundOnFirstOfTwo();
         Move move = move(N2, N1);
-        assertThat(apply(new MapCommand.BeginMove(move, Generation.FIRST)).outcome())
+        assertThat(apply(new MapCommand.BeginMove(move)).outcome())
                 .isEqualTo(new MapOutcome.Done());
         assertThat(map.move(FIRST)).contains(move);
-        assertRefused(
-                new MapCommand.BeginMove(move(N2, null), Generation.FIRST),
-                "range 1 is being moved already");
+        assertRefused(new MapCommand.BeginMove(move(N2, null)), "range 1 is being moved already");
         assertRefused(
                 new MapCommand.EndMove(move(N2, null), MoveEnd.DONE),
                 "range 1 has no such move any more");
@@ -194,21 +197,14 @@ class MapApplyTest {
         foundOnFirstOfTwo();
         NodeId n9 = new NodeId("n9");
         assertRefused(
-                new MapCommand.BeginMove(move(N2, N1), new Generation(2)),
+                new MapCommand.BeginMove(move(N2, N1, new Generation(2))),
                 "range 1 has generation 1, not 2 any more");
+        assertRefused(new MapCommand.BeginMove(move(N1, null)), "node n1 is a member of range 1");
+        assertRefused(new MapCommand.BeginMove(move(null, N2)), "node n2 is no member of range 1");
+        assertRefused(new MapCommand.BeginMove(move(null, N1)), "range 1 has no other member");
         assertRefused(
-                new MapCommand.BeginMove(move(N1, null), Generation.FIRST),
-                "node n1 is a member of range 1");
-        assertRefused(
-                new MapCommand.BeginMove(move(null, N2), Generation.FIRST),
-                "node n2 is no member of range 1");
-        assertRefused(
-                new MapCommand.BeginMove(move(null, N1), Generation.FIRST),
-                "range 1 has no other member");
-        assertRefused(
-                new MapCommand.BeginMove(move(n9, null), Generation.FIRST),
-                "node n9 is not known, or has left");
-        assertThat(apply(new MapCommand.BeginMove(move(N1, N1), Generation.FIRST)).outcome())
+                new MapCommand.BeginMove(move(n9, null)), "node n9 is not known, or has left");
+        assertThat(apply(new MapCommand.BeginMove(move(N1, N1))).outcome())
                 .as("a replica that is lost joins anew")
                 .isEqualTo(new MapOutcome.Done());
     }

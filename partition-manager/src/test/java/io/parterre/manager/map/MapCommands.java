@@ -96,19 +96,21 @@ final class MapCommands {
                         nodeIds().optional(),
                         nodeIds(),
                         Arbitraries.of(MoveReason.class),
+                        generations(),
                         Arbitraries.of(true, false))
                 .as(
-                        (rangeId, one, other, reason, swap) ->
+                        (rangeId, one, other, reason, decidedAt, swap) ->
                                 new Move(
                                         rangeId,
                                         swap ? one : Optional.of(other),
                                         swap ? Optional.of(other) : one,
                                         reason,
+                                        decidedAt,
                                         Instant.ofEpochMilli(1)));
     }
 
     private static Arbitrary<MapCommand> begins() {
-        return Combinators.combine(moves(), generations()).as(MapCommand.BeginMove::new);
+        return moves().map(MapCommand.BeginMove::new);
     }
 
     private static Arbitrary<MapCommand> ends() {
