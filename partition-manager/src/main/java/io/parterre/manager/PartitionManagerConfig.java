@@ -1,6 +1,7 @@
 package io.parterre.manager;
 
 import io.parterre.manager.lead.LeadConfig;
+import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapGroupConfig;
 import io.parterre.range.NodeId;
@@ -21,6 +22,8 @@ import java.util.Optional;
  * @param heartbeatTimeout a node silent for longer counts as gone
  * @param proposalTimeout after which a change without an answer is in doubt and tried again
  * @param snapshotEntries log entries between two snapshots of the map
+ * @param policy what the planner aims at; a cluster may be founded on fewer nodes than its ranges
+ *     shall have replicas
  * @param raftListenAddress host:port its Raft server listens on, if that is not what the others
  *     reach it by
  */
@@ -33,6 +36,7 @@ public record PartitionManagerConfig(
         Duration heartbeatTimeout,
         Duration proposalTimeout,
         int snapshotEntries,
+        Policy policy,
         Optional<String> raftListenAddress) {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int CALLS_MAX = 4_096;
@@ -46,6 +50,14 @@ public record PartitionManagerConfig(
             throw new IllegalArgumentException(
                     "initialReplicas: " + initialReplicas + " (expected: 1..7)");
         }
+        if (initialReplicas > policy.replicas()) {
+            throw new IllegalArgumentException(
+                    "initialReplicas: "
+                            + initialReplicas
+                            + " (expected: <= replicas, "
+                            + policy.replicas()
+                            + ")");
+        }
         requirePositive("heartbeatTimeout", heartbeatTimeout);
         requirePositive("proposalTimeout", proposalTimeout);
         if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
@@ -54,7 +66,7 @@ public record PartitionManagerConfig(
         new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
     }
 
-    /** Listening where the others reach it. */
+    /** As many replicas as the first range has, or one more where that is even. */
     public PartitionManagerConfig(
             NodeId nodeId,
             List<ManagerMember> members,
@@ -73,7 +85,13 @@ public record PartitionManagerConfig(
                 heartbeatTimeout,
                 proposalTimeout,
                 snapshotEntries,
+                policyOf(initialReplicas),
                 Optional.empty());
+    }
+
+    private static Policy policyOf(int initialReplicas) {
+        boolean known = initialReplicas >= 1 && initialReplicas <= 7;
+        return known ? Policy.DEFAULT.withReplicas(initialReplicas | 1) : Policy.DEFAULT;
     }
 
     /** The only manager of a cluster whose ranges have one replica each. */
@@ -104,6 +122,7 @@ public record PartitionManagerConfig(
                 heartbeatTimeout,
                 proposalTimeout,
                 snapshotEntries,
+                policyOf(count),
                 raftListenAddress);
     }
 
@@ -118,7 +137,22 @@ public record PartitionManagerConfig(
                 heartbeatTimeout,
                 proposalTimeout,
                 snapshotEntries,
+                policy,
                 Optional.of(address));
+    }
+
+    public PartitionManagerConfig withPolicy(Policy other) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                other,
+                raftListenAddress);
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -137,6 +171,7 @@ public record PartitionManagerConfig(
                 accounts.stream().map(AccountConfig::command).toList(),
                 initialReplicas,
                 heartbeatTimeout,
+                policy,
                 TICK,
                 CALLS_MAX,
                 WATCHERS_MAX,

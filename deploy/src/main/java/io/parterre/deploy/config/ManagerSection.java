@@ -2,30 +2,26 @@ package io.parterre.deploy.config;
 
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManagerConfig;
+import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Keys of the partition manager, see {@link PartitionManagerConfig}.
  *
  * @param id which of the cluster's managers this one is; empty in embedded mode
- * @param replicas of each range, once there are as many servers
  */
 public record ManagerSection(
         String id,
         ListenSection raft,
         ListenSection service,
-        int replicas,
         Duration heartbeatTimeout,
         Duration proposalTimeout,
-        int snapshotEntries) {
-    /** An even number of replicas survives no more losses than the odd one below it. */
-    private static final Set<Integer> REPLICAS = Set.of(1, 3, 5);
-
+        int snapshotEntries,
+        Policy policy) {
     private static final NodeId EMBEDDED_ID = new NodeId("manager");
 
     static final ManagerSection DEFAULT =
@@ -33,17 +29,14 @@ public record ManagerSection(
                     "",
                     ListenSection.DEFAULT,
                     ListenSection.DEFAULT,
-                    3,
                     Duration.ofSeconds(5),
                     Duration.ofSeconds(5),
-                    10_000);
+                    10_000,
+                    Policy.DEFAULT);
 
     public ManagerSection {
         if (!id.isEmpty()) {
             new NodeId(id);
-        }
-        if (!REPLICAS.contains(replicas)) {
-            throw new IllegalArgumentException("replicas: " + replicas + " (expected: 1, 3 or 5)");
         }
         // What the other values may be is known to the role's own record.
         new PartitionManagerConfig(
@@ -51,7 +44,7 @@ public record ManagerSection(
                 List.of(new ManagerMember(EMBEDDED_ID, "any:0", "")),
                 Path.of(""),
                 List.of(),
-                replicas,
+                policy.replicas(),
                 heartbeatTimeout,
                 proposalTimeout,
                 snapshotEntries);
@@ -67,7 +60,7 @@ public record ManagerSection(
                 raftAddress,
                 dataFolder,
                 accounts,
-                1);
+                policy.withReplicas(1));
     }
 
     /**
@@ -90,7 +83,7 @@ public record ManagerSection(
                 raftListens(cluster).toString(),
                 dataFolder,
                 accounts,
-                replicas);
+                policy);
     }
 
     private PartitionManagerConfig role(
@@ -99,16 +92,17 @@ public record ManagerSection(
             String raftListenAddress,
             Path dataFolder,
             List<AccountConfig> accounts,
-            int initialReplicas) {
+            Policy effective) {
         return new PartitionManagerConfig(
                         nodeId,
                         members,
                         dataFolder,
                         accounts,
-                        initialReplicas,
+                        effective.replicas(),
                         heartbeatTimeout,
                         proposalTimeout,
                         snapshotEntries)
+                .withPolicy(effective)
                 .withRaftListenAddress(raftListenAddress);
     }
 

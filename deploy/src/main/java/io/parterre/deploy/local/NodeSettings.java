@@ -43,7 +43,10 @@ final class NodeSettings {
     }
 
     private static void manager(LocalNode node, int replicas, ObjectNode root) {
-        root.putObject("manager").put("id", node.name()).put("replicas", replicas);
+        root.putObject("manager")
+                .put("id", node.name())
+                .putObject("policy")
+                .put("replicas", replicas);
         root.putArray("accounts")
                 .addObject()
                 .put("name", LocalCluster.ACCOUNT)

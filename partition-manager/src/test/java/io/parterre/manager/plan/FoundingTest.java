@@ -10,18 +10,13 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommand.EnsureAccount;
-import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeDescriptor;
-import io.parterre.range.RangeId;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class OrdersTest {
+class FoundingTest {
     private static final NodeId N1 = new NodeId("n1");
     private static final NodeId N2 = new NodeId("n2");
-    private static final RangeId FIRST_RANGE = new RangeId(1);
 
     private static ClusterMap after(ClusterMap map, MapCommand... commands) {
         ClusterMap result = map;
@@ -43,27 +38,6 @@ class OrdersTest {
                     new MapCommand.FoundCluster(new ClusterId("c"), List.of(N1)));
 
     @Test
-    void ordersAReplicaThatTheNodeLacks() {
-        RangeDescriptor range = FOUNDED.ranges().find(FIRST_RANGE).orElseThrow();
-        assertThat(Orders.forNode(FOUNDED, N1, Map.of(), 10))
-                .containsExactly(
-                        new Orders.HostReplica(range, List.of(FOUNDED.node(N1).orElseThrow())));
-    }
-
-    @Test
-    void ordersNothingThatTheNodeAlreadyHas() {
-        assertThat(Orders.forNode(FOUNDED, N1, Map.of(FIRST_RANGE, Generation.FIRST), 10))
-                .isEmpty();
-        assertThat(Orders.forNode(FOUNDED, N2, Map.of(), 10)).isEmpty();
-    }
-
-    @Test
-    void ordersNothingOfANodeThatIsAhead() {
-        assertThat(Orders.forNode(FOUNDED, N1, Map.of(FIRST_RANGE, new Generation(2)), 10))
-                .isEmpty();
-    }
-
-    @Test
     void foundsWhenEnoughRegisteredNodesReported() {
         ClusterMap two = after(ClusterMap.EMPTY, register(N1), register(N2));
         assertThat(Founding.decide(two, List.of(N2), 2)).isEqualTo(new Founding.TooFewNodes(1, 2));
@@ -76,6 +50,27 @@ class OrdersTest {
                 .isEqualTo(new Founding.TooFewNodes(0, 1));
         assertThat(Founding.decide(FOUNDED, List.of(N1), 1))
                 .isEqualTo(new Founding.AlreadyFounded());
+    }
+
+    @Test
+    void foundsInAsManyZonesAsThereAre() {
+        ClusterMap map = ClusterMap.EMPTY;
+        List<NodeId> heard = List.of(N1, N2, new NodeId("n3"), new NodeId("n4"), new NodeId("n5"));
+        for (NodeId node : heard) {
+            map = after(map, new MapCommand.RegisterNode(Maps.node(node, zone(node))));
+        }
+        assertThat(Founding.decide(map, heard, 3))
+                .isEqualTo(new Founding.FoundOn(Maps.ids(1, 4, 5)));
+        assertThat(Founding.decide(map, heard, 5))
+                .isEqualTo(new Founding.FoundOn(Maps.ids(1, 4, 5, 2, 3)));
+    }
+
+    private static String zone(NodeId node) {
+        return switch (node.value()) {
+            case "n4" -> "b";
+            case "n5" -> "c";
+            default -> "a";
+        };
     }
 
     @Test
@@ -104,6 +99,17 @@ class OrdersTest {
                 .as("named again")
                 .containsExactly(development);
         assertThat(ConfiguredAccounts.missing(both, List.of())).as("none configured").isEmpty();
+    }
+
+    @Test
+    void leavesAccountsAloneThatAnOperatorMade() {
+        EnsureAccount own = ensure("account1", 1);
+        ClusterMap both =
+                after(
+                        FOUNDED,
+                        own,
+                        new MapCommand.CreateAccount(new AccountName("made"), own.keys()));
+        assertThat(ConfiguredAccounts.missing(both, List.of(own))).isEmpty();
     }
 
     private static EnsureAccount ensure(String name, int key) {
