@@ -7,7 +7,12 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
+import io.parterre.server.rpc.CopyClient;
+import io.parterre.server.rpc.NodeChannels;
+import io.parterre.server.rpc.NodeServer;
 import io.parterre.server.rpc.RangeServer;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
@@ -50,6 +55,7 @@ public final class PartitionServer implements AutoCloseable {
     private Optional<ServerStore> store = Optional.empty();
     private Optional<Replicas> replicas = Optional.empty();
     private Optional<RangeServer> service = Optional.empty();
+    private Optional<NodeServer> copies = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
 
     private PartitionServer(DataFolder folder, Consumer<StoreFailure> onFailure) {
@@ -61,6 +67,7 @@ public final class PartitionServer implements AutoCloseable {
      * Opens the data folder, restores its replicas and starts reporting to the manager.
      *
      * @param managers the partition managers; their channels stay the caller's
+     * @param nodes reaches the services of other nodes
      * @param onFailure told at most once, from any thread, when the node can no longer keep what it
      *     promised: it acknowledges nothing from then on and should be closed or exit
      * @throws IOException if the data folder cannot be opened, with the reason
@@ -68,9 +75,23 @@ public final class PartitionServer implements AutoCloseable {
     public static PartitionServer start(
             PartitionServerConfig config,
             List<ManagerEndpoint> managers,
+            NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure)
+            throws IOException {
+        return start(config, managers, nodes, clock, meters, onFailure, step -> {});
+    }
+
+    /** With a look at each step of an install, for tests that end the node there. */
+    static PartitionServer start(
+            PartitionServerConfig config,
+            List<ManagerEndpoint> managers,
+            NodeChannels nodes,
+            InstantSource clock,
+            MeterRegistry meters,
+            Consumer<StoreFailure> onFailure,
+            Consumer<Installation.Step> onStep)
             throws IOException {
         DataFolder folder =
                 DataFolder.open(
@@ -81,7 +102,7 @@ public final class PartitionServer implements AutoCloseable {
                                         .orElseGet(PartitionServer::randomNodeId));
         PartitionServer server = new PartitionServer(folder, onFailure);
         try {
-            server.run(config, managers, clock, new PartitionServerMetrics(meters));
+            server.run(config, managers, nodes, clock, new PartitionServerMetrics(meters), onStep);
             return server;
         } catch (IOException | RuntimeException failure) {
             server.stop(false);
@@ -92,8 +113,10 @@ public final class PartitionServer implements AutoCloseable {
     private void run(
             PartitionServerConfig config,
             List<ManagerEndpoint> managers,
+            NodeChannels nodes,
             InstantSource clock,
-            PartitionServerMetrics metrics)
+            PartitionServerMetrics metrics,
+            Consumer<Installation.Step> onStep)
             throws IOException {
         ServerStore rows =
                 ServerStore.open(
@@ -109,14 +132,18 @@ public final class PartitionServer implements AutoCloseable {
                         config.raft(),
                         nodeId(),
                         rows,
+                        new ReplicaFolders(folder.raft(), folder.installs()),
+                        new CopyClient(nodeId(), nodes, config.copy(), timer, System::nanoTime),
+                        config.copy().installsMax(),
                         metrics,
                         workers,
                         clock,
                         System::nanoTime,
                         this::failed,
+                        onStep,
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
-        hosted.start(folder.raft());
+        hosted.start();
         service =
                 Optional.of(
                         new RangeServer(
@@ -127,6 +154,7 @@ public final class PartitionServer implements AutoCloseable {
                                 timer,
                                 metrics,
                                 System::nanoTime));
+        copies = Optional.of(new NodeServer(config.copy(), hosted, rows, System::nanoTime));
         Node self =
                 Node.newBuilder()
                         .setNodeId(nodeId().value())
@@ -134,6 +162,7 @@ public final class PartitionServer implements AutoCloseable {
                         .setRaftAddress(hosted.raftAddress())
                         .setZone(config.zone())
                         .setVersion(config.version())
+                        .setIncarnation(folder.identity().incarnation())
                         .build();
         ManagerLink started =
                 new ManagerLink(
@@ -182,6 +211,11 @@ public final class PartitionServer implements AutoCloseable {
         return service.orElseThrow();
     }
 
+    /** The NodeService, to be served where the RangeService is. */
+    public BindableService nodeService() {
+        return copies.orElseThrow();
+    }
+
     /** Stops taking requests, writes what is in memory to disk and closes everything. */
     @Override
     public void close() {
@@ -199,6 +233,7 @@ public final class PartitionServer implements AutoCloseable {
         }
         link.ifPresent(ManagerLink::close);
         service.ifPresent(RangeServer::close);
+        copies.ifPresent(NodeServer::close);
         replicas.ifPresent(Replicas::close);
         shutDown(timer);
         shutDown(workers);

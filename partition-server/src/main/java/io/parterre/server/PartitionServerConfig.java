@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.rpc.CopyConfig;
 import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.Optional;
  *
  * @param dataFolder holds everything the node keeps; belongs to this node alone
  * @param nodeId name of a node without data; absent: a random one. A node with data keeps its own
- * @param serviceAddress host:port under which front ends reach its RangeService
+ * @param serviceAddress host:port under which front ends and other nodes reach its services
  * @param zone failure domain, may be empty
  * @param version of the software, shown to operators
  * @param heartbeatInterval time between two reports to the partition manager
@@ -26,7 +27,8 @@ public record PartitionServerConfig(
         Duration heartbeatInterval,
         StoreConfig store,
         RaftConfig raft,
-        RpcConfig rpc) {
+        RpcConfig rpc,
+        CopyConfig copy) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
@@ -48,7 +50,8 @@ public record PartitionServerConfig(
                 Duration.ofSeconds(1),
                 StoreConfig.DEFAULT,
                 RaftConfig.DEFAULT,
-                RpcConfig.DEFAULT);
+                RpcConfig.DEFAULT,
+                CopyConfig.DEFAULT);
     }
 
     public PartitionServerConfig withNodeId(String value) {
@@ -61,7 +64,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     /** With what operators see of the node. */
@@ -75,12 +79,13 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withHeartbeatInterval(Duration value) {
         return new PartitionServerConfig(
-                dataFolder, nodeId, serviceAddress, zone, version, value, store, raft, rpc);
+                dataFolder, nodeId, serviceAddress, zone, version, value, store, raft, rpc, copy);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -93,7 +98,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 value,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withRaft(RaftConfig value) {
@@ -106,7 +112,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 value,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withRpc(RpcConfig value) {
@@ -119,6 +126,21 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 raft,
+                value,
+                copy);
+    }
+
+    public PartitionServerConfig withCopy(CopyConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
                 value);
     }
 }

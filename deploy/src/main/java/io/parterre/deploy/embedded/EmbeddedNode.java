@@ -20,6 +20,7 @@ import io.parterre.frontend.token.IssuerKeysConfig;
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManager;
 import io.parterre.server.PartitionServer;
+import io.parterre.server.rpc.NodeChannels;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -197,6 +198,7 @@ public final class EmbeddedNode implements AutoCloseable {
                                 config.server()
                                         .role(folder.resolve("server"), SERVER_ADDRESS, version),
                                 List.of(new ManagerEndpoint(MANAGER_ADDRESS, managerChannel)),
+                                NodeChannels.NONE,
                                 clock,
                                 meters.registry(),
                                 failure ->
