@@ -3,13 +3,23 @@ package io.parterre.server;
 import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.manager.ReplicaState;
+import io.parterre.proto.manager.TransferLead;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.DataFolder;
@@ -147,6 +157,7 @@ final class ManagerLink implements AutoCloseable {
 
     private HeartbeatRequest report() {
         replicas.refreshDurable();
+        mend();
         HeartbeatRequest.Builder report =
                 HeartbeatRequest.newBuilder()
                         .setNode(self)
@@ -156,15 +167,44 @@ final class ManagerLink implements AutoCloseable {
                 // Or the manager would take for done what it has to order again.
                 continue;
             }
-            report.addReplicas(
-                    ReplicaReport.newBuilder()
-                            .setRangeId(replica.descriptor().rangeId().value())
-                            .setGeneration(replica.descriptor().generation().value())
-                            .setLeading(replica.isLeading())
-                            .setAppliedIndex(Math.max(0, replica.appliedIndex()))
-                            .setFlushedIndex(Math.max(0, replica.flushedIndex())));
+            report.addReplicas(report(replica));
         }
         return report.build();
+    }
+
+    private void mend() {
+        try {
+            replicas.mend();
+        } catch (IOException failure) {
+            LOG.warn("raft group not started again", failure);
+        }
+    }
+
+    private static ReplicaReport.Builder report(Replica replica) {
+        RangeDescriptor descriptor = replica.descriptor();
+        ReplicaReport.Builder report =
+                ReplicaReport.newBuilder()
+                        .setRangeId(descriptor.rangeId().value())
+                        .setGeneration(descriptor.generation().value())
+                        .setLeading(replica.isLeading())
+                        .setAppliedIndex(Math.max(0, replica.appliedIndex()))
+                        .setFlushedIndex(Math.max(0, replica.flushedIndex()))
+                        .addAllMembers(descriptor.members().stream().map(NodeId::value).toList());
+        if (replica.isJoining()) {
+            report.setState(ReplicaState.JOINING);
+        }
+        for (FollowerState follower : replica.followers()) {
+            report.addFollowers(
+                    FollowerReport.newBuilder()
+                            .setNodeId(follower.nodeId().value())
+                            .setMatchIndex(Math.max(0, follower.matchIndex()))
+                            .setSilentMillis(
+                                    (int)
+                                            Math.min(
+                                                    Integer.MAX_VALUE,
+                                                    follower.silent().toMillis())));
+        }
+        return report;
     }
 
     private void answered(HeartbeatResponse response) {
@@ -200,8 +240,35 @@ final class ManagerLink implements AutoCloseable {
                                     order.getHostReplica().getMembersList()));
                     wantedAgain = true;
                 }
-                case JOIN_REPLICA, CHANGE_MEMBERS, TRANSFER_LEAD, REMOVE_REPLICA ->
-                        LOG.warn("order left undone order={}", order.getOrderCase());
+                case JOIN_REPLICA ->
+                        wantedAgain |=
+                                replicas.join(
+                                        HostedRangeCodec.fromProto(
+                                                order.getJoinReplica().getRange(),
+                                                order.getJoinReplica().getMembersList()));
+                case CHANGE_MEMBERS -> {
+                    ChangeMembers change = order.getChangeMembers();
+                    replicas.changeMembers(
+                            new RangeId(change.getRangeId()),
+                            new Generation(change.getGeneration()),
+                            change.getMembersList().stream()
+                                    .map(HostedRangeCodec::member)
+                                    .toList());
+                }
+                case TRANSFER_LEAD -> {
+                    TransferLead transfer = order.getTransferLead();
+                    replicas.transferLead(
+                            new RangeId(transfer.getRangeId()),
+                            new Generation(transfer.getGeneration()),
+                            new NodeId(transfer.getNodeId()));
+                }
+                case REMOVE_REPLICA -> {
+                    RemoveReplica removal = order.getRemoveReplica();
+                    wantedAgain |=
+                            replicas.remove(
+                                    new RangeId(removal.getRangeId()),
+                                    new Generation(removal.getGeneration()));
+                }
                 case ORDER_NOT_SET -> LOG.warn("order of unknown kind: newer manager?");
             }
         } catch (IOException | IllegalArgumentException | StoreException failure) {

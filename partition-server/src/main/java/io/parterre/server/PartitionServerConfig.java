@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.rpc.CopyConfig;
 import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import java.util.Optional;
  *
  * @param dataFolder holds everything the node keeps; belongs to this node alone
  * @param nodeId name of a node without data; absent: a random one. A node with data keeps its own
- * @param serviceAddress host:port under which front ends reach its RangeService
+ * @param serviceAddress host:port under which front ends and other nodes reach its services
  * @param zone failure domain, may be empty
  * @param version of the software, shown to operators
  * @param advertisedHost host by which other servers reach its Raft server; empty: the one it
@@ -29,7 +30,8 @@ public record PartitionServerConfig(
         Duration heartbeatInterval,
         StoreConfig store,
         RaftConfig raft,
-        RpcConfig rpc) {
+        RpcConfig rpc,
+        CopyConfig copy) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
@@ -52,7 +54,8 @@ public record PartitionServerConfig(
                 Duration.ofSeconds(1),
                 StoreConfig.DEFAULT,
                 RaftConfig.DEFAULT,
-                RpcConfig.DEFAULT);
+                RpcConfig.DEFAULT,
+                CopyConfig.DEFAULT);
     }
 
     public PartitionServerConfig withNodeId(String value) {
@@ -66,7 +69,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     /** With what operators see of the node. */
@@ -81,7 +85,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withAdvertisedHost(String value) {
@@ -95,7 +100,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     /** host:port by which other servers reach the Raft server that listens on this host:port. */
@@ -116,7 +122,8 @@ public record PartitionServerConfig(
                 value,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -130,7 +137,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 value,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withRaft(RaftConfig value) {
@@ -144,7 +152,8 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 value,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withRpc(RpcConfig value) {
@@ -158,6 +167,22 @@ public record PartitionServerConfig(
                 heartbeatInterval,
                 store,
                 raft,
+                value,
+                copy);
+    }
+
+    public PartitionServerConfig withCopy(CopyConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
                 value);
     }
 }

@@ -296,12 +296,13 @@ final class PartitionServerIT {
 
     @Test
     void reportsToTheManagerWhatItHolds() throws Exception {
-        try (RunningServer running = RunningServer.start(folder)) {
+        FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+        try (RunningServer running = RunningServer.start(RunningServer.config(folder), manager)) {
             running.client().callWhenReady(command(insert(1, "a", "1", "one")));
             org.awaitility.Awaitility.await()
                     .until(
                             () ->
-                                    running.manager.reports().stream()
+                                    manager.reports().stream()
                                             .anyMatch(
                                                     report ->
                                                             report.getReplicasCount() == 1
@@ -309,11 +310,12 @@ final class PartitionServerIT {
                                                                             .getLeading()
                                                                     && report.getClusterId()
                                                                             .equals("cluster-1")));
-            assertThat(running.manager.reports().get(0).getClusterId()).isEmpty();
-            assertThat(running.manager.reports().get(0).getNode().getNodeId())
+            assertThat(manager.reports().get(0).getClusterId()).isEmpty();
+            assertThat(manager.reports().get(0).getNode().getNodeId())
                     .isEqualTo(RunningServer.NODE);
-            assertThat(running.manager.reports().get(0).getNode().getRaftAddress())
+            assertThat(manager.reports().get(0).getNode().getRaftAddress())
                     .isEqualTo(running.server.raftAddress());
+            assertThat(manager.reports().get(0).getNode().getIncarnation()).isNotEmpty();
         }
     }
 

@@ -1,5 +1,7 @@
 package io.parterre.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -7,10 +9,14 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.node.FlushRequest;
+import io.parterre.proto.node.NodeServiceGrpc;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.raft.Installation;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +26,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 /** A partition server with a manager and a transport around it, all in this process. */
 final class RunningServer implements AutoCloseable {
@@ -28,7 +35,6 @@ final class RunningServer implements AutoCloseable {
             new RangeDescriptor(
                     new RangeId(1), KeyRange.ALL, Generation.FIRST, List.of(new NodeId(NODE)));
 
-    final FakeManager manager;
     final PartitionServer server;
     final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -38,9 +44,11 @@ final class RunningServer implements AutoCloseable {
     private final ManagedChannel channel;
     private final RangeClient client;
 
-    private RunningServer(PartitionServerConfig config, List<FakeManager> managers)
+    private RunningServer(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            Consumer<Installation.Step> onStep)
             throws IOException {
-        this.manager = managers.get(0);
         List<ManagerEndpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < managers.size(); i++) {
             String managerName = "manager-" + UUID.randomUUID();
@@ -57,15 +65,22 @@ final class RunningServer implements AutoCloseable {
         try {
             server =
                     PartitionServer.start(
-                            config, endpoints, InstantSource.system(), meters, failures::add);
+                            config,
+                            endpoints,
+                            RunningServer::channelTo,
+                            InstantSource.system(),
+                            meters,
+                            failures::add,
+                            onStep);
         } catch (IOException | RuntimeException failure) {
             stopManagers();
             throw failure;
         }
-        String name = "range-" + UUID.randomUUID();
+        String name = config.serviceAddress();
         transport =
                 InProcessServerBuilder.forName(name)
                         .addService(server.rangeService())
+                        .addService(server.nodeService())
                         .build()
                         .start();
         channel = InProcessChannelBuilder.forName(name).build();
@@ -88,11 +103,37 @@ final class RunningServer implements AutoCloseable {
     /** With several managers, named manager-1 and so on. */
     static RunningServer start(PartitionServerConfig config, List<FakeManager> managers)
             throws IOException {
-        return new RunningServer(config, managers);
+        return start(config, managers, step -> {});
+    }
+
+    /** With a look at each step of an install. */
+    static RunningServer start(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            Consumer<Installation.Step> onStep)
+            throws IOException {
+        return new RunningServer(config, managers, onStep);
+    }
+
+    private static ManagedChannel channelTo(NodeId nodeId, String serviceAddress) {
+        return InProcessChannelBuilder.forName(serviceAddress).build();
+    }
+
+    /** Makes durable what the node has applied. */
+    void flush() {
+        assertThat(
+                        NodeServiceGrpc.newBlockingStub(channel)
+                                .flush(FlushRequest.getDefaultInstance())
+                                .getReplicas())
+                .isPositive();
+    }
+
+    ManagedChannel channel() {
+        return channel;
     }
 
     static PartitionServerConfig config(Path folder) {
-        return PartitionServerConfig.of(folder, "in-process:1").withNodeId(NODE);
+        return PartitionServerConfig.of(folder, "in-process:" + UUID.randomUUID()).withNodeId(NODE);
     }
 
     RangeClient client() {

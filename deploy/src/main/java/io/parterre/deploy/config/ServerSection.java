@@ -3,6 +3,7 @@ package io.parterre.deploy.config;
 import io.parterre.range.NodeId;
 import io.parterre.server.PartitionServerConfig;
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.rpc.CopyConfig;
 import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ public record ServerSection(
         Duration heartbeatInterval,
         StoreConfig store,
         RaftConfig raft,
-        RpcConfig rpc) {
+        RpcConfig rpc,
+        CopyConfig copy) {
     static final ServerSection DEFAULT =
             new ServerSection(
                     "",
@@ -32,7 +34,8 @@ public record ServerSection(
                     Duration.ofSeconds(1),
                     StoreConfig.DEFAULT,
                     RaftConfig.DEFAULT,
-                    RpcConfig.DEFAULT);
+                    RpcConfig.DEFAULT,
+                    CopyConfig.DEFAULT);
 
     public ServerSection {
         if (!id.isEmpty()) {
@@ -53,6 +56,7 @@ public record ServerSection(
                 .withStore(store)
                 .withRaft(raft)
                 .withRpc(rpc)
+                .withCopy(copy)
                 .withAdvertisedHost(advertisedHost);
     }
 

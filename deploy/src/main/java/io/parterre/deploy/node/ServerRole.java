@@ -40,15 +40,17 @@ final class ServerRole implements Readiness {
                         PartitionServer.start(
                                 config,
                                 managers,
+                                (nodeId, address) ->
+                                        shell.transport().connect(HostPort.parse(address)),
                                 shell.clock(),
                                 shell.meters(),
                                 failure ->
                                         shell.failed(
                                                 "partition server failed at " + failure.operation(),
                                                 failure.cause())));
-        shell.add(
-                "services of the server",
-                shell.transport().serve(listens, List.of(server.rangeService())));
+        shell.add("services of the server", shell.transport().serve(listens, server.services()));
+        // Closed first: nobody is to wait for an election.
+        shell.add("leads of the server", () -> server.handOverLeads(HAND_OVER_TIMEOUT));
         return new ServerRole(server);
     }
 

@@ -79,6 +79,7 @@ final class NodesCommand extends OperatorCommand {
     private static String state(NodeState state) {
         return switch (state) {
             case NODE_STATE_UNSPECIFIED -> "in use";
+            case LEADS_AWAY -> "leads away";
             case DRAINING, DECOMMISSIONING, REMOVED -> state.name().toLowerCase(Locale.ROOT);
             case UNRECOGNIZED -> "unknown";
         };

@@ -1,10 +1,13 @@
 package io.parterre.server.raft;
 
 import io.parterre.key.Key;
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -17,6 +20,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.FollowerView;
 import org.apache.ratis.server.impl.LeaderLeaseView;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
@@ -75,6 +79,12 @@ public final class Replica {
         stateMachine.ending();
     }
 
+    /** From here on it takes part in nothing and is reported to nobody. */
+    void leaving() {
+        ending();
+        division = Optional.empty();
+    }
+
     /** Whether it has its Raft group; without, it is nothing but a descriptor. */
     public boolean hasGroup() {
         return division.isPresent();
@@ -111,6 +121,32 @@ public final class Replica {
     /** Index of the last log entry whose effect is on disk; -1: none. */
     public long flushedIndex() {
         return stateMachine.durableIndex();
+    }
+
+    /** Whether it was made empty and has not got the range's data yet. */
+    public boolean isJoining() {
+        return stateMachine.phase() == ReplicaPhase.JOINING;
+    }
+
+    /** The other members, as a leader sees them; none if it does not lead. */
+    public List<FollowerState> followers() {
+        return division.map(FollowerView::of).orElse(List.of()).stream()
+                .map(
+                        view ->
+                                new FollowerState(
+                                        new NodeId(view.peerId()),
+                                        view.matchIndex(),
+                                        Duration.ofMillis(view.silentMillis())))
+                .toList();
+    }
+
+    /**
+     * A copy of all it holds, to be sent to another node.
+     *
+     * @throws IOException if it holds nothing yet
+     */
+    public ReplicaCopy openCopy() throws IOException {
+        return stateMachine.openCopy();
     }
 
     /** Commands accepted and not yet answered. */

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
@@ -108,6 +110,7 @@ public final class ServerStore implements AutoCloseable {
         try {
             return new StoreCursor(
                     rocks.db,
+                    new ReadOptions(),
                     range.start().unsafeBytes(),
                     range.endExclusive().unsafeBytes(),
                     failure -> fail("scan", failure),
@@ -116,6 +119,49 @@ public final class ServerStore implements AutoCloseable {
             uses.leave();
             throw failure;
         }
+    }
+
+    /** All rows as they are now; to be closed. */
+    public StoreSnapshot snapshot() {
+        uses.enter();
+        try {
+            return new StoreSnapshot(rocks.db, failure -> fail("snapshot", failure), uses::leave);
+        } catch (RuntimeException failure) {
+            uses.leave();
+            throw failure;
+        }
+    }
+
+    /** A new file for {@link #ingest}. */
+    public SstFile newFile(Path path) {
+        uses.enter();
+        try {
+            return new SstFile(rocks.options(), path);
+        } finally {
+            uses.leave();
+        }
+    }
+
+    /**
+     * Takes the rows of all files into the store: all or none, newer than what was written before,
+     * visible and durable at once. The files are gone when it returns.
+     *
+     * @param files of {@link #newFile}, no key in two of them
+     */
+    public void ingest(List<Path> files) {
+        if (failed.get()) {
+            throw new StoreException("the store has failed before");
+        }
+        guarded(
+                "ingest",
+                () -> {
+                    try (IngestExternalFileOptions options = new IngestExternalFileOptions()) {
+                        options.setMoveFiles(true);
+                        rocks.db.ingestExternalFile(
+                                files.stream().map(Path::toString).toList(), options);
+                    }
+                    return null;
+                });
     }
 
     /**

@@ -14,6 +14,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -59,13 +60,19 @@ final class ReplicasIT {
                         RaftConfig.DEFAULT,
                         NODE,
                         store,
+                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
+                        (node, serviceAddress, rangeId, sink) -> {
+                            throw new IOException("no other node");
+                        },
+                        1,
                         metrics,
                         scheduler,
                         InstantSource.system(),
                         System::nanoTime,
                         failures::add,
+                        step -> {},
                         () -> {});
-        replicas.start(folder.resolve("raft"));
+        replicas.start();
         replicas.host(
                 new HostedRange(WHOLE, List.of(new Member(NODE, replicas.raftAddress(), ""))));
         return replicas;
