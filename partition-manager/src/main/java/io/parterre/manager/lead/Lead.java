@@ -11,6 +11,7 @@ import io.parterre.manager.plan.ConfiguredAccounts;
 import io.parterre.manager.plan.Founding;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.Upkeep;
+import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -99,6 +100,83 @@ public final class Lead implements AutoCloseable {
                         propose(command)
                                 .thenApply(MapOutcome.Leased.class::cast)
                                 .thenApply(LeadAnswer.Given::new));
+    }
+
+    /** Answers a question about the cluster; the question runs on the loop and must be brief. */
+    public <T> CompletableFuture<LeadAnswer<T>> inspect(
+            Function<Overview, LeadAnswer<T>> question) {
+        return call(
+                () ->
+                        CompletableFuture.completedFuture(
+                                question.apply(
+                                        new Overview(
+                                                view(),
+                                                placement.plan(),
+                                                group.leaderAddress().orElse(""),
+                                                placement.drains()))));
+    }
+
+    /**
+     * Does what an operator asks for, if it may be done.
+     *
+     * @param request judges it by the cluster as it is
+     * @param dryRun only tell what would be done
+     */
+    public CompletableFuture<LeadAnswer<Operated>> operate(
+            Function<ClusterView, Verdict> request, boolean dryRun) {
+        return call(() -> operated(request.apply(view()), dryRun));
+    }
+
+    /** Whether accounts are ruled by this manager's configuration. */
+    public boolean accountsConfigured() {
+        return !config.accounts().isEmpty();
+    }
+
+    private CompletableFuture<LeadAnswer<Operated>> operated(Verdict verdict, boolean dryRun) {
+        if (verdict instanceof Verdict.NotFound missing) {
+            return CompletableFuture.completedFuture(new LeadAnswer.NotFound<>(missing.why()));
+        }
+        if (verdict instanceof Verdict.Invalid invalid) {
+            return CompletableFuture.completedFuture(new LeadAnswer.Invalid<>(invalid.why()));
+        }
+        if (verdict instanceof Verdict.Refuse refuse) {
+            return CompletableFuture.completedFuture(new LeadAnswer.Refused<>(refuse.why()));
+        }
+        Verdict.Do done = (Verdict.Do) verdict;
+        if (dryRun) {
+            return CompletableFuture.completedFuture(
+                    new LeadAnswer.Given<>(new Operated(done.effects(), group.map())));
+        }
+        done.wish()
+                .ifPresent(
+                        wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()));
+        LOG.info("operator's request effects={}", done.effects());
+        CompletableFuture<Optional<String>> refusal =
+                CompletableFuture.completedFuture(Optional.empty());
+        for (MapCommand command : done.commands()) {
+            refusal =
+                    refusal.thenCompose(
+                            before ->
+                                    before.isPresent()
+                                            ? CompletableFuture.completedFuture(before)
+                                            : propose(command).thenApply(Lead::refusal));
+        }
+        return refusal.thenApplyAsync(
+                why -> {
+                    placement.news();
+                    return why.<LeadAnswer<Operated>>map(LeadAnswer.Refused::new)
+                            .orElseGet(
+                                    () ->
+                                            new LeadAnswer.Given<>(
+                                                    new Operated(done.effects(), group.map())));
+                },
+                loop);
+    }
+
+    private static Optional<String> refusal(MapOutcome outcome) {
+        return outcome instanceof MapOutcome.Refused refused
+                ? Optional.of(refused.reason())
+                : Optional.empty();
     }
 
     /** Begins to bring the watcher the map and its changes. */

@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.DisruptionLease;
+import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -19,6 +20,14 @@ public final class ClusterView {
     /** A node's latest report and when it came. */
     public record Heard(NodeReport report, Instant at) {}
 
+    /** What is asked of a node for each of its replicas, found once. */
+    private record Facts(
+            Optional<NodeState> state,
+            String zone,
+            Liveness liveness,
+            boolean takesMore,
+            Optional<NodeReport> report) {}
+
     private final ClusterMap map;
     private final Map<NodeId, Heard> heard;
     private final Map<RangeId, NodeId> leaders;
@@ -26,7 +35,7 @@ public final class ClusterView {
     private final Instant now;
     private final Policy policy;
     private final Optional<NodeId> onLeave;
-    private final Map<NodeId, Liveness> judged = new HashMap<>();
+    private final Map<NodeId, Facts> facts = new HashMap<>();
 
     /**
      * A view.
@@ -71,15 +80,41 @@ public final class ClusterView {
     }
 
     public Liveness liveness(NodeId nodeId) {
-        return judged.computeIfAbsent(nodeId, this::judge);
+        return facts(nodeId).liveness();
     }
 
-    private Liveness judge(NodeId nodeId) {
+    private Facts facts(NodeId nodeId) {
+        Facts known = facts.get(nodeId);
+        if (known == null) {
+            known = find(nodeId);
+            facts.put(nodeId, known);
+        }
+        return known;
+    }
+
+    private Facts find(NodeId nodeId) {
+        Optional<ClusterNode> node = map.node(nodeId);
+        Optional<NodeState> state = node.map(ClusterNode::state);
         Liveness liveness = Liveness.of(lastHeard(nodeId), leadSince, now, policy);
-        // It said that it would be silent.
-        return liveness == Liveness.DEAD && onLeave.filter(nodeId::equals).isPresent()
-                ? Liveness.SUSPECT
-                : liveness;
+        boolean leave = onLeave.filter(nodeId::equals).isPresent();
+        if (leave && liveness == Liveness.DEAD) {
+            // It said that it would be silent.
+            liveness = Liveness.SUSPECT;
+        }
+        Heard latest = heard.get(nodeId);
+        return new Facts(
+                state,
+                node.map(ClusterNode::zone).orElse(""),
+                liveness,
+                state.filter(NodeState::takesMore).isPresent() && liveness == Liveness.UP && !leave,
+                latest == null || liveness == Liveness.DEAD
+                        ? Optional.empty()
+                        : Optional.of(latest.report()));
+    }
+
+    /** What operators want of the node; empty: the map does not know it. */
+    public Optional<NodeState> state(NodeId nodeId) {
+        return facts(nodeId).state();
     }
 
     public Optional<Instant> lastHeard(NodeId nodeId) {
@@ -93,10 +128,7 @@ public final class ClusterView {
 
     /** The latest report of a node that is not dead. */
     public Optional<NodeReport> report(NodeId nodeId) {
-        Heard latest = heard.get(nodeId);
-        return latest == null || liveness(nodeId) == Liveness.DEAD
-                ? Optional.empty()
-                : Optional.of(latest.report());
+        return facts(nodeId).report();
     }
 
     /** The replica as its node reported it last. */
@@ -106,15 +138,17 @@ public final class ClusterView {
 
     /** How this member of the range, or the one that shall become one, is. */
     public Health health(RangeId rangeId, NodeId nodeId) {
-        switch (liveness(nodeId)) {
-            case DEAD:
-                return Health.DEAD;
-            case SUSPECT:
-                return Health.SILENT;
-            case UP:
-                break;
-        }
-        Optional<NodeReport.Replica> replica = replica(nodeId, rangeId);
+        Facts node = facts(nodeId);
+        return switch (node.liveness()) {
+            case DEAD -> Health.DEAD;
+            case SUSPECT -> Health.SILENT;
+            case UP -> health(rangeId, node.report());
+        };
+    }
+
+    private Health health(RangeId rangeId, Optional<NodeReport> report) {
+        Optional<NodeReport.Replica> replica =
+                report.isEmpty() ? Optional.empty() : report.get().replica(rangeId);
         if (replica.isEmpty()) {
             return map.isConfirmed(rangeId) ? Health.LOST : Health.CATCHING_UP;
         }
@@ -148,14 +182,12 @@ public final class ClusterView {
 
     /** Whether new replicas and leads may come to the node now. */
     public boolean takesMore(NodeId nodeId) {
-        return map.node(nodeId).filter(node -> node.state().takesMore()).isPresent()
-                && liveness(nodeId) == Liveness.UP
-                && onLeave.filter(nodeId::equals).isEmpty();
+        return facts(nodeId).takesMore();
     }
 
     /** Where the node stands; a node that nobody knows stands nowhere in particular. */
     public String zone(NodeId nodeId) {
-        return map.node(nodeId).map(ClusterNode::zone).orElse("");
+        return facts(nodeId).zone();
     }
 
     /** Fewest members that decide for a range of so many. */

@@ -1,7 +1,7 @@
 package io.parterre.manager.plan;
 
-import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.util.ArrayList;
@@ -48,8 +48,7 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
             }
             if (health.isGone()) {
                 gone = with(gone, member);
-            } else if (view.map().node(member).map(ClusterNode::state).stream()
-                    .anyMatch(state -> state.givesReplicas())) {
+            } else if (view.state(member).filter(NodeState::givesReplicas).isPresent()) {
                 leaving = with(leaving, member);
             }
         }

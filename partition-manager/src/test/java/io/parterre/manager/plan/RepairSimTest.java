@@ -10,9 +10,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Managers and nodes together, in simulated time. The seed is the test's parameter. */
 class RepairSimTest {
@@ -115,7 +116,7 @@ class RepairSimTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @MethodSource("seeds")
     void keepsEveryRangeThroughCrashesWipesLossesAndChangesOfManager(long seed) {
         Random random = new Random(seed);
         int replicas = seed % 3 == 0 ? 5 : 3;
@@ -155,6 +156,11 @@ class RepairSimTest {
         cluster.settle(3_000);
         cluster.assertWellReplicated(replicas);
         assertThat(cluster.movesBegun()).as("something happened").isGreaterThan(10);
+    }
+
+    /** Twenty, or as many as {@code -Dparterre.sim.seeds} says. */
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Long.getLong("parterre.sim.seeds", 20));
     }
 
     private static void toggleDrain(SimCluster cluster, NodeId node) {
