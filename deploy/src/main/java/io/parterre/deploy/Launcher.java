@@ -4,6 +4,7 @@ import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.local.LocalClusterException;
 import io.parterre.deploy.log.Logging;
 import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.deploy.network.Transport;
 import io.parterre.deploy.node.StartException;
 import io.parterre.deploy.operator.OperatorCommands;
 import io.parterre.deploy.operator.OperatorException;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,8 +59,13 @@ public final class Launcher implements Runnable {
 
     /** The command tree without the process around it, so that a test can run it. */
     static CommandLine commandLine() {
+        return commandLine(NetworkTransport::new);
+    }
+
+    /** The same, with operators' commands on another transport. */
+    static CommandLine commandLine(Supplier<Transport> transports) {
         CommandLine commandLine = new CommandLine(new Launcher());
-        OperatorCommands.addTo(commandLine, NetworkTransport::new);
+        OperatorCommands.addTo(commandLine, transports);
         commandLine.setExecutionExceptionHandler(Launcher::explain);
         commandLine.setParameterExceptionHandler(Launcher::refuse);
         commandLine.setUsageHelpWidth(USAGE_WIDTH);
