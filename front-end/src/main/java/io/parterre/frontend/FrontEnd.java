@@ -11,6 +11,7 @@ import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,6 +91,11 @@ public final class FrontEnd implements AutoCloseable {
     /** Completes once clients are served: ranges and accounts of the cluster are known. */
     public CompletableFuture<Void> ready() {
         return cluster.ready();
+    }
+
+    /** Time since any server last answered anything, or since the start. */
+    public Duration silence() {
+        return cluster.silence();
     }
 
     /** Where clients are served. */

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Free ports for processes that are killed and started again on the same port. They lie below the
  * ports that systems lend to outgoing connections: one of those could be taken by any client while
- * the process is down, even by a client that then connects to itself. Not thread-safe.
+ * the process is down, even by a client that then connects to itself. Safe for any thread.
  */
 public final class LoopbackPorts {
     static final String HOST = "127.0.0.1";
@@ -25,7 +25,7 @@ public final class LoopbackPorts {
     private final Set<Integer> given = new HashSet<>();
 
     /** A port that nobody listens on now, and that was not given before. */
-    public int next() {
+    public synchronized int next() {
         for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST_EXCLUSIVE);
             if (!given.contains(port) && isFree(port)) {

@@ -15,6 +15,7 @@ import io.parterre.frontend.token.IssuerKeys;
 import io.parterre.frontend.token.IssuerKeysConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,8 +25,11 @@ import javax.net.ssl.SSLException;
 
 /** A front end in this process. */
 final class FrontEndRole implements Readiness {
+    private static final Duration SILENCE_TOLERATED = Duration.ofSeconds(5);
+
     private final FrontEnd frontEnd;
     private final ServingProbe probe;
+    private volatile boolean served;
 
     private FrontEndRole(FrontEnd frontEnd, ServingProbe probe) {
         this.frontEnd = frontEnd;
@@ -96,10 +100,24 @@ final class FrontEndRole implements Readiness {
         return frontEnd.address();
     }
 
+    /**
+     * The first time, a read has to be answered. Later one that is not may be the fault of a range
+     * that has no leader, and then no other front end would do better: this one serves as long as
+     * any server answers it.
+     */
     @Override
     public CompletionStage<Optional<String>> missing() {
-        return frontEnd.ready().isDone()
-                ? probe.missing()
-                : CompletableFuture.completedFuture(Optional.of(ServingProbe.UNKNOWN));
+        if (!frontEnd.ready().isDone()) {
+            return CompletableFuture.completedFuture(Optional.of(ServingProbe.UNKNOWN));
+        }
+        return probe.missing()
+                .thenApply(
+                        missing -> {
+                            boolean answered = missing.isEmpty();
+                            served |= answered;
+                            boolean heard =
+                                    frontEnd.silence().compareTo(SILENCE_TOLERATED) < 0;
+                            return served && heard ? Optional.empty() : missing;
+                        });
     }
 }

@@ -126,6 +126,11 @@ public final class ClusterClient implements AutoCloseable {
         return watch.view().map().version();
     }
 
+    /** Time since any server last answered anything, or since the start. */
+    public Duration silence() {
+        return calls.silence();
+    }
+
     /** Ends what is under way; nothing is sent any more. */
     @Override
     public void close() {
