@@ -118,6 +118,21 @@ final class TestCluster implements AutoCloseable {
         manager.forget(node);
     }
 
+    /** As if the power had failed: all at once. */
+    void killAll() {
+        List<String> nodes = List.copyOf(running.keySet());
+        close();
+        nodes.forEach(manager::forget);
+    }
+
+    void awaitKnown(String node) {
+        await().until(() -> manager.knows(node));
+    }
+
+    void awaitGone(String node) {
+        await().until(() -> manager.knows(node) && manager.replica(node).isEmpty());
+    }
+
     /** What a node is that lost its disk. */
     void wipe(String node) throws IOException {
         try (Stream<Path> all = Files.walk(folder(node))) {
@@ -228,13 +243,9 @@ final class TestCluster implements AutoCloseable {
                         () -> {
                             write();
                             return running.keySet().stream()
-                                    .filter(this::isMemberWithData)
+                                    .filter(node -> manager.replica(node).isPresent())
                                     .allMatch(this::isPurged);
                         });
-    }
-
-    private boolean isMemberWithData(String node) {
-        return manager.replica(node).isPresent();
     }
 
     private boolean isPurged(String node) {
@@ -304,7 +315,7 @@ final class TestCluster implements AutoCloseable {
         manager.withdrawOrders();
     }
 
-    /** Has the node led the range it has just got, it must have everything. */
+    /** What a node leads, it must have all of. */
     void assertAllThereAt(String node, long at) {
         lead(node, at);
         assertAllThere();
@@ -327,9 +338,19 @@ final class TestCluster implements AutoCloseable {
                                         == 1);
     }
 
+    /** All at once: each waits for its connections to the others to end. */
     @Override
     public void close() {
-        running.values().forEach(RunningServer::close);
+        List<Thread> closing =
+                running.values().stream().map(server -> new Thread(server::kill)).toList();
+        closing.forEach(Thread::start);
+        for (Thread each : closing) {
+            try {
+                each.join();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
         running.clear();
     }
 }

@@ -90,6 +90,12 @@ public final class Replica {
         return division.isPresent();
     }
 
+    /** Whether its Raft group has not ended by itself. */
+    boolean hasLivingGroup() {
+        return division.map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())
+                .orElse(false);
+    }
+
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
         return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
