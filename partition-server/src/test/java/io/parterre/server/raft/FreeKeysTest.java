@@ -24,9 +24,7 @@ final class FreeKeysTest {
 
     @Test
     void whatOthersHaveIsLeftOut() {
-        assertThat(
-                        FreeKeys.of(
-                                range(10, 50), List.of(range(30, 35), range(5, 12), range(60, 70))))
+        assertThat(FreeKeys.of(range(10, 50), List.of(range(30, 35), range(5, 12), range(60, 70))))
                 .containsExactly(range(12, 30), range(35, 50));
         assertThat(FreeKeys.of(range(10, 50), List.of(range(20, 40), range(25, 30))))
                 .containsExactly(range(10, 20), range(40, 50));

@@ -121,7 +121,9 @@ final class InstallationIT {
                 byte[] key = java.util.Arrays.copyOf(rows.key(), rows.keyLength());
                 keys.add(
                         LocalKey.isLocal(key)
-                                ? key[8] + "" + (char) LocalKey.kind(key)
+                                ? key[8]
+                                        + ""
+                                        + (char) LocalKey.kind(key)
                                         + (LocalKey.suffix(key).length == 0
                                                 ? ""
                                                 : LocalKey.suffix(key)[0])
@@ -240,7 +242,6 @@ final class InstallationIT {
     void withoutItsFilesAnInstallIsNotGoneOnWith() {
         fill();
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(
-                        () -> Installation.resume(store, LEFT, OTHERS, staging, step -> {}));
+                .isThrownBy(() -> Installation.resume(store, LEFT, OTHERS, staging, step -> {}));
     }
 }

@@ -20,8 +20,7 @@ final class MemberChangeTest {
 
     private static MemberChange to(String... members) {
         return new MemberChange(
-                new Generation(4),
-                Arrays.stream(members).map(MemberChangeTest::member).toList());
+                new Generation(4), Arrays.stream(members).map(MemberChangeTest::member).toList());
     }
 
     private static Member member(String node) {

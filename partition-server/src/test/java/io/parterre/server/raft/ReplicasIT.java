@@ -145,8 +145,7 @@ final class ReplicasIT {
                     new RangeDescriptor(
                             WHOLE.rangeId(), KeyRange.ALL, new Generation(5), List.of(NODE));
             replicas.host(
-                    new HostedRange(
-                            later, List.of(new Member(NODE, replicas.raftAddress(), ""))));
+                    new HostedRange(later, List.of(new Member(NODE, replicas.raftAddress(), ""))));
 
             assertThat(replicas.remove(WHOLE.rangeId(), new Generation(4))).isFalse();
             assertThatExceptionOfType(IOException.class)
