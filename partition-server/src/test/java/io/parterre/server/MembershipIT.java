@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,24 +28,34 @@ final class MembershipIT {
 
     @TempDir Path folder;
 
+    private final LogLines logs = LogLines.of("io.parterre.server");
+
+    @AfterEach
+    void stopListening() {
+        logs.close();
+    }
+
     @Test
     void aNodeJoinsByCopyAndAMemberThatIsRemovedKeepsNothing() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.purgeLog();
             cluster.start("node-4");
-            TestCluster.await().until(() -> cluster.manager.knows("node-4"));
+            cluster.awaitKnown("node-4");
+            cluster.manager.join("node-4", 1, THREE);
+            cluster.awaitJoining("node-4");
+            cluster.manager.withdrawOrders();
+            // It waits for its leader, also over a restart.
+            cluster.kill("node-4");
+            cluster.start("node-4");
+            cluster.awaitJoining("node-4");
 
-            cluster.add("node-4", 1, THREE);
+            cluster.change(1, FOUR);
             cluster.write(5);
             cluster.assertAllThereAt("node-4", 2);
 
             cluster.change(2, List.of("node-2", "node-3", "node-4"));
             cluster.manager.remove("node-1", 3);
-            TestCluster.await()
-                    .until(
-                            () ->
-                                    cluster.manager.knows("node-1")
-                                            && cluster.manager.replica("node-1").isEmpty());
+            cluster.awaitGone("node-1");
             cluster.write(5);
             cluster.assertAllThere();
             assertThat(cluster.node("node-1").failures).isEmpty();
@@ -96,6 +107,29 @@ final class MembershipIT {
     }
 
     @Test
+    void aMemberThatWasRemovedWhileItWasAwayLeavesWithoutAFailure() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.lead("node-1", 1);
+            cluster.kill("node-3");
+            cluster.write(20);
+            cluster.change(1, List.of("node-1", "node-2"));
+
+            // It still takes itself for a member, stands for election, and is told off.
+            cluster.start("node-3");
+            RunningServer back = cluster.node("node-3");
+            TestCluster.await().until(() -> logs.contains("replica put out of its range"));
+            cluster.write(5);
+            cluster.manager.remove("node-3", 2);
+            cluster.awaitGone("node-3");
+            assertThat(back.failures).isEmpty();
+            cluster.manager.withdrawOrders();
+
+            cluster.add("node-3", 2, List.of("node-1", "node-2"));
+            cluster.assertAllThereAt("node-3", 3);
+        }
+    }
+
+    @Test
     void aNodeThatLostItsDiskIsRemovedAndJoinsAgain() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
@@ -106,7 +140,7 @@ final class MembershipIT {
             cluster.write(20);
 
             cluster.start("node-3");
-            TestCluster.await().until(() -> cluster.manager.knows("node-3"));
+            cluster.awaitKnown("node-3");
             assertThat(cluster.manager.incarnation("node-3")).isNotEqualTo(before);
             assertThat(cluster.manager.replica("node-3")).isEmpty();
             cluster.change(1, List.of("node-1", "node-2"));
@@ -117,66 +151,32 @@ final class MembershipIT {
     }
 
     @Test
-    void aReplicaThatWaitsToJoinStillWaitsAfterARestart() throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(5);
-            cluster.start("node-4");
-            TestCluster.await().until(() -> cluster.manager.knows("node-4"));
-            cluster.manager.join("node-4", 1, THREE);
-            cluster.awaitJoining("node-4");
-            cluster.manager.withdrawOrders();
-
-            cluster.kill("node-4");
-            cluster.start("node-4");
-            cluster.awaitReport(
-                    "node-4",
-                    replica -> replica.getState() == ReplicaState.JOINING && !replica.getLeading());
-            cluster.write(5);
-
-            cluster.change(1, FOUR);
-            cluster.assertAllThereAt("node-4", 2);
-        }
-    }
-
-    @Test
-    void everythingRestartsWithItsMembers() throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            cluster.write(10);
-            cluster.start("node-4");
-            TestCluster.await().until(() -> cluster.manager.knows("node-4"));
-            cluster.add("node-4", 1, THREE);
-            for (String node : FOUR) {
-                cluster.kill(node);
-            }
-            for (String node : FOUR) {
-                cluster.start(node);
-            }
-            cluster.write(10);
-            cluster.assertAllThere();
-            for (String node : FOUR) {
-                cluster.awaitReport(
-                        node,
-                        replica ->
-                                replica.getGeneration() == 2
-                                        && replica.getMembersList().size() == 4);
-            }
-        }
-    }
-
-    @Test
-    void aRangeOfOneGrowsToThree() throws Exception {
+    void aRangeOfOneGrowsToThreeAndOutlivesARestartOfAll() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             cluster.write(10);
             cluster.start("node-2");
             cluster.start("node-3");
-            TestCluster.await()
-                    .until(
-                            () ->
-                                    cluster.manager.knows("node-2")
-                                            && cluster.manager.knows("node-3"));
+            cluster.awaitKnown("node-2");
+            cluster.awaitKnown("node-3");
             cluster.add("node-2", 1, List.of("node-1"));
             cluster.add("node-3", 2, List.of("node-1", "node-2"));
-            cluster.kill("node-1");
+            cluster.write(10);
+
+            cluster.killAll();
+            for (String node : THREE) {
+                cluster.start(node);
+            }
+            cluster.write(10);
+            cluster.assertAllThere();
+            for (String node : THREE) {
+                cluster.awaitReport(
+                        node,
+                        replica ->
+                                replica.getGeneration() == 3
+                                        && replica.getMembersCount() == 3
+                                        && replica.getState() != ReplicaState.JOINING);
+            }
+            cluster.kill(cluster.awaitLeader());
             cluster.write(10);
             cluster.assertAllThere();
         }

@@ -23,9 +23,12 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
+import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
+import io.parterre.proto.range.Member;
 import io.parterre.proto.range.Projection;
 import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.SetMembers;
 import io.parterre.range.DescriptorCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -328,6 +331,30 @@ final class PartitionServerIT {
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), foreign)) {
             assertThat(running.failures.poll(10, TimeUnit.SECONDS).cause())
                     .hasMessageContaining("belongs to cluster cluster-1");
+        }
+    }
+
+    @Test
+    void aFrontEndDoesNotSetMembers() throws Exception {
+        try (RunningServer running = RunningServer.start(folder)) {
+            running.client().callWhenReady(command(insert(1, "a", "1", "one")));
+            RangeResponse answer =
+                    running.client()
+                            .call(
+                                    command(
+                                            Command.newBuilder()
+                                                    .setSenderId(Commands.SENDER)
+                                                    .setSequence(2)
+                                                    .setSetMembers(
+                                                            SetMembers.newBuilder()
+                                                                    .setGeneration(2)
+                                                                    .addMembers(
+                                                                            Member.newBuilder()
+                                                                                    .setNodeId(
+                                                                                            "evil")))));
+
+            assertThat(answer.getFailed().getCode()).isEqualTo("InvalidInput");
+            assertThat(running.client().call(read(key("a", "1"))).hasRow()).isTrue();
         }
     }
 }

@@ -19,6 +19,7 @@ import io.parterre.server.raft.Installation;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -41,6 +44,8 @@ final class TestCluster implements AutoCloseable {
 
     /** Large enough that a few dozen fill segments of the log. */
     private static final String LARGE = "x".repeat(400_000);
+
+    private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+).*");
 
     final OrderingManager manager;
     private final Path folder;
@@ -116,6 +121,21 @@ final class TestCluster implements AutoCloseable {
     void close(String node) {
         running.remove(node).close();
         manager.forget(node);
+    }
+
+    /** As if the power had failed: all at once. */
+    void killAll() {
+        List<String> nodes = List.copyOf(running.keySet());
+        close();
+        nodes.forEach(manager::forget);
+    }
+
+    void awaitKnown(String node) {
+        await().until(() -> manager.knows(node));
+    }
+
+    void awaitGone(String node) {
+        await().until(() -> manager.knows(node) && manager.replica(node).isEmpty());
     }
 
     /** What a node is that lost its disk. */
@@ -216,34 +236,40 @@ final class TestCluster implements AutoCloseable {
         assertThat(found).isEqualTo(acknowledged.get());
     }
 
-    /** Writes until the leader's log no longer begins at its beginning. */
+    /** Writes until no log reaches back to where it was. */
     void purgeLog() {
+        write();
+        List<String> holders =
+                running.keySet().stream()
+                        .filter(node -> manager.replica(node).isPresent())
+                        .toList();
+        awaitLevel(holders);
+        long before = manager.replica(holders.get(0)).orElseThrow().getAppliedIndex();
         for (int i = 0; i < 50; i++) {
             write(LARGE);
         }
-        for (RunningServer server : running.values()) {
-            server.flush();
+        for (String node : holders) {
+            running.get(node).flush();
         }
         await().until(
                         () -> {
                             write();
-                            return running.keySet().stream()
-                                    .filter(this::isMemberWithData)
-                                    .allMatch(this::isPurged);
+                            return holders.stream().allMatch(node -> logBegin(node) > before);
                         });
     }
 
-    private boolean isMemberWithData(String node) {
-        return manager.replica(node).isPresent();
-    }
-
-    private boolean isPurged(String node) {
+    /** Index of the first entry of a node's log. */
+    private long logBegin(String node) {
         Path current =
                 folder(node).resolve("raft").resolve(RANGE.groupId().toString()).resolve("current");
         try (Stream<Path> files = Files.list(current)) {
-            return files.noneMatch(file -> file.getFileName().toString().startsWith("log_0-"));
-        } catch (IOException goesAway) {
-            return false;
+            return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .mapToLong(name -> Long.parseLong(name.group(1)))
+                    .min()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException changing) {
+            return 0;
         }
     }
 
@@ -304,7 +330,7 @@ final class TestCluster implements AutoCloseable {
         manager.withdrawOrders();
     }
 
-    /** Has the node led the range it has just got, it must have everything. */
+    /** What a node leads, it must have all of. */
     void assertAllThereAt(String node, long at) {
         lead(node, at);
         assertAllThere();
@@ -327,9 +353,19 @@ final class TestCluster implements AutoCloseable {
                                         == 1);
     }
 
+    /** All at once: each waits for its connections to the others to end. */
     @Override
     public void close() {
-        running.values().forEach(RunningServer::close);
+        List<Thread> closing =
+                running.values().stream().map(server -> new Thread(server::kill)).toList();
+        closing.forEach(Thread::start);
+        for (Thread each : closing) {
+            try {
+                each.join();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
         running.clear();
     }
 }

@@ -61,6 +61,7 @@ public final class Installation {
             throw new IOException("copy to be installed is not there: " + folder);
         }
         List<KeyRange> emptied = FreeKeys.of(range.descriptor().bounds(), others);
+        store.dropFiles(emptied);
         try (StoreBatch batch = new StoreBatch()) {
             ReplicaRows.deleteAll(batch, range.descriptor().rangeId(), emptied);
             // What finds the replica again after a crash.

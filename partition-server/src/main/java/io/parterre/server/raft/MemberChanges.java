@@ -157,12 +157,14 @@ final class MemberChanges {
                                     replica.followers(),
                                     replica.appliedIndex(),
                                     config.electionTimeoutMin());
-                    LOG.info(
-                            "transfer of lead rangeId={} to={} verdict={}",
-                            replica.descriptor().rangeId(),
-                            target,
-                            verdict);
-                    return verdict == LeadTransfer.Verdict.READY
+                    boolean ready = verdict == LeadTransfer.Verdict.READY;
+                    LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
+                            .log(
+                                    "transfer of lead rangeId={} to={} verdict={}",
+                                    replica.descriptor().rangeId(),
+                                    target,
+                                    verdict);
+                    return ready
                             ? host.transferLead(replica.groupId(), target)
                                     .thenApply(transferred -> true)
                             : CompletableFuture.completedFuture(false);

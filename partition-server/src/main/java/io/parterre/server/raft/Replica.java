@@ -1,11 +1,9 @@
 package io.parterre.server.raft;
 
 import io.parterre.key.Key;
-import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +18,6 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.impl.FollowerView;
 import org.apache.ratis.server.impl.LeaderLeaseView;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
@@ -90,6 +87,12 @@ public final class Replica {
         return division.isPresent();
     }
 
+    /** Whether its Raft group has not ended by itself. */
+    boolean hasLivingGroup() {
+        return division.map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())
+                .orElse(false);
+    }
+
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
         return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
@@ -130,23 +133,17 @@ public final class Replica {
 
     /** The other members, as a leader sees them; none if it does not lead. */
     public List<FollowerState> followers() {
-        return division.map(FollowerView::of).orElse(List.of()).stream()
-                .map(
-                        view ->
-                                new FollowerState(
-                                        new NodeId(view.peerId()),
-                                        view.matchIndex(),
-                                        Duration.ofMillis(view.silentMillis())))
-                .toList();
+        return division.map(FollowerState::of).orElse(List.of());
     }
 
     /**
      * A copy of all it holds, to be sent to another node.
      *
+     * @param receiver id of that node
      * @throws IOException if it holds nothing yet
      */
-    public ReplicaCopy openCopy() throws IOException {
-        return stateMachine.openCopy();
+    public ReplicaCopy openCopy(String receiver) throws IOException {
+        return stateMachine.openCopy(receiver);
     }
 
     /** Commands accepted and not yet answered. */

@@ -7,20 +7,23 @@ import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
 import io.parterre.server.store.StoreSnapshot;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * A replica as of one moment, to be sent to another node: rows, what the range remembers, and the
- * log position they belong to, all from one snapshot of the store. While it is open the range's log
- * is kept, or what comes after the copy would be gone when the copy has arrived. For one thread.
+ * log position they belong to, all from one snapshot of the store. For one thread.
  */
 public final class ReplicaCopy implements AutoCloseable {
     private final StoreSnapshot snapshot;
     private final HostedRange range;
     private final AppliedPosition applied;
-    private final Runnable onClose;
+    private final Consumer<AppliedPosition> onClose;
 
     private ReplicaCopy(
-            StoreSnapshot snapshot, HostedRange range, AppliedPosition applied, Runnable onClose) {
+            StoreSnapshot snapshot,
+            HostedRange range,
+            AppliedPosition applied,
+            Consumer<AppliedPosition> onClose) {
         this.snapshot = snapshot;
         this.range = range;
         this.applied = applied;
@@ -32,7 +35,7 @@ public final class ReplicaCopy implements AutoCloseable {
      *
      * @throws IOException if nothing was applied yet
      */
-    static ReplicaCopy open(ServerStore store, RangeId rangeId, Runnable onClose)
+    static ReplicaCopy open(ServerStore store, RangeId rangeId, Consumer<AppliedPosition> onClose)
             throws IOException {
         StoreSnapshot snapshot = store.snapshot();
         try {
@@ -87,6 +90,6 @@ public final class ReplicaCopy implements AutoCloseable {
     @Override
     public void close() {
         snapshot.close();
-        onClose.run();
+        onClose.accept(applied);
     }
 }

@@ -18,12 +18,11 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -57,9 +56,6 @@ import org.slf4j.LoggerFactory;
 final class ReplicaStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
-    /** For what was copied to be taken in at the other end. */
-    private static final Duration KEEP_LOG_AFTER_COPY = Duration.ofSeconds(30);
-
     private final RangeId rangeId;
     private final ServerStore store;
     private final ReplicaRows rows;
@@ -71,8 +67,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final Runnable onChange;
     private final RaftConfig config;
     private final ReplicaInstaller installer;
-    private final AtomicInteger copies = new AtomicInteger();
-    private final AtomicLong keepLogUntilNanos;
+    private final CopyHold copies = new CopyHold();
     // Guarded by rowsLock.
     private RangeState state;
     private long installedIndex = -1;
@@ -113,7 +108,6 @@ final class ReplicaStateMachine extends BaseStateMachine {
         this.config = config;
         this.installer = installer;
         this.phase = ReplicaRows.phase(store, rangeId);
-        this.keepLogUntilNanos = new AtomicLong(nanoTicker.getAsLong());
         this.retention = newRetention();
         // Ratis asks before it initializes.
         AppliedPosition applied = rows.applied();
@@ -313,7 +307,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Ratis drops its log up to the index returned. */
     @Override
     public long takeSnapshot() throws IOException {
-        if (copies.get() > 0 || nanoTicker.getAsLong() - keepLogUntilNanos.get() < 0) {
+        if (copies.holds(followers(), nanoTicker.getAsLong())) {
             return RaftLog.INVALID_LOG_INDEX;
         }
         OptionalLong droppable = retention.drop(durable.index());
@@ -339,21 +333,25 @@ final class ReplicaStateMachine extends BaseStateMachine {
                         List.of(), TermIndex.valueOf(position.term(), position.index()));
     }
 
-    /** A copy of the replica for another node; while it is open, the log is kept. */
-    ReplicaCopy openCopy() throws IOException {
-        copies.incrementAndGet();
+    /** A copy of the replica for another node; see {@link CopyHold}. */
+    ReplicaCopy openCopy(String receiver) throws IOException {
+        copies.opened();
         try {
-            return ReplicaCopy.open(store, rangeId, this::copyClosed);
+            return ReplicaCopy.open(
+                    store,
+                    rangeId,
+                    copied -> copies.closed(receiver, copied.index(), nanoTicker.getAsLong()));
         } catch (IOException | RuntimeException failure) {
-            copies.decrementAndGet();
+            copies.dropped();
             throw failure;
         }
     }
 
-    /** It still has to be taken in at the other end before the log goes on from it. */
-    private void copyClosed() {
-        keepLogUntilNanos.set(nanoTicker.getAsLong() + KEEP_LOG_AFTER_COPY.toNanos());
-        copies.decrementAndGet();
+    private Optional<List<FollowerState>> followers() throws IOException {
+        RaftServer.Division division = getServer().join().getDivision(getGroupId());
+        return division.getInfo().isLeader()
+                ? Optional.of(FollowerState.of(division))
+                : Optional.empty();
     }
 
     /**

@@ -239,7 +239,9 @@ public final class Replicas implements AutoCloseable {
     private boolean keep(HostedRange range, ReplicaPhase phase) throws IOException {
         RangeDescriptor descriptor = range.descriptor();
         Replica existing = replicas.get(descriptor.rangeId());
-        if (existing != null) {
+        if (existing != null && isRemoving(existing)) {
+            finishRemoval(existing);
+        } else if (existing != null) {
             joinAgain(existing);
             return false;
         }
@@ -265,10 +267,21 @@ public final class Replicas implements AutoCloseable {
         return true;
     }
 
-    /** Its descriptor was kept, but then its group could not be added. */
+    /** It was to go, and that was cut short. */
+    private boolean isRemoving(Replica replica) {
+        return !replica.hasGroup()
+                && ReplicaRows.phase(store, replica.descriptor().rangeId())
+                        == ReplicaPhase.REMOVING;
+    }
+
+    /** Its descriptor was kept, but then its group could not be added; or the group has ended. */
     private void joinAgain(Replica replica) throws IOException {
-        if (replica.hasGroup()) {
+        if (replica.hasLivingGroup()) {
             return;
+        }
+        if (replica.hasGroup()) {
+            replica.leaving();
+            host.remove(replica.groupId(), false);
         }
         if (!host.contains(replica.groupId())) {
             // Ratis may have begun with the one before.
@@ -296,6 +309,13 @@ public final class Replicas implements AutoCloseable {
                     "range " + rangeId + " has this node at generation " + generation);
         }
         ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
+        finishRemoval(replica);
+        return true;
+    }
+
+    private void finishRemoval(Replica replica) throws IOException {
+        RangeDescriptor descriptor = replica.descriptor();
+        RangeId rangeId = descriptor.rangeId();
         replica.leaving();
         if (host.contains(replica.groupId())) {
             host.remove(replica.groupId(), true);
@@ -305,18 +325,17 @@ public final class Replicas implements AutoCloseable {
         folders.discardCopy(rangeId);
         deleteRows(descriptor, others(rangeId));
         replicas.remove(rangeId);
-        LOG.info("replica removed rangeId={} generation={}", rangeId, generation);
-        return true;
+        LOG.info("replica removed rangeId={}", rangeId);
     }
 
     private void deleteRows(RangeDescriptor descriptor, List<KeyRange> others) {
         List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
+        store.dropFiles(emptied);
         try (StoreBatch batch = new StoreBatch()) {
             ReplicaRows.deleteAll(batch, descriptor.rangeId(), emptied);
             store.write(batch);
         }
         store.flush();
-        emptied.forEach(store::reclaim);
     }
 
     /** Begins to give a range that this node leads other members; does not wait for the end. */
@@ -365,12 +384,15 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Starts groups again that do not take note of the copy they were brought: Ratis never does
-     * when the range's lead has meanwhile gone to one whose log reaches further back.
+     * Goes on with what was cut short: removals, and copies that were brought to groups that take
+     * no note of them. Ratis never does when the range's lead has meanwhile gone to one whose log
+     * reaches further back; such a group is started again.
      */
     public synchronized void mend() throws IOException {
         for (Replica replica : replicas.values()) {
-            if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
+            if (isRemoving(replica)) {
+                finishRemoval(replica);
+            } else if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
                 LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
                 replica.leaving();
                 host.remove(replica.groupId(), false);

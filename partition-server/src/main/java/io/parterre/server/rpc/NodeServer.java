@@ -94,7 +94,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             Replica replica,
             CopyStream stream,
             ServerCallStreamObserver<CopyPart> transport) {
-        try (ReplicaCopy copy = replica.openCopy()) {
+        try (ReplicaCopy copy = replica.openCopy(request.getNodeId())) {
             long rows = stream.send(copy);
             transport.onCompleted();
             LOG.info(

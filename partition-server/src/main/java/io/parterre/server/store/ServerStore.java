@@ -198,6 +198,28 @@ public final class ServerStore implements AutoCloseable {
         reclaimer.end(reclaimable);
     }
 
+    /**
+     * Drops what lies in files that hold nothing but rows of these intervals, at once and for good;
+     * other rows of theirs stay, and even deleted ones may come back. To be called before the
+     * intervals are deleted, when a crash in between does no harm.
+     */
+    public void dropFiles(List<KeyRange> ranges) {
+        List<byte[]> bounds = new ArrayList<>();
+        for (KeyRange range : ranges) {
+            bounds.add(range.start().unsafeBytes());
+            bounds.add(range.endExclusive().unsafeBytes());
+        }
+        if (bounds.isEmpty()) {
+            return;
+        }
+        guarded(
+                "drop",
+                () -> {
+                    rocks.db.deleteFilesInRanges(rocks.db.getDefaultColumnFamily(), bounds, false);
+                    return null;
+                });
+    }
+
     /** Frees the disk space of an interval that was deleted and will never be written again. */
     public void reclaim(KeyRange range) {
         reclaimer.add(range);
