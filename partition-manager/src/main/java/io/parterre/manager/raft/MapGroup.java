@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
@@ -67,6 +68,15 @@ public final class MapGroup implements AutoCloseable {
     public static MapGroup start(
             MapGroupConfig config, MapListener listener, Duration proposalTimeout)
             throws IOException {
+        return start(config, listener, proposalTimeout, MapGroupProperties.of(config));
+    }
+
+    static MapGroup start(
+            MapGroupConfig config,
+            MapListener listener,
+            Duration proposalTimeout,
+            RaftProperties properties)
+            throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
         Files.createDirectories(config.dataDirectory());
@@ -78,7 +88,7 @@ public final class MapGroup implements AutoCloseable {
                         .setGroup(RaftGroup.valueOf(GROUP_ID, peers(config.members())))
                         .setStateMachine(machine)
                         .setOption(RaftStorage.StartupOption.RECOVER)
-                        .setProperties(MapGroupProperties.of(config))
+                        .setProperties(properties)
                         .build();
         try {
             server.start();
