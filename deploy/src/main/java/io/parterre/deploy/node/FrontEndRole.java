@@ -115,8 +115,7 @@ final class FrontEndRole implements Readiness {
                         missing -> {
                             boolean answered = missing.isEmpty();
                             served |= answered;
-                            boolean heard =
-                                    frontEnd.silence().compareTo(SILENCE_TOLERATED) < 0;
+                            boolean heard = frontEnd.silence().compareTo(SILENCE_TOLERATED) < 0;
                             return served && heard ? Optional.empty() : missing;
                         });
     }

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -76,6 +77,15 @@ public final class MapGroup implements AutoCloseable {
     public static MapGroup start(
             MapGroupConfig config, MapListener listener, Duration proposalTimeout)
             throws IOException {
+        return start(config, listener, proposalTimeout, MapGroupProperties.of(config));
+    }
+
+    static MapGroup start(
+            MapGroupConfig config,
+            MapListener listener,
+            Duration proposalTimeout,
+            RaftProperties properties)
+            throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
         Files.createDirectories(config.dataDirectory());
@@ -87,7 +97,7 @@ public final class MapGroup implements AutoCloseable {
                         .setGroup(RaftGroup.valueOf(GROUP_ID, peers(config.members())))
                         .setStateMachine(machine)
                         .setOption(RaftStorage.StartupOption.RECOVER)
-                        .setProperties(MapGroupProperties.of(config))
+                        .setProperties(properties)
                         .build();
         try {
             server.start();
