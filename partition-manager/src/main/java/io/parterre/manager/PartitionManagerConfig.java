@@ -66,6 +66,30 @@ public record PartitionManagerConfig(
         new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
     }
 
+    /** Listening where the others reach it. */
+    public PartitionManagerConfig(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            Path dataDirectory,
+            List<AccountConfig> accounts,
+            int initialReplicas,
+            Duration heartbeatTimeout,
+            Duration proposalTimeout,
+            int snapshotEntries,
+            Policy policy) {
+        this(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policy,
+                Optional.empty());
+    }
+
     /** As many replicas as the first range has, or one more where that is even. */
     public PartitionManagerConfig(
             NodeId nodeId,
@@ -85,8 +109,7 @@ public record PartitionManagerConfig(
                 heartbeatTimeout,
                 proposalTimeout,
                 snapshotEntries,
-                policyOf(initialReplicas),
-                Optional.empty());
+                policyOf(initialReplicas));
     }
 
     private static Policy policyOf(int initialReplicas) {

@@ -33,6 +33,12 @@ public record MapGroupConfig(
         }
     }
 
+    /** Listening where the others reach it. */
+    MapGroupConfig(
+            NodeId nodeId, List<ManagerMember> members, Path dataDirectory, int snapshotEntries) {
+        this(nodeId, members, dataDirectory, snapshotEntries, Optional.empty());
+    }
+
     ManagerMember self() {
         return members.stream()
                 .filter(member -> member.nodeId().equals(nodeId))
