@@ -221,7 +221,8 @@ public final class Lead implements AutoCloseable {
             return CompletableFuture.completedFuture(
                     new LeadAnswer.Refused<>("node " + nodeId + " has left the cluster"));
         }
-        reports.heard(report, clock.instant());
+        // Before it is registered: the map tells whether its data folder is another one.
+        reports.heard(report, clock.instant(), map);
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
                 hints.leads(replica.rangeId(), nodeId);

@@ -76,7 +76,7 @@ class OrdersTest {
     }
 
     private ClusterView view() {
-        Map<NodeId, ClusterView.Heard> heard = new HashMap<>();
+        Map<NodeId, Heard> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             NodeReport.Replica replica = held.get(node.nodeId());
@@ -85,14 +85,21 @@ class OrdersTest {
             }
             heard.put(
                     node.nodeId(),
-                    new ClusterView.Heard(
-                            new NodeReport(
-                                    node,
-                                    map.clusterId(),
-                                    Optional.ofNullable(replica).stream().toList()),
-                            now.minusSeconds(silentSeconds.getOrDefault(node.nodeId(), 0))));
+                    Heard.next(
+                            Optional.empty(),
+                            report(node),
+                            now.minusSeconds(silentSeconds.getOrDefault(node.nodeId(), 0)),
+                            map.ranges().onNode(node.nodeId()),
+                            true));
         }
         return new ClusterView(map, heard, leaders, Instant.EPOCH, now, Policy.DEFAULT);
+    }
+
+    private NodeReport report(ClusterNode node) {
+        return new NodeReport(
+                node,
+                map.clusterId(),
+                Optional.ofNullable(held.get(node.nodeId())).stream().toList());
     }
 
     /** What each node is told, as "node: order". */
@@ -281,6 +288,37 @@ class OrdersTest {
         silentSeconds.clear();
         leads = Map.of(R1, id(4));
         assertThat(orders()).as("no member").isEmpty();
+    }
+
+    @Test
+    void aReplicaThatIsAboutToStartIsNotLost() {
+        NodeReport nothing = report(map.node(id(3)).orElseThrow());
+        List<RangeId> expected = List.of(R1);
+        Heard first = Heard.next(Optional.empty(), nothing, NOW, expected, false);
+        assertThat(healthOfThird(first, NOW)).isEqualTo(Health.SILENT);
+        Instant later = NOW.plus(Policy.DEFAULT.suspectAfter());
+        Heard second = Heard.next(Optional.of(first), nothing, later, expected, false);
+        assertThat(healthOfThird(second, later)).isEqualTo(Health.LOST);
+
+        holds(3, 1, false, false);
+        NodeReport started = report(map.node(id(3)).orElseThrow());
+        Heard third = Heard.next(Optional.of(second), started, later, expected, false);
+        assertThat(healthOfThird(third, later)).isEqualTo(Health.HEALTHY);
+        Heard again = Heard.next(Optional.of(third), nothing, later, expected, false);
+        assertThat(healthOfThird(again, later)).isEqualTo(Health.SILENT);
+
+        Heard wiped = Heard.next(Optional.of(third), nothing, later, expected, true);
+        assertThat(healthOfThird(wiped, later)).as("another data folder").isEqualTo(Health.LOST);
+        Heard unaware = Heard.next(Optional.of(third), nothing, later, List.of(), false);
+        assertThat(healthOfThird(unaware, later))
+                .as("it became a member after its report")
+                .isEqualTo(Health.CATCHING_UP);
+    }
+
+    private Health healthOfThird(Heard heard, Instant at) {
+        return new ClusterView(
+                        map, Map.of(id(3), heard), Map.of(), Instant.EPOCH, at, Policy.DEFAULT)
+                .health(R1, id(3));
     }
 
     @Test
