@@ -91,7 +91,7 @@ public final class TableService implements HttpHandler {
     }
 
     private CompletionStage<HttpAnswer> answer(HttpCall call) {
-        CallContext context = new CallContext(call, ids.get(), clock.instant());
+        CallContext context = new CallContext(call.headers(), ids.get(), clock.instant());
         Optional<ApiVersion> version = Optional.empty();
         try {
             TableAddress address =
@@ -108,18 +108,23 @@ public final class TableService implements HttpHandler {
             }
             Authentication authentication =
                     admission.authenticate(call, address, options, context.receivedAt());
-            Claimed claimed = new Claimed(context, address, verb, options, version.get());
+            Claimed claimed = new Claimed(call, context, address, verb, options, version.get());
             return authentication instanceof Authentication.PolicyNeeded needed
                     ? withPolicies(claimed, needed)
                     : decided(claimed, authentication);
         } catch (StorageException refusal) {
             return CompletableFuture.completedStage(
-                    Answers.frontEnd(context, version.or(() -> fallback(call)), refusal, false));
+                    Answers.frontEnd(
+                            context,
+                            version.or(() -> Optional.of(context.versionOrNewest())),
+                            refusal,
+                            false));
         }
     }
 
     /** A call that is read but for its resource and its body; nobody vouches for it yet. */
     private record Claimed(
+            HttpCall call,
             CallContext context,
             TableAddress address,
             Verb verb,
@@ -136,7 +141,7 @@ public final class TableService implements HttpHandler {
             return CompletableFuture.completedStage(
                     Answers.denied(claimed.context(), (Authentication.Denied) authentication));
         }
-        HttpCall call = claimed.context().call();
+        HttpCall call = claimed.call();
         Operation operation =
                 new Operation(
                         granted.account(),
@@ -165,15 +170,6 @@ public final class TableService implements HttpHandler {
                 .withPolicies(needed, deadline(claimed))
                 .thenCompose(authentication -> decided(claimed, authentication))
                 .exceptionally(thrown -> claimed.refused(logged(claimed.context(), thrown)));
-    }
-
-    /** Errors that come before the version is read still name one. */
-    private static Optional<ApiVersion> fallback(HttpCall call) {
-        try {
-            return Optional.of(ApiVersion.parse(call.headers().first("x-ms-version")));
-        } catch (StorageException malformed) {
-            return Optional.of(ApiVersion.parse(Optional.empty()));
-        }
     }
 
     private static ApiVersion version(HttpCall call, QueryOptions options) {

@@ -74,7 +74,7 @@ final class ServerFixture implements AutoCloseable {
                         "test",
                         config,
                         call -> take(call, handler),
-                        (why, request) -> why.inJson(),
+                        (why, request) -> inJson(why),
                         CLOCK);
     }
 
@@ -82,6 +82,14 @@ final class ServerFixture implements AutoCloseable {
         CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
         calls.add(new Pending(call, answer));
         return handler.isPresent() ? handler.get().handle(call) : answer;
+    }
+
+    private static HttpAnswer inJson(Refusal why) {
+        return new HttpAnswer(
+                why.status(),
+                why.reason(),
+                HeaderList.EMPTY,
+                ("{\"code\":\"" + why.code() + "\"}").getBytes(StandardCharsets.US_ASCII));
     }
 
     static HttpAnswer ok(String body) {
