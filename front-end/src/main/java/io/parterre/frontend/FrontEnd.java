@@ -58,6 +58,7 @@ public final class FrontEnd implements AutoCloseable {
                 ClusterClient.start(
                         config.name(),
                         config.cluster(),
+                        config.entities(),
                         managers,
                         nodes,
                         HttpServer::currentEventLoop,

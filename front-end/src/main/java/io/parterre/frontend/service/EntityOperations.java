@@ -19,7 +19,6 @@ import io.parterre.frontend.table.EntityChange;
 import io.parterre.frontend.table.EntityChangeReader;
 import io.parterre.frontend.table.EntityJsonWriter;
 import io.parterre.frontend.table.EntityReader;
-import io.parterre.frontend.table.FilterParser;
 import io.parterre.frontend.table.IfMatch;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
@@ -52,14 +51,14 @@ final class EntityOperations {
     private final EntityReader entities;
     private final EntityChangeReader changes;
     private final QueryPlanner planner;
-    private final int pageEntitiesMax;
+    private final TableLimits limits;
 
-    EntityOperations(TableStore store, TableServiceConfig config) {
+    EntityOperations(TableStore store, TableLimits limits) {
         this.store = store;
-        this.entities = new EntityReader(config.entityLimits());
+        this.entities = new EntityReader(limits.entity());
         this.changes = new EntityChangeReader(entities);
-        this.planner = new QueryPlanner(config.queryIntervalsMax());
-        this.pageEntitiesMax = config.pageEntitiesMax();
+        this.planner = new QueryPlanner(limits.queryIntervalsMax());
+        this.limits = limits;
     }
 
     /** {@code GET} or {@code POST /table}. */
@@ -83,17 +82,15 @@ final class EntityOperations {
 
     private CompletionStage<OperationAnswer> query(Operation operation, String table) {
         MetadataLevel level = operation.level();
-        Filter filter =
-                SyntaxRefusal.of(() -> operation.options().filter().map(FilterParser::parse))
-                        .orElse(Filter.Constant.ALL);
-        Optional<List<String>> select = operation.options().select();
+        Filter filter = operation.filter(limits.filter());
+        Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         QueryPlan plan = planner.plan(filter);
         EntityQuery query =
                 new EntityQuery(
                         operation.access().keys().clip(plan.intervals()),
                         plan.residual(),
                         select.map(SelectedProperties::customNames),
-                        operation.options().top(pageEntitiesMax),
+                        operation.options().top(limits.pageEntitiesMax()),
                         ContinuationToken.entityPosition(operation.options()));
         checkTable(table);
         return store.query(operation.account().accountId(), table, query, operation.deadline())
@@ -128,7 +125,7 @@ final class EntityOperations {
 
     private CompletionStage<OperationAnswer> read(Operation operation, Resource.OneEntity one) {
         MetadataLevel level = operation.level();
-        Optional<List<String>> select = operation.options().select();
+        Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         entities.checkKeysInAddress(one.partitionKey(), one.rowKey());
         checkTable(one.table());
         if (!operation.access().keys().contains(one.partitionKey(), one.rowKey())) {
@@ -226,7 +223,13 @@ final class EntityOperations {
     }
 
     /** The error of a refused write; a condition that is no version has a code of its own. */
-    static StorageException refusal(WriteResult.Refused refused, EntityChange change) {
+    StorageException refusal(WriteResult.Refused refused, EntityChange change) {
+        if (refused.code() == ErrorCode.ENTITY_TOO_LARGE) {
+            return limits.entity().entityTooLarge();
+        }
+        if (refused.code() == ErrorCode.TOO_MANY_PROPERTIES) {
+            return limits.entity().tooManyProperties();
+        }
         boolean noTime =
                 refused.code() == ErrorCode.UPDATE_CONDITION_NOT_SATISFIED
                         && change.ifMatch()

@@ -70,12 +70,16 @@ public final class TableService implements HttpHandler {
             InstantSource clock,
             TableServiceConfig config,
             Supplier<String> ids) {
-        this.admission = new Admission(new Authenticator(accounts, config.bearer(), keys), store);
-        this.tables = new TableOperations(store, config.pageEntitiesMax());
-        this.entities = new EntityOperations(store, config);
-        this.batches = new BatchOperations(entities, config, ids);
+        TableLimits limits = config.limits();
+        this.admission =
+                new Admission(
+                        new Authenticator(accounts, config.bearer(), keys, limits.clockSkewMax()),
+                        store);
+        this.tables = new TableOperations(store, limits);
+        this.entities = new EntityOperations(store, limits);
+        this.batches = new BatchOperations(entities, limits.batch(), ids);
         CorsPolicies cors = new CorsPolicies(store, clock);
-        this.settings = new SettingsOperations(store, cors);
+        this.settings = new SettingsOperations(store, cors, limits.settings());
         this.crossOrigin = new CrossOrigin(accounts, cors, config.hostSuffixes());
         this.clock = clock;
         this.config = config;
@@ -240,7 +244,7 @@ public final class TableService implements HttpHandler {
             CallContext context, TableAddress address, Operation operation) {
         operation.authorize();
         boolean batch = operation.resource() instanceof Resource.Batch;
-        if (!batch && operation.bodyLength() > config.entityBodyBytesMax()) {
+        if (!batch && operation.bodyLength() > config.limits().entityBodyBytesMax()) {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         return operation.resource().match(new Dispatch(context, address, operation));

@@ -23,6 +23,7 @@ import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.WriteResult;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -280,6 +281,7 @@ final class TablesTest {
         return ClusterClient.start(
                 "second",
                 ClusterClientConfig.DEFAULT,
+                EntityLimits.OF_THE_SERVICE,
                 List.of(fixture.manager.endpoint()),
                 ClusterFixture::open,
                 () -> Runnable::run,

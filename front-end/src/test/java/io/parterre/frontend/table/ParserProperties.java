@@ -137,7 +137,7 @@ final class ParserProperties {
                 () -> {
                     QueryOptions options = QueryOptions.parse(query);
                     options.checkSystemOptions();
-                    options.select();
+                    options.select(255);
                     options.top(1_000);
                     options.timeout(java.time.Duration.ofSeconds(30));
                     ContinuationToken.entityPosition(options);
@@ -192,7 +192,7 @@ final class ParserProperties {
         byte[] object = ("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"," + body + "}").getBytes(UTF_8);
         yieldsOrRefuses(() -> reader.readForInsert(object, 0, object.length));
         yieldsOrRefuses(() -> reader.readForUpdate(object, 0, object.length, "p", "r"));
-        yieldsOrRefuses(() -> EntityReader.readTableName(bytes));
+        yieldsOrRefuses(() -> EntityReader.readTableName(bytes, 3, 63));
     }
 
     @Property(tries = 500)
