@@ -7,13 +7,12 @@ import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.store.EntityPageResult;
-import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.EntityQuery;
 import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
-import io.parterre.frontend.table.ContinuationToken;
+import io.parterre.frontend.table.ContinuationTokens;
 import io.parterre.frontend.table.ETags;
 import io.parterre.frontend.table.EntityChange;
 import io.parterre.frontend.table.EntityChangeReader;
@@ -85,16 +84,18 @@ final class EntityOperations {
         Filter filter = operation.filter(limits.filter());
         Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         QueryPlan plan = planner.plan(filter);
+        ContinuationTokens tokens =
+                ContinuationTokens.ofEntities(operation.account().name(), table);
         EntityQuery query =
                 new EntityQuery(
                         operation.access().keys().clip(plan.intervals()),
                         plan.residual(),
                         select.map(SelectedProperties::customNames),
                         operation.options().top(limits.pageEntitiesMax()),
-                        ContinuationToken.entityPosition(operation.options()));
+                        tokens.entityPosition(operation.options()));
         checkTable(table);
         return store.query(operation.account().accountId(), table, query, operation.deadline())
-                .thenApply(page -> queried(operation, level, table, select, page));
+                .thenApply(page -> queried(operation, level, table, select, tokens, page));
     }
 
     private static OperationAnswer queried(
@@ -102,25 +103,15 @@ final class EntityOperations {
             MetadataLevel level,
             String table,
             Optional<List<String>> select,
+            ContinuationTokens tokens,
             EntityPageResult page) {
         int storedBytes = page.pages().stream().mapToInt(bytes -> bytes.length).sum();
         EntityJsonWriter writer =
                 new EntityJsonWriter(
                         level, operation.links(), table, select, 2 * storedBytes + 1_024);
         byte[] body = writer.set(page.pages(), operation.options().selectText());
-        return OperationAnswer.json(200, level, Optional.empty(), continuation(page.next()), body);
-    }
-
-    /** Both headers always: clients are known to trip over one that comes alone. */
-    private static HeaderList continuation(Optional<EntityPosition> next) {
-        return next.map(
-                        position ->
-                                HeaderList.of(
-                                        "x-ms-continuation-NextPartitionKey",
-                                        ContinuationToken.encode(position.partitionKey()),
-                                        "x-ms-continuation-NextRowKey",
-                                        ContinuationToken.encode(position.rowKey())))
-                .orElse(HeaderList.EMPTY);
+        HeaderList next = page.next().map(tokens::headers).orElse(HeaderList.EMPTY);
+        return OperationAnswer.json(200, level, Optional.empty(), next, body);
     }
 
     private CompletionStage<OperationAnswer> read(Operation operation, Resource.OneEntity one) {

@@ -8,7 +8,7 @@ import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.ContentNegotiation;
-import io.parterre.frontend.table.ContinuationToken;
+import io.parterre.frontend.table.ContinuationTokens;
 import io.parterre.frontend.table.EntityReader;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
@@ -56,22 +56,22 @@ final class TableOperations {
     private CompletionStage<OperationAnswer> list(Operation operation) {
         TableJsonWriter writer = writer(operation, operation.level());
         Filter filter = operation.filter(limits.filter());
+        ContinuationTokens tokens = ContinuationTokens.ofTables(operation.account().name());
         TableQuery query =
                 new TableQuery(
                         filter,
                         operation.options().top(limits.pageEntitiesMax()),
-                        ContinuationToken.tablePosition(operation.options()));
+                        tokens.tablePosition(operation.options()));
         return store.listTables(operation.account().accountId(), query, operation.deadline())
-                .thenApply(page -> listed(operation, writer, page));
+                .thenApply(page -> listed(operation, writer, tokens, page));
     }
 
     private static OperationAnswer listed(
-            Operation operation, TableJsonWriter writer, TablePage page) {
-        HeaderList headers =
-                page.nextLowerCase()
-                        .map(ContinuationToken::encode)
-                        .map(token -> HeaderList.of("x-ms-continuation-NextTableName", token))
-                        .orElse(HeaderList.EMPTY);
+            Operation operation,
+            TableJsonWriter writer,
+            ContinuationTokens tokens,
+            TablePage page) {
+        HeaderList headers = page.nextLowerCase().map(tokens::headers).orElse(HeaderList.EMPTY);
         return OperationAnswer.json(
                 200,
                 writer.level(),
