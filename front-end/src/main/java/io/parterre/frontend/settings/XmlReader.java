@@ -1,6 +1,11 @@
 package io.parterre.frontend.settings;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.parterre.error.StorageException;
 import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.stream.XMLInputFactory;
@@ -32,6 +37,9 @@ final class XmlReader {
      *     beyond the bounds
      */
     static XmlElement read(byte[] document, int offset, int length) {
+        if (!isUtf8(document, offset, length)) {
+            throw XmlElement.invalid();
+        }
         try {
             // A factory of its own each time: factories promise nothing about threads.
             XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -49,8 +57,24 @@ final class XmlReader {
             } finally {
                 in.close();
             }
-        } catch (XMLStreamException malformed) {
+        } catch (StorageException refusal) {
+            throw refusal;
+        } catch (XMLStreamException | RuntimeException malformed) {
+            // The platform's parser stumbles over some document types that it only has to skip: for
+            // some of its messages it has no text, and says so by an exception of another kind.
             throw XmlElement.invalid();
+        }
+    }
+
+    /**
+     * Clients write nothing else; and of other bytes the platform's parser tells standard error.
+     */
+    private static boolean isUtf8(byte[] document, int offset, int length) {
+        try {
+            UTF_8.newDecoder().decode(ByteBuffer.wrap(document, offset, length));
+            return true;
+        } catch (CharacterCodingException malformed) {
+            return false;
         }
     }
 

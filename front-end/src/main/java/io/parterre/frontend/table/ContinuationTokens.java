@@ -135,10 +135,15 @@ public final class ContinuationTokens {
         return key;
     }
 
+    /** Only the one form that we write, however spelt; a decoder takes other last letters too. */
     private static byte[] bytes(String base64) {
+        String plain = base64.replace('-', '=').replace('_', '/').replace('*', '+');
         try {
-            return Base64.getDecoder()
-                    .decode(base64.replace('-', '=').replace('_', '/').replace('*', '+'));
+            byte[] bytes = Base64.getDecoder().decode(plain);
+            if (!Base64.getEncoder().encodeToString(bytes).equals(plain)) {
+                throw new StorageException(ErrorCode.INVALID_INPUT);
+            }
+            return bytes;
         } catch (IllegalArgumentException malformed) {
             throw new StorageException(ErrorCode.INVALID_INPUT, malformed);
         }
