@@ -9,6 +9,10 @@ import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableErrorCode;
 import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The largest things that fit, and the refusal of the next larger one. */
@@ -52,6 +56,50 @@ class LimitsIT {
                 () ->
                         TABLE.createEntity(
                                 new TableEntity("p", "x").addProperty("B", new byte[65_537])));
+    }
+
+    @Test
+    void f019BinariesAreCountedInBytesNotInBase64() {
+        byte[] largest = new byte[65_536];
+        for (int i = 0; i < largest.length; i++) {
+            largest[i] = (byte) (i * 31);
+        }
+        TableEntity entity = new TableEntity("p", "binary").addProperty("B", largest);
+
+        assertThat(TABLE.createEntityWithResponse(entity, null, null).getStatusCode())
+                .isEqualTo(204);
+        assertThat((byte[]) TABLE.getEntity("p", "binary").getProperty("B")).isEqualTo(largest);
+        assertRefused(
+                400,
+                TableErrorCode.PROPERTY_VALUE_TOO_LARGE,
+                () ->
+                        TABLE.createEntity(
+                                new TableEntity("p", "x").addProperty("B", new byte[65_537])));
+    }
+
+    @Test
+    void f008FiltersOfAHundredTermsAndAddressesOf32KibibytesAreRead() {
+        for (int i = 0; i < 40; i++) {
+            TABLE.createEntity(new TableEntity("long", longRow(i)));
+        }
+
+        List<TableEntity> found = Sdk.query(TABLE, anyOfLongRows(100));
+        assertThat(Sdk.rowKeys(found))
+                .isEqualTo(IntStream.range(0, 40).mapToObj(LimitsIT::longRow).toList());
+        String longest = anyOfLongRows(280);
+        // As the SDK writes it into the address, where a blank has three characters.
+        assertThat(longest.replace(" ", "%20").length()).isBetween(32_000, 33_000);
+        assertThat(Sdk.query(TABLE, longest)).hasSize(40);
+    }
+
+    private static String anyOfLongRows(int terms) {
+        return IntStream.range(0, terms)
+                .mapToObj(i -> "(PartitionKey eq 'long' and RowKey eq '" + longRow(i) + "')")
+                .collect(Collectors.joining(" or "));
+    }
+
+    private static String longRow(int number) {
+        return "row-" + String.format(Locale.ROOT, "%032d", number);
     }
 
     @Test
