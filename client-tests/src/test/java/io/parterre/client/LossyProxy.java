@@ -30,7 +30,7 @@ final class LossyProxy implements AutoCloseable {
         ANSWER
     }
 
-    private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)\\r$");
+    private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)$");
     private static final int WAIT_MILLIS_MAX = 20_000;
 
     private final URI service;

@@ -101,9 +101,18 @@ public final class TableConnection {
      * no such table.
      */
     public void scan(String table, Consumer<StoredEntity> sink) {
+        pages(table, "", sink);
+    }
+
+    /** Like {@link #scan}, of one partition alone. */
+    public void scanPartition(String table, String partition, Consumer<StoredEntity> sink) {
+        pages(table, "$filter=PartitionKey%20eq%20'" + partition + "'", sink);
+    }
+
+    private void pages(String table, String query, Consumer<StoredEntity> sink) {
         String continuation = "";
         do {
-            HttpResponse<byte[]> page = send(request("/" + table + "()" + continuation));
+            HttpResponse<byte[]> page = send(request("/" + table + "()?" + query + continuation));
             expect(200, page);
             try {
                 EntityText.readPage(page.body()).forEach(sink);
@@ -115,7 +124,7 @@ public final class TableConnection {
             String row = page.headers().firstValue("x-ms-continuation-NextRowKey").orElse("");
             continuation =
                     partition
-                            .map(key -> "?NextPartitionKey=" + key + "&NextRowKey=" + row)
+                            .map(key -> "&NextPartitionKey=" + key + "&NextRowKey=" + row)
                             .orElse("");
         } while (!continuation.isEmpty());
     }
