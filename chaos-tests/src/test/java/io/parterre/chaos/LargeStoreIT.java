@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A store that is loaded, killed and started again has everything, and is soon there. {@code
- * -Dparterre.chaos.rows=4000000} makes it one of 2 GB; then it is also held to a memory well below.
+ * -Dparterre.chaos.rows=4000000} makes it one of 2 GB, as clients count them; then it is also held
+ * to a memory well below.
  */
 class LargeStoreIT {
     private static final int ROWS = Integer.getInteger("parterre.chaos.rows", 20_000);
