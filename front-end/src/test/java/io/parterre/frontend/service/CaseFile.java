@@ -43,6 +43,12 @@ import java.util.regex.Pattern;
  * <p>{@code {sas1 query}} is that query string with its signature by the first key, {@code sas2} by
  * the second, {@code {sas1@other query}} for another account.
  *
+ * <p>{@code {times 3 text}} is the text three times over, {@code {#}} in it its number from 0 on
+ * and {@code {#1}} from 1 on. Braces in the text are balanced.
+ *
+ * <p>Comments under the title cite what a case shows, before a colon if there is more to say:
+ * sections and numbered rules of the protocol reference, and field cases.
+ *
  * <p>The first line of an answer names its kind, which stands for headers that are not written out:
  *
  * <pre>
@@ -59,7 +65,12 @@ import java.util.regex.Pattern;
  * </pre>
  */
 record CaseFile() {
-    record Case(String name, List<Exchange> exchanges) {}
+    /**
+     * One case.
+     *
+     * @param citations what the comments under its title cite
+     */
+    record Case(String name, List<String> citations, List<Exchange> exchanges) {}
 
     record Exchange(
             String method,
@@ -75,6 +86,7 @@ record CaseFile() {
     private static final Pattern ACCESS_SIGNATURE =
             Pattern.compile("\\{sas([12])(?:@(\\w+))? ([^}]*)}");
     private static final String REQUEST_ID = "r";
+    private static final String TIMES = "{times ";
 
     /** As {@link ServiceUnderTest#text} shows it. */
     private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
@@ -91,14 +103,64 @@ record CaseFile() {
             cases.add(
                     new Case(
                             block.substring(0, end).strip(),
+                            citations(block.substring(end + 1)),
                             exchanges(expand(block.substring(end + 1)))));
         }
         return cases;
     }
 
+    /** The items of the comments that begin a case: {@code # protocol 3.9, 4.1, F021: a reason}. */
+    private static List<String> citations(String text) {
+        List<String> citations = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            if (!line.startsWith("#")) {
+                break;
+            }
+            String items = line.substring(1).replaceFirst("[:;].*", "");
+            for (String item : items.split(",")) {
+                citations.add(item.strip().replaceFirst("^protocol ", ""));
+            }
+        }
+        return List.copyOf(citations);
+    }
+
+    /** Writes out {@code {times …}}, the innermost first. */
+    private static String repeat(String text) {
+        String repeated = text;
+        int from = repeated.lastIndexOf(TIMES);
+        while (from >= 0) {
+            int space = repeated.indexOf(' ', from + TIMES.length());
+            int end = closingBrace(repeated, from);
+            int times = Integer.parseInt(repeated.substring(from + TIMES.length(), space));
+            String once = repeated.substring(space + 1, end);
+            StringBuilder all = new StringBuilder();
+            for (int i = 0; i < times; i++) {
+                all.append(
+                        once.replace("{#}", Integer.toString(i))
+                                .replace("{#1}", Integer.toString(i + 1)));
+            }
+            repeated = repeated.substring(0, from) + all + repeated.substring(end + 1);
+            from = repeated.lastIndexOf(TIMES);
+        }
+        return repeated;
+    }
+
+    private static int closingBrace(String text, int open) {
+        int depth = 0;
+        for (int at = open; at < text.length(); at++) {
+            depth += text.charAt(at) == '{' ? 1 : 0;
+            depth -= text.charAt(at) == '}' ? 1 : 0;
+            if (depth == 0) {
+                return at;
+            }
+        }
+        throw new IllegalArgumentException("case: no end of " + text.substring(open, open + 20));
+    }
+
     private static String expand(String text) {
         String based =
-                text.replace("{base}", "http://" + ServiceUnderTest.HOST + "/acct")
+                repeat(text)
+                        .replace("{base}", "http://" + ServiceUnderTest.HOST + "/acct")
                         .replace("{date}", ServiceUnderTest.DATE);
         based =
                 SIGNATURE
