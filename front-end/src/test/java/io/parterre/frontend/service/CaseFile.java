@@ -46,6 +46,8 @@ import java.util.regex.Pattern;
  * <p>{@code {times 3 text}} is the text three times over, {@code {#}} in it its number from 0 on
  * and {@code {#1}} from 1 on. Braces in the text are balanced.
  *
+ * <p>Empty lines at the end of a body do not count, unless a line of {@code {nothing}} follows.
+ *
  * <p>Comments under the title cite what a case shows, before a colon if there is more to say:
  * sections and numbered rules of the protocol reference, and field cases.
  *
@@ -274,7 +276,8 @@ record CaseFile() {
         while (end > empty + 1 && lines.get(end - 1).isEmpty()) {
             end--;
         }
-        return String.join("\n", lines.subList(empty + 1, Math.max(empty + 1, end)));
+        return String.join("\n", lines.subList(empty + 1, Math.max(empty + 1, end)))
+                .replace("{nothing}", "");
     }
 
     private static Expected expected(List<String> lines) {
