@@ -64,6 +64,7 @@ import java.util.regex.Pattern;
  * 200 settings xml            settings, XML after a byte-order mark and the declaration
  * 403 front Code json         front end, authenticated; or xml
  * 403 denied Code json        front end, not authenticated; or xml
+ * 404 plain The reason phrase every header and the whole body are written out
  * </pre>
  */
 record CaseFile() {
@@ -327,6 +328,7 @@ record CaseFile() {
                                 ErrorBody.dataLayerXml(
                                         words[2], body, REQUEST_ID, ServiceUnderTest.NOW));
             }
+            case "plain" -> reason = lines.get(0).split(" ", 3)[2];
             case "settings" -> {
                 if (words.length > 2) {
                     headers.add("Content-Type: application/xml");
