@@ -56,26 +56,30 @@ final class ProtocolRulesTest {
 
     @Test
     void everyRuleIsCitedUnlessNoCaseCanShowIt() {
-        Set<String> cited = cited();
         Set<String> shown =
                 excuses.keySet().stream()
                         .filter(id -> RULE.matcher(id).matches() && excuses.get(id).isEmpty())
                         .collect(Collectors.toCollection(TreeSet::new));
         assertThat(shown).hasSizeGreaterThan(150);
-        assertThat(shown).allMatch(cited::contains, "is cited by a case");
+        shown.removeAll(cited());
+        assertThat(shown).as("rules without a case").isEmpty();
     }
 
     @Test
     void whatIsCitedIsARuleThatCanBeShown() {
-        assertThat(cited())
-                .allMatch(ProtocolRulesTest::isListed, "is listed")
-                .noneMatch(id -> excuses.getOrDefault(id, Optional.empty()).isPresent());
+        Set<String> strange = cited();
+        strange.removeIf(id -> isListed(id) && !isExcused(id));
+        assertThat(strange).as("citations of no rule, or of one that has an excuse").isEmpty();
     }
 
     /** A rule, or the section of some. */
     private static boolean isListed(String id) {
         return excuses.containsKey(id)
                 || excuses.keySet().stream().anyMatch(rule -> rule.startsWith(id + "."));
+    }
+
+    private static boolean isExcused(String id) {
+        return excuses.getOrDefault(id, Optional.empty()).isPresent();
     }
 
     @Test
@@ -86,9 +90,8 @@ final class ProtocolRulesTest {
                         .collect(Collectors.toCollection(TreeSet::new));
         Set<String> listed = new TreeSet<>(excuses.keySet());
         listed.removeIf(id -> RULE.matcher(id).matches());
-        assertThat(codes).containsAll(listed);
-        codes.removeAll(listed);
-        assertThat(answered()).containsExactlyElementsOf(codes);
+        codes.removeAll(answered());
+        assertThat(codes).as("codes without a case").isEqualTo(listed);
     }
 
     private static Set<String> cited() {
