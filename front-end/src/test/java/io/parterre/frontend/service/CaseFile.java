@@ -136,16 +136,21 @@ record CaseFile() {
             int end = closingBrace(repeated, from);
             int times = Integer.parseInt(repeated.substring(from + TIMES.length(), space));
             String once = repeated.substring(space + 1, end);
-            StringBuilder all = new StringBuilder();
-            for (int i = 0; i < times; i++) {
-                all.append(
-                        once.replace("{#}", Integer.toString(i))
-                                .replace("{#1}", Integer.toString(i + 1)));
-            }
+            String all = once.contains("{#") ? numbered(once, times) : once.repeat(times);
             repeated = repeated.substring(0, from) + all + repeated.substring(end + 1);
             from = repeated.lastIndexOf(TIMES);
         }
         return repeated;
+    }
+
+    private static String numbered(String once, int times) {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < times; i++) {
+            all.append(
+                    once.replace("{#}", Integer.toString(i))
+                            .replace("{#1}", Integer.toString(i + 1)));
+        }
+        return all.toString();
     }
 
     private static int closingBrace(String text, int open) {
