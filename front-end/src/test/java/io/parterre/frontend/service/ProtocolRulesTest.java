@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 final class ProtocolRulesTest {
     private static final Pattern RULE = Pattern.compile("\\d+(?:\\.\\d+)*");
+    private static final Pattern FIELD_CASE = Pattern.compile("F\\d{3}");
     private static final Pattern LINE = Pattern.compile("(\\S+)(?: .*?)??(?: -- (.+))?");
     private static final Pattern CODE =
             Pattern.compile("(?:x-ms-error-code: |\"code\":\"|code>)(\\w+)");
@@ -70,6 +71,22 @@ final class ProtocolRulesTest {
         Set<String> strange = cited();
         strange.removeIf(id -> isListed(id) && !isExcused(id));
         assertThat(strange).as("citations of no rule, or of one that has an excuse").isEmpty();
+    }
+
+    @Test
+    void everyCaseCitesARuleOrAFieldCase() {
+        assertThat(cases)
+                .filteredOn(
+                        each ->
+                                each.citations().stream()
+                                        .noneMatch(
+                                                citation ->
+                                                        RULE.matcher(citation).matches()
+                                                                || FIELD_CASE
+                                                                        .matcher(citation)
+                                                                        .matches()))
+                .extracting(CaseFile.Case::name)
+                .isEmpty();
     }
 
     /** A rule, or the section of some. */
