@@ -73,6 +73,21 @@ func TestAPolicyMayLackAnyOfItsFields(t *testing.T) {
 	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{bare("none")})
 }
 
+// The SDK sends times to the nanosecond, the protocol has seven digits of a second.
+func TestATimeOfAPolicyThatIsFinerThan100NanosecondsIsRefused(t *testing.T) {
+	table, _ := newTable(t)
+	at := func(nanoseconds int) *aztables.SignedIdentifier {
+		one := bare("a")
+		expiry := policyExpiry.Add(time.Duration(nanoseconds))
+		one.AccessPolicy = &aztables.AccessPolicy{Expiry: &expiry}
+		return one
+	}
+	must(t, setPolicies(table, at(123_456_700)))
+	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{at(123_456_700)})
+	refused(t, setPolicies(table, at(123_456_789)), 400, invalidXMLDocument)
+	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{at(123_456_700)})
+}
+
 func TestTheSDKItselfRefusesASixthPolicy(t *testing.T) {
 	table, _ := newTable(t)
 	five := []*aztables.SignedIdentifier{bare("0"), bare("1"), bare("2"), bare("3"), bare("4")}
