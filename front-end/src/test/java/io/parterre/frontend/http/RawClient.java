@@ -39,9 +39,9 @@ final class RawClient implements AutoCloseable {
      * are read: the buffers of both sockets do not hold them.
      */
     void sendMoreThanSocketsHold() throws IOException {
-        send("PUT / HTTP/1.1\r\nContent-Length: 64000000\r\n\r\n");
+        send("PUT / HTTP/1.1\r\nContent-Length: 32000000\r\n\r\n");
         byte[] part = new byte[1_000_000];
-        for (int i = 0; i < 64; i++) {
+        for (int i = 0; i < 32; i++) {
             send(part);
         }
     }
