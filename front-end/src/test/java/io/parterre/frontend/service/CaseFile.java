@@ -34,8 +34,9 @@ import java.util.regex.Pattern;
  *
  * <p>Exchanges of a case are separated by {@code ....}; {@code given} lines must succeed. {@code
  * {e1}}, {@code {j1}}, {@code {t1}} stand for the ETag of the first write of the case, the same
- * inside JSON, and its Timestamp; {@code {base}} for the service's address. A request without
- * {@code Authorization} is signed. {@code [crlf]} before a request writes its body with CRLF.
+ * inside JSON, and its Timestamp; {@code {base}} for the service's address; {@code {u0085}} for a
+ * character that nobody would see. A request without {@code Authorization} is signed. {@code
+ * [crlf]} before a request writes its body with CRLF.
  *
  * <p>{@code {sign1 text}} is the signature of the text by the account's first key, {@code sign2} by
  * its second, {@code \n} in it a line feed; {@code {date}} is the clock's.
@@ -71,6 +72,7 @@ record CaseFile() {
     record Expected(int status, String reason, List<String> headers, String body) {}
 
     private static final Pattern MACRO = Pattern.compile("\\{([ejt])(\\d+)}");
+    private static final Pattern CHARACTER = Pattern.compile("\\{u([0-9a-f]{4})}");
     private static final Pattern SIGNATURE = Pattern.compile("\\{sign([12]) ([^}]*)}");
     private static final Pattern ACCESS_SIGNATURE =
             Pattern.compile("\\{sas([12])(?:@(\\w+))? ([^}]*)}");
@@ -124,6 +126,14 @@ record CaseFile() {
                                                         Optional.ofNullable(found.group(2))
                                                                 .orElse("acct"),
                                                         found.group(3))));
+        based =
+                CHARACTER
+                        .matcher(based)
+                        .replaceAll(
+                                found ->
+                                        Matcher.quoteReplacement(
+                                                Character.toString(
+                                                        Integer.parseInt(found.group(1), 16))));
         Matcher matcher = MACRO.matcher(based);
         return matcher.replaceAll(
                 found -> {
