@@ -235,8 +235,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void end() {
-        ending = true;
-        setReading(false);
+        if (!ending) {
+            ending = true;
+            // Once only: a lingering close goes on reading.
+            setReading(false);
+        }
         held.forEach(ReferenceCountUtil::release);
         held.clear();
     }

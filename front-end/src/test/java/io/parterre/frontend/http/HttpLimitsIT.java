@@ -200,6 +200,19 @@ final class HttpLimitsIT {
     }
 
     @Test
+    void letsAClientSendAllOfALargeBodyAndReadTheRefusalThen() throws Exception {
+        try (ServerFixture fixture =
+                        ServerFixture.answering(ServerFixture.LINGERING, ServerFixture.echo());
+                RawClient client = fixture.connect()) {
+            client.sendMoreThanSocketsHold();
+            assertThat(client.rest()).startsWith("HTTP/1.1 413 Request Entity Too Large\r\n");
+
+            client.close();
+            await().until(() -> fixture.server.connections() == 0);
+        }
+    }
+
+    @Test
     void refusesAChunkedBodyOnceItIsBeyondTheLimit() throws Exception {
         String chunk = "1000\r\n" + "x".repeat(4_096) + "\r\n";
         assertRefused(

@@ -38,6 +38,26 @@ final class ServerFixture implements AutoCloseable {
                     Duration.ofSeconds(5),
                     Optional.empty());
 
+    /** Would throw away what a refused client sends for longer than a test waits. */
+    static final HttpServerConfig LINGERING =
+            new HttpServerConfig(
+                    SMALL.host(),
+                    SMALL.port(),
+                    SMALL.eventLoopThreads(),
+                    SMALL.connectionsMax(),
+                    SMALL.requestLineBytesMax(),
+                    SMALL.headerBytesMax(),
+                    SMALL.bodyBytesMax(),
+                    SMALL.bytesInFlightMax(),
+                    SMALL.pipelinedMax(),
+                    SMALL.idleTimeout(),
+                    SMALL.bodyTimeout(),
+                    SMALL.callTimeout(),
+                    SMALL.stalledWriteTimeout(),
+                    Duration.ofSeconds(60),
+                    SMALL.closeTimeout(),
+                    SMALL.tls());
+
     static {
         Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
         Awaitility.setDefaultPollDelay(Duration.ZERO);
