@@ -1,11 +1,11 @@
 package io.parterre.frontend;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ChannelFactory;
 import io.parterre.frontend.client.ClusterClient;
-import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.http.Refusal;
@@ -13,6 +13,7 @@ import io.parterre.frontend.service.RefusalWording;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
@@ -96,6 +97,11 @@ public final class FrontEnd implements AutoCloseable {
     /** Completes once clients are served: ranges and accounts of the cluster are known. */
     public CompletableFuture<Void> ready() {
         return cluster.ready();
+    }
+
+    /** Time since any server last answered anything, or since the start. */
+    public Duration silence() {
+        return cluster.silence();
     }
 
     /** Where clients are served. */

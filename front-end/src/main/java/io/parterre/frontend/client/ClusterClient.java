@@ -1,5 +1,7 @@
 package io.parterre.frontend.client;
 
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.EntityLimits;
@@ -125,6 +127,11 @@ public final class ClusterClient implements AutoCloseable {
     /** Version of the map that is being served; 0: none yet. */
     public long mapVersion() {
         return watch.view().map().version();
+    }
+
+    /** Time since any server last answered anything, or since the start. */
+    public Duration silence() {
+        return calls.silence();
     }
 
     /** Ends what is under way; nothing is sent any more. */

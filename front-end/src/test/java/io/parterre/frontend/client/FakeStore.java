@@ -226,7 +226,7 @@ final class FakeStore {
                                                 PropertiesChanged.getDefaultInstance()))
                         .build();
             }
-            case BODY_NOT_SET -> throw new IllegalArgumentException("empty command");
+            case SET_MEMBERS, BODY_NOT_SET -> throw new IllegalArgumentException("empty command");
         };
     }
 

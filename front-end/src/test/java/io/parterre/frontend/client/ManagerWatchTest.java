@@ -61,6 +61,45 @@ final class ManagerWatchTest {
     }
 
     @Test
+    void takesAnUpdateInPartsOnlyOnceItHasTheLast() throws Exception {
+        try (FakeManager manager = new FakeManager()) {
+            manager.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(manager)) {
+                get(client.ready());
+                manager.pushes(
+                        MapUpdate.newBuilder()
+                                .setVersion(2)
+                                .setMore(true)
+                                .addAccounts(
+                                        io.parterre.proto.manager.Account.newBuilder()
+                                                .setAccountId(8)
+                                                .setName("other")));
+                assertThat(client.mapVersion()).isEqualTo(1);
+                assertThat(suspended(client, "other")).isEmpty();
+                manager.pushes(
+                        MapUpdate.newBuilder()
+                                .setVersion(2)
+                                .addAccounts(
+                                        io.parterre.proto.manager.Account.newBuilder()
+                                                .setAccountId(9)
+                                                .setName("third")));
+                assertThat(client.mapVersion()).isEqualTo(2);
+                assertThat(suspended(client, "other")).contains(false);
+                assertThat(suspended(client, "third")).contains(false);
+
+                // A whole map in parts replaces what was known, and is no hole meanwhile.
+                MapUpdate whole = FakeManager.map(3, List.of(), ALL).build();
+                manager.pushes(whole.toBuilder().clearAccounts().setMore(true));
+                assertThat(suspended(client, "third")).contains(false);
+                manager.pushes(whole.toBuilder().setWhole(false).clearRanges());
+                assertThat(suspended(client, "third")).isEmpty();
+                assertThat(suspended(client, "acc")).contains(false);
+                assertThat(client.mapVersion()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
     void takesChangesOfAccounts() throws Exception {
         try (FakeManager manager = new FakeManager()) {
             manager.tells(FakeManager.map(1, List.of(), ALL));
