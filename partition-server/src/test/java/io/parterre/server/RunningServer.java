@@ -36,16 +36,15 @@ final class RunningServer implements AutoCloseable {
     private final ManagedChannel channel;
     private final RangeClient client;
 
-    private RunningServer(PartitionServerConfig config, FakeManager manager) throws IOException {
+    private RunningServer(PartitionServerConfig config, FakeManager manager, InstantSource clock)
+            throws IOException {
         this.manager = manager;
         String managerName = "manager-" + UUID.randomUUID();
         managerTransport =
                 InProcessServerBuilder.forName(managerName).addService(manager).build().start();
         managerChannel = InProcessChannelBuilder.forName(managerName).build();
         try {
-            server =
-                    PartitionServer.start(
-                            config, managerChannel, InstantSource.system(), meters, failures::add);
+            server = PartitionServer.start(config, managerChannel, clock, meters, failures::add);
         } catch (IOException | RuntimeException failure) {
             managerChannel.shutdownNow();
             managerTransport.shutdownNow();
@@ -71,7 +70,13 @@ final class RunningServer implements AutoCloseable {
 
     static RunningServer start(PartitionServerConfig config, FakeManager manager)
             throws IOException {
-        return new RunningServer(config, manager);
+        return start(config, manager, InstantSource.system());
+    }
+
+    static RunningServer start(
+            PartitionServerConfig config, FakeManager manager, InstantSource clock)
+            throws IOException {
+        return new RunningServer(config, manager, clock);
     }
 
     static PartitionServerConfig config(Path folder) {

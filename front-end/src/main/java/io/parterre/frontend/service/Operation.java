@@ -100,14 +100,21 @@ record Operation(
     }
 
     /**
-     * The level of the answer's body. Who gets no body is not refused for the format of it.
+     * The level of the answer's body. Who gets no body is not refused for the format of it, unless
+     * the version knows no format that the request's own body could have.
      *
      * @throws StorageException a 415
      */
     MetadataLevel level() {
         return switch (verb) {
             case GET, HEAD, POST, OPTIONS -> negotiated();
-            case PUT, MERGE, DELETE -> levelOr(MetadataLevel.MINIMAL);
+            case PUT, MERGE -> {
+                if (!version.hasJson()) {
+                    throw new StorageException(ErrorCode.JSON_FORMAT_NOT_SUPPORTED);
+                }
+                yield levelOr(MetadataLevel.MINIMAL);
+            }
+            case DELETE -> levelOr(MetadataLevel.MINIMAL);
         };
     }
 
