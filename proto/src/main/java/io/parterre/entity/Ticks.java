@@ -80,11 +80,11 @@ public final class Ticks {
     }
 
     private static void appendPadded(StringBuilder out, int value, int digits) {
-        int bound = 10;
+        int bound = 1;
         for (int i = 1; i < digits; i++) {
             bound *= 10;
         }
-        for (bound /= 10; bound > 1 && value < bound; bound /= 10) {
+        for (; bound > 1 && value < bound; bound /= 10) {
             out.append('0');
         }
         out.append(value);

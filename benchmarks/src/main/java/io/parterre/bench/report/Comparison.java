@@ -22,7 +22,7 @@ public record Comparison(String name, double ratio) {
             if (rates.length > 0 && otherRates.length > 0) {
                 found.add(
                         new Comparison(
-                                "%s by %s, %d connections".formatted(workload, other, connections),
+                                "%s by %s, connections %d".formatted(workload, other, connections),
                                 median(rates) / median(otherRates)));
             }
         }

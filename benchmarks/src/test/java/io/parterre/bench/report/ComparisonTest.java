@@ -29,7 +29,7 @@ final class ComparisonTest {
                         row("batch", 16, 80, 8_000),
                         row("batch", 4, 50, 5_000));
         assertThat(Comparison.of("batch", "insert", rows))
-                .containsExactly(new Comparison("batch by insert, 16 connections", 8));
+                .containsExactly(new Comparison("batch by insert, connections 16", 8));
     }
 
     @Test
@@ -42,6 +42,6 @@ final class ComparisonTest {
                         row("batch", 4, 20, 2_000),
                         row("batch", 4, 8, 800));
         assertThat(Comparison.of("batch", "insert", rows))
-                .containsExactly(new Comparison("batch by insert, 4 connections", 4));
+                .containsExactly(new Comparison("batch by insert, connections 4", 4));
     }
 }
