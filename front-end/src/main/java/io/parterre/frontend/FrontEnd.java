@@ -8,11 +8,14 @@ import io.parterre.frontend.client.ClusterClient;
 import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.service.RefusalWording;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
@@ -50,10 +53,12 @@ public final class FrontEnd implements AutoCloseable {
             throws ListenException, SSLException {
         FrontEndMetrics metrics = new FrontEndMetrics(registry);
         LongSupplier nanos = System::nanoTime;
+        Refusal.Wording wording = new RefusalWording(clock, () -> UUID.randomUUID().toString());
         ClusterClient cluster =
                 ClusterClient.start(
                         config.name(),
                         config.cluster(),
+                        config.entities(),
                         managers,
                         nodes,
                         HttpServer::currentEventLoop,
@@ -67,6 +72,7 @@ public final class FrontEnd implements AutoCloseable {
                     new GuardedHandler(
                             handlers.apply(cluster.accounts(), cluster.tables()),
                             known::isDone,
+                            wording,
                             metrics,
                             nanos);
             HttpServer server =
@@ -76,7 +82,7 @@ public final class FrontEnd implements AutoCloseable {
                             handler,
                             (refusal, request) -> {
                                 metrics.refused(refusal.status());
-                                return GuardedHandler.refuse(refusal, request);
+                                return wording.answer(refusal, request);
                             },
                             clock);
             metrics.watch(server, cluster::mapVersion);

@@ -13,7 +13,7 @@ final class KeyRules {
     private KeyRules() {}
 
     /** Checks a key of an entity to be inserted. */
-    static void checkInBody(String name, String key, int keyCharsMax) {
+    static void checkInBody(String name, String key, EntityLimits limits) {
         for (int i = 0; i < key.length(); i++) {
             char unit = key.charAt(i);
             if (isControl(unit) || isReserved(unit) || isHalfOfAPair(key, i)) {
@@ -22,11 +22,11 @@ final class KeyRules {
                         "The '" + name + "' parameter of value '" + key + "' is out of range.");
             }
         }
-        checkLength(key, keyCharsMax);
+        checkLength(key, limits);
     }
 
     /** Checks a key that an address names. */
-    static void checkInAddress(String key, int keyCharsMax) {
+    static void checkInAddress(String key, EntityLimits limits) {
         for (int i = 0; i < key.length(); i++) {
             if (isControl(key.charAt(i))) {
                 throw new StorageException(ErrorCode.OUT_OF_RANGE_INPUT);
@@ -36,12 +36,12 @@ final class KeyRules {
                         ErrorCode.INVALID_INPUT, "Bad Request - Error in query syntax.");
             }
         }
-        checkLength(key, keyCharsMax);
+        checkLength(key, limits);
     }
 
-    private static void checkLength(String key, int keyCharsMax) {
-        if (key.length() > keyCharsMax) {
-            throw new StorageException(ErrorCode.PROPERTY_VALUE_TOO_LARGE);
+    private static void checkLength(String key, EntityLimits limits) {
+        if (key.length() > limits.keyCharsMax()) {
+            throw limits.propertyValueTooLarge();
         }
     }
 
