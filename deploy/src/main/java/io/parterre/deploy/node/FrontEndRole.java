@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import javax.net.ssl.SSLException;
@@ -92,7 +91,7 @@ final class FrontEndRole implements Readiness {
                 tables,
                 shell.clock(),
                 shell.config().frontEnd().table().role(),
-                () -> UUID.randomUUID().toString());
+                new RequestIds());
     }
 
     /** Where clients are served. */
