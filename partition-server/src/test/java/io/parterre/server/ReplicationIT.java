@@ -56,7 +56,11 @@ final class ReplicationIT {
         PartitionServerConfig config =
                 RunningServer.config(folder.resolve(node))
                         .withNodeId(node)
-                        .withRaft(RaftConfig.DEFAULT.withAddress("127.0.0.1", raftPort));
+                        .withRaft(
+                                RaftConfig.DEFAULT
+                                        .withAddress("127.0.0.1", raftPort)
+                                        .withElectionTimeout(
+                                                Duration.ofMillis(300), Duration.ofMillis(600)));
         running.put(node, RunningServer.start(config, manager));
     }
 

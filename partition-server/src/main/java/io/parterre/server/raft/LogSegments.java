@@ -42,9 +42,9 @@ final class LogSegments {
     }
 
     /**
-     * Drops a log that ends before an index up to which a copy of the rows reaches: Ratis would
-     * keep its last segment, and find a gap to whatever is appended next. All of its entries are in
-     * the copy. May be done again where it was cut short.
+     * Drops a log that ends before an index up to which the rows on disk reach: Ratis would keep
+     * its last segment, and find a gap to whatever is appended next. The effect of all its entries
+     * is in the rows. May be done again where it was cut short.
      *
      * @return whether it was dropped
      * @throws IOException if the log cannot be read
