@@ -6,11 +6,17 @@ import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
 import io.parterre.manager.lead.Lead;
 import io.parterre.manager.lead.PartitionManagerMetrics;
+import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.raft.MapGroup;
+import io.parterre.manager.rpc.OperatorService;
 import io.parterre.manager.rpc.PartitionManagerService;
 import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -24,14 +30,20 @@ public final class PartitionManager implements AutoCloseable {
     /** Things named by the changes kept for watchers; some megabytes at the most. */
     private static final int DELTA_LOG_SIZE_MAX = 50_000;
 
+    /** As long as the keys of the service that clients know. */
+    private static final int KEY_BYTES = 64;
+
     private final MapGroup group;
     private final Lead lead;
     private final PartitionManagerService service;
+    private final OperatorService operators;
 
     private PartitionManager(MapGroup group, Lead lead) {
         this.group = group;
         this.lead = lead;
         this.service = new PartitionManagerService(lead);
+        SecureRandom random = new SecureRandom();
+        this.operators = new OperatorService(lead, () -> newKey(random));
     }
 
     /**
@@ -68,9 +80,33 @@ public final class PartitionManager implements AutoCloseable {
         return lead.ready();
     }
 
+    private static AccountKey newKey(SecureRandom random) {
+        byte[] key = new byte[KEY_BYTES];
+        random.nextBytes(key);
+        return AccountKey.of(key);
+    }
+
+    /** Everything to be served, the ManagerService and the AdminService; none of them blocks. */
+    public List<BindableService> services() {
+        return List.of(service, operators);
+    }
+
     /** The ManagerService; never blocks, so it may run on a direct executor. */
     public BindableService service() {
         return service;
+    }
+
+    /** What it lacks to serve, or to send callers to who does; empty: nothing. */
+    public Optional<String> missing() {
+        return group.missing();
+    }
+
+    /**
+     * Has another manager lead, if this one does and there are others. Blocks, not much longer than
+     * the time given; call it before closing.
+     */
+    public void handOver(Duration timeout) {
+        group.handOver(timeout);
     }
 
     /** Ends the watches and leaves the group; what was answered is on disk already. */

@@ -1,12 +1,14 @@
 package io.parterre.manager;
 
 import io.parterre.manager.lead.LeadConfig;
+import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapGroupConfig;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a partition manager is told when it starts.
@@ -20,6 +22,10 @@ import java.util.List;
  * @param heartbeatTimeout a node silent for longer counts as gone
  * @param proposalTimeout after which a change without an answer is in doubt and tried again
  * @param snapshotEntries log entries between two snapshots of the map
+ * @param policy what the planner aims at; a cluster may be founded on fewer nodes than its ranges
+ *     shall have replicas
+ * @param raftListenAddress host:port its Raft server listens on, if that is not what the others
+ *     reach it by
  */
 public record PartitionManagerConfig(
         NodeId nodeId,
@@ -29,7 +35,9 @@ public record PartitionManagerConfig(
         int initialReplicas,
         Duration heartbeatTimeout,
         Duration proposalTimeout,
-        int snapshotEntries) {
+        int snapshotEntries,
+        Policy policy,
+        Optional<String> raftListenAddress) {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
@@ -42,12 +50,71 @@ public record PartitionManagerConfig(
             throw new IllegalArgumentException(
                     "initialReplicas: " + initialReplicas + " (expected: 1..7)");
         }
+        if (initialReplicas > policy.replicas()) {
+            throw new IllegalArgumentException(
+                    "initialReplicas: "
+                            + initialReplicas
+                            + " (expected: <= replicas, "
+                            + policy.replicas()
+                            + ")");
+        }
         requirePositive("heartbeatTimeout", heartbeatTimeout);
         requirePositive("proposalTimeout", proposalTimeout);
         if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
             throw new IllegalArgumentException("accounts: a name twice (expected: once)");
         }
-        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
+    }
+
+    /** Listening where the others reach it. */
+    public PartitionManagerConfig(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            Path dataDirectory,
+            List<AccountConfig> accounts,
+            int initialReplicas,
+            Duration heartbeatTimeout,
+            Duration proposalTimeout,
+            int snapshotEntries,
+            Policy policy) {
+        this(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policy,
+                Optional.empty());
+    }
+
+    /** As many replicas as the first range has, or one more where that is even. */
+    public PartitionManagerConfig(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            Path dataDirectory,
+            List<AccountConfig> accounts,
+            int initialReplicas,
+            Duration heartbeatTimeout,
+            Duration proposalTimeout,
+            int snapshotEntries) {
+        this(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policyOf(initialReplicas));
+    }
+
+    private static Policy policyOf(int initialReplicas) {
+        boolean known = initialReplicas >= 1 && initialReplicas <= 7;
+        return known ? Policy.DEFAULT.withReplicas(initialReplicas | 1) : Policy.DEFAULT;
     }
 
     /** The only manager of a cluster whose ranges have one replica each. */
@@ -77,7 +144,38 @@ public record PartitionManagerConfig(
                 count,
                 heartbeatTimeout,
                 proposalTimeout,
-                snapshotEntries);
+                snapshotEntries,
+                policyOf(count),
+                raftListenAddress);
+    }
+
+    /** Its Raft server listening on this host:port, whatever the others reach it by. */
+    public PartitionManagerConfig withRaftListenAddress(String address) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policy,
+                Optional.of(address));
+    }
+
+    public PartitionManagerConfig withPolicy(Policy other) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                other,
+                raftListenAddress);
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -87,7 +185,8 @@ public record PartitionManagerConfig(
     }
 
     MapGroupConfig group() {
-        return new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+        return new MapGroupConfig(
+                nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
     }
 
     LeadConfig lead() {
@@ -95,6 +194,7 @@ public record PartitionManagerConfig(
                 accounts.stream().map(AccountConfig::command).toList(),
                 initialReplicas,
                 heartbeatTimeout,
+                policy,
                 TICK,
                 CALLS_MAX,
                 WATCHERS_MAX,

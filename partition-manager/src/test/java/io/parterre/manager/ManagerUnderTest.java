@@ -1,10 +1,12 @@
 package io.parterre.manager;
 
+import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
@@ -29,20 +31,19 @@ final class ManagerUnderTest implements AutoCloseable {
     final PartitionManager manager;
     final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     final ManagedChannel channel;
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Server server;
 
     private ManagerUnderTest(PartitionManagerConfig config) throws IOException {
-        manager =
-                PartitionManager.start(
-                        config,
-                        InstantSource.system(),
-                        new SimpleMeterRegistry(),
-                        failure::complete);
+        manager = PartitionManager.start(config, InstantSource.system(), meters, failure::complete);
         String name = UUID.randomUUID().toString();
         server =
                 InProcessServerBuilder.forName(name)
                         .directExecutor()
-                        .addService(manager.service())
+                        .addServices(
+                                manager.services().stream()
+                                        .map(BindableService::bindService)
+                                        .toList())
                         .build()
                         .start();
         channel = InProcessChannelBuilder.forName(name).directExecutor().build();
@@ -68,6 +69,10 @@ final class ManagerUnderTest implements AutoCloseable {
 
     private ManagerServiceGrpc.ManagerServiceBlockingStub stub() {
         return ManagerServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    AdminServiceGrpc.AdminServiceBlockingStub admin() {
+        return AdminServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
     }
 
     WatchedMap watch() {

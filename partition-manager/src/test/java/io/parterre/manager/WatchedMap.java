@@ -5,6 +5,7 @@ import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.range.Descriptor;
+import java.util.List;
 import java.util.TreeMap;
 
 /** The map as a watcher builds it from what it is sent, and nothing else. */
@@ -13,6 +14,7 @@ final class WatchedMap implements StreamObserver<MapUpdate> {
     private String clusterId = "";
     private int wholeUpdates;
     private int updates;
+    private int parts;
     private Throwable end;
     private final TreeMap<Long, Descriptor> ranges = new TreeMap<>();
     private final TreeMap<String, Node> nodes = new TreeMap<>();
@@ -21,7 +23,10 @@ final class WatchedMap implements StreamObserver<MapUpdate> {
 
     @Override
     public synchronized void onNext(MapUpdate update) {
-        updates++;
+        if (!update.getMore()) {
+            updates++;
+        }
+        parts++;
         if (update.getWhole()) {
             wholeUpdates++;
             ranges.clear();
@@ -57,6 +62,18 @@ final class WatchedMap implements StreamObserver<MapUpdate> {
 
     synchronized int updates() {
         return updates;
+    }
+
+    synchronized int parts() {
+        return parts;
+    }
+
+    synchronized List<String> members(long rangeId) {
+        return ranges.containsKey(rangeId) ? ranges.get(rangeId).getMembersList() : List.of();
+    }
+
+    synchronized long generation(long rangeId) {
+        return ranges.containsKey(rangeId) ? ranges.get(rangeId).getGeneration() : 0;
     }
 
     synchronized Throwable end() {

@@ -66,6 +66,8 @@ final class ManagerLink implements AutoCloseable {
     private int failuresInRow;
     private boolean reachable = true;
     private boolean refused;
+    // Written by the thread alone.
+    private volatile boolean heard;
 
     ManagerLink(
             ManagerEndpoints managers,
@@ -86,6 +88,11 @@ final class ManagerLink implements AutoCloseable {
     void start() {
         thread.scheduleAtFixedRate(
                 () -> guarded(this::beat), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether a manager has ever answered a report. */
+    boolean hasBeenHeard() {
+        return heard;
     }
 
     /** Reports soon: something has changed. Never blocks. */
@@ -220,6 +227,7 @@ final class ManagerLink implements AutoCloseable {
             return;
         }
         response.getOrdersList().forEach(this::carryOut);
+        heard = true;
     }
 
     private void carryOut(Order order) {

@@ -6,8 +6,11 @@ import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;
@@ -18,7 +21,9 @@ import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -31,6 +36,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +50,7 @@ public final class PartitionServer implements AutoCloseable {
     public static final int MESSAGE_BYTES_MAX = 8 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
+    private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -159,7 +166,7 @@ public final class PartitionServer implements AutoCloseable {
                 Node.newBuilder()
                         .setNodeId(nodeId().value())
                         .setServiceAddress(config.serviceAddress())
-                        .setRaftAddress(hosted.raftAddress())
+                        .setRaftAddress(config.advertisedRaft(hosted.raftAddress()))
                         .setZone(config.zone())
                         .setVersion(config.version())
                         .setIncarnation(folder.identity().incarnation())
@@ -201,6 +208,28 @@ public final class PartitionServer implements AutoCloseable {
         return folder.identity().nodeId();
     }
 
+    /**
+     * What it lacks to serve the ranges it holds; empty: nothing. Once it has been heard by a
+     * manager, it needs none.
+     */
+    public Optional<String> missing() {
+        if (failed.get()) {
+            return Optional.of("its store has failed");
+        }
+        if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
+            return Optional.of("no partition manager has taken its report yet");
+        }
+        List<RangeId> leaderless =
+                replicas.stream()
+                        .flatMap(hosted -> hosted.all().stream())
+                        .filter(replica -> replica.leaderHint().isEmpty())
+                        .map(replica -> replica.descriptor().rangeId())
+                        .toList();
+        return leaderless.isEmpty()
+                ? Optional.empty()
+                : Optional.of("ranges without a known leader: " + leaderless);
+    }
+
     /** host:port its Raft server is reached by. */
     public String raftAddress() {
         return replicas.orElseThrow().raftAddress();
@@ -214,6 +243,41 @@ public final class PartitionServer implements AutoCloseable {
     /** The NodeService, to be served where the RangeService is. */
     public BindableService nodeService() {
         return copies.orElseThrow();
+    }
+
+    /** All services, to be served on one address; none of them blocks. */
+    public List<BindableService> services() {
+        return List.of(rangeService(), nodeService());
+    }
+
+    /**
+     * Has other members lead the ranges that this node leads, each the one whose log is furthest.
+     * Blocks until they do, at most for the time given; what is left is led elsewhere after an
+     * election. Call it before closing.
+     */
+    public void handOverLeads(Duration time) {
+        Replicas hosted = replicas.orElseThrow();
+        long endNanos = System.nanoTime() + time.toNanos();
+        for (Replica replica : hosted.all()) {
+            if (replica.isLeading()) {
+                replica.followers().stream()
+                        .max(Comparator.comparingLong(FollowerState::matchIndex))
+                        .ifPresent(
+                                successor ->
+                                        hosted.transferLead(
+                                                replica.descriptor().rangeId(),
+                                                replica.descriptor().generation(),
+                                                successor.nodeId()));
+            }
+        }
+        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
+        }
+    }
+
+    private static boolean leadsWithOthers(Replicas hosted) {
+        return hosted.all().stream()
+                .anyMatch(replica -> replica.isLeading() && !replica.followers().isEmpty());
     }
 
     /** Stops taking requests, writes what is in memory to disk and closes everything. */

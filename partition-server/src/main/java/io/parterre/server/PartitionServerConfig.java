@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param serviceAddress host:port under which front ends and other nodes reach its services
  * @param zone failure domain, may be empty
  * @param version of the software, shown to operators
+ * @param advertisedHost host by which other servers reach its Raft server; empty: the one it
+ *     listens on
  * @param heartbeatInterval time between two reports to the partition manager
  */
 public record PartitionServerConfig(
@@ -24,6 +26,7 @@ public record PartitionServerConfig(
         String serviceAddress,
         String zone,
         String version,
+        String advertisedHost,
         Duration heartbeatInterval,
         StoreConfig store,
         RaftConfig raft,
@@ -47,6 +50,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 "",
                 "",
+                "",
                 Duration.ofSeconds(1),
                 StoreConfig.DEFAULT,
                 RaftConfig.DEFAULT,
@@ -61,6 +65,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
@@ -76,6 +81,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 newZone,
                 newVersion,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
@@ -83,9 +89,41 @@ public record PartitionServerConfig(
                 copy);
     }
 
+    public PartitionServerConfig withAdvertisedHost(String value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                value,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
+                copy);
+    }
+
+    /** host:port by which other servers reach the Raft server that listens on this host:port. */
+    String advertisedRaft(String listenAddress) {
+        return advertisedHost.isEmpty()
+                ? listenAddress
+                : advertisedHost + listenAddress.substring(listenAddress.lastIndexOf(':'));
+    }
+
     public PartitionServerConfig withHeartbeatInterval(Duration value) {
         return new PartitionServerConfig(
-                dataFolder, nodeId, serviceAddress, zone, version, value, store, raft, rpc, copy);
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                value,
+                store,
+                raft,
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -95,6 +133,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 value,
                 raft,
@@ -109,6 +148,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 value,
@@ -123,6 +163,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
@@ -137,6 +178,7 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,

@@ -188,6 +188,8 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
         // Guarded by this stream.
         private Optional<ClientCallStreamObserver<WatchRequest>> call = Optional.empty();
         private boolean cancelled;
+        // Of gRPC's thread alone.
+        private Optional<MapUpdate.Builder> begun = Optional.empty();
 
         Stream(ManagerEndpoint manager) {
             this.manager = manager;
@@ -211,8 +213,17 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
             call = Optional.of(started);
         }
 
+        /** A large update comes in parts; until the last one it is none. */
         @Override
-        public void onNext(MapUpdate update) {
+        public void onNext(MapUpdate part) {
+            MapUpdate.Builder whole =
+                    begun.map(earlier -> earlier.mergeFrom(part)).orElseGet(part::toBuilder);
+            if (part.getMore()) {
+                begun = Optional.of(whole);
+                return;
+            }
+            begun = Optional.empty();
+            MapUpdate update = whole.build();
             try {
                 take(this, update);
             } catch (IllegalArgumentException malformed) {

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.LeaderHint;
 import io.parterre.proto.manager.MapUpdate;
@@ -28,6 +29,7 @@ final class ManagerWatchTest {
         return ClusterClient.start(
                 "test",
                 ClusterClientConfig.DEFAULT,
+                EntityLimits.OF_THE_SERVICE,
                 java.util.Arrays.stream(managers).map(FakeManager::endpoint).toList(),
                 ClusterFixture::open,
                 () -> Runnable::run,
@@ -54,6 +56,45 @@ final class ManagerWatchTest {
                 assertThat(client.accounts().find("acc").orElseThrow().accountId())
                         .isEqualTo(ACCOUNT);
                 assertThat(client.accounts().find("ACC")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void takesAnUpdateInPartsOnlyOnceItHasTheLast() throws Exception {
+        try (FakeManager manager = new FakeManager()) {
+            manager.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(manager)) {
+                get(client.ready());
+                manager.pushes(
+                        MapUpdate.newBuilder()
+                                .setVersion(2)
+                                .setMore(true)
+                                .addAccounts(
+                                        io.parterre.proto.manager.Account.newBuilder()
+                                                .setAccountId(8)
+                                                .setName("other")));
+                assertThat(client.mapVersion()).isEqualTo(1);
+                assertThat(suspended(client, "other")).isEmpty();
+                manager.pushes(
+                        MapUpdate.newBuilder()
+                                .setVersion(2)
+                                .addAccounts(
+                                        io.parterre.proto.manager.Account.newBuilder()
+                                                .setAccountId(9)
+                                                .setName("third")));
+                assertThat(client.mapVersion()).isEqualTo(2);
+                assertThat(suspended(client, "other")).contains(false);
+                assertThat(suspended(client, "third")).contains(false);
+
+                // A whole map in parts replaces what was known, and is no hole meanwhile.
+                MapUpdate whole = FakeManager.map(3, List.of(), ALL).build();
+                manager.pushes(whole.toBuilder().clearAccounts().setMore(true));
+                assertThat(suspended(client, "third")).contains(false);
+                manager.pushes(whole.toBuilder().setWhole(false).clearRanges());
+                assertThat(suspended(client, "third")).isEmpty();
+                assertThat(suspended(client, "acc")).contains(false);
+                assertThat(client.mapVersion()).isEqualTo(3);
             }
         }
     }

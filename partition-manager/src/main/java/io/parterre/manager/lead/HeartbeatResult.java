@@ -1,7 +1,7 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterId;
-import io.parterre.manager.plan.Orders.HostReplica;
+import io.parterre.manager.plan.Order;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param clusterId the cluster it belongs to; empty while there is none
  */
-public record HeartbeatResult(Optional<ClusterId> clusterId, List<HostReplica> orders) {
+public record HeartbeatResult(Optional<ClusterId> clusterId, List<Order> orders) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
     }

@@ -2,16 +2,25 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.ConfiguredAccounts;
 import io.parterre.manager.plan.Founding;
-import io.parterre.manager.plan.Orders;
+import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.Upkeep;
+import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
@@ -37,10 +46,13 @@ public final class Lead implements AutoCloseable {
     private final NodeReports reports = new NodeReports();
     private final LeaderHints hints = new LeaderHints();
     private final WatchHub hub;
-    private final Runnable news;
+    private final Placement placement;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
     private long leadEpoch;
+    private Instant leadSince = Instant.EPOCH;
+    private long lookedVersion = -1;
+    private final Set<RangeId> updating = new HashSet<>();
     private Optional<CompletableFuture<MapOutcome>> founding = Optional.empty();
     private boolean ensuringAccounts;
 
@@ -59,8 +71,8 @@ public final class Lead implements AutoCloseable {
         this.metrics = metrics;
         this.loop = new Loop(config.callsMax());
         this.hub = new WatchHub(group::map, events.deltas(), hints, config.watchersMax(), metrics);
-        this.news = loop.coalesced(this::look);
-        events.attach(news);
+        this.placement = new Placement(this::view, this::propose, loop, System::nanoTime, metrics);
+        events.attach(loop.coalesced(this::look));
         loop.every(config.tick(), this::tick);
     }
 
@@ -88,6 +100,83 @@ public final class Lead implements AutoCloseable {
                         propose(command)
                                 .thenApply(MapOutcome.Leased.class::cast)
                                 .thenApply(LeadAnswer.Given::new));
+    }
+
+    /** Answers a question about the cluster; the question runs on the loop and must be brief. */
+    public <T> CompletableFuture<LeadAnswer<T>> inspect(
+            Function<Overview, LeadAnswer<T>> question) {
+        return call(
+                () ->
+                        CompletableFuture.completedFuture(
+                                question.apply(
+                                        new Overview(
+                                                view(),
+                                                placement.plan(),
+                                                group.leaderAddress().orElse(""),
+                                                placement.drains()))));
+    }
+
+    /**
+     * Does what an operator asks for, if it may be done.
+     *
+     * @param request judges it by the cluster as it is
+     * @param dryRun only tell what would be done
+     */
+    public CompletableFuture<LeadAnswer<Operated>> operate(
+            Function<ClusterView, Verdict> request, boolean dryRun) {
+        return call(() -> operated(request.apply(view()), dryRun));
+    }
+
+    /** Whether accounts are ruled by this manager's configuration. */
+    public boolean accountsConfigured() {
+        return !config.accounts().isEmpty();
+    }
+
+    private CompletableFuture<LeadAnswer<Operated>> operated(Verdict verdict, boolean dryRun) {
+        if (verdict instanceof Verdict.NotFound missing) {
+            return CompletableFuture.completedFuture(new LeadAnswer.NotFound<>(missing.why()));
+        }
+        if (verdict instanceof Verdict.Invalid invalid) {
+            return CompletableFuture.completedFuture(new LeadAnswer.Invalid<>(invalid.why()));
+        }
+        if (verdict instanceof Verdict.Refuse refuse) {
+            return CompletableFuture.completedFuture(new LeadAnswer.Refused<>(refuse.why()));
+        }
+        Verdict.Do done = (Verdict.Do) verdict;
+        if (dryRun) {
+            return CompletableFuture.completedFuture(
+                    new LeadAnswer.Given<>(new Operated(done.effects(), group.map())));
+        }
+        done.wish()
+                .ifPresent(
+                        wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()));
+        LOG.info("operator's request effects={}", done.effects());
+        CompletableFuture<Optional<String>> refusal =
+                CompletableFuture.completedFuture(Optional.empty());
+        for (MapCommand command : done.commands()) {
+            refusal =
+                    refusal.thenCompose(
+                            before ->
+                                    before.isPresent()
+                                            ? CompletableFuture.completedFuture(before)
+                                            : propose(command).thenApply(Lead::refusal));
+        }
+        return refusal.thenApplyAsync(
+                why -> {
+                    placement.news();
+                    return why.<LeadAnswer<Operated>>map(LeadAnswer.Refused::new)
+                            .orElseGet(
+                                    () ->
+                                            new LeadAnswer.Given<>(
+                                                    new Operated(done.effects(), group.map())));
+                },
+                loop);
+    }
+
+    private static Optional<String> refusal(MapOutcome outcome) {
+        return outcome instanceof MapOutcome.Refused refused
+                ? Optional.of(refused.reason())
+                : Optional.empty();
     }
 
     /** Begins to bring the watcher the map and its changes. */
@@ -171,10 +260,15 @@ public final class Lead implements AutoCloseable {
                                     + ")"));
         }
         NodeId nodeId = report.node().nodeId();
+        if (map.node(nodeId).filter(Lead::hasLeft).isPresent()) {
+            return CompletableFuture.completedFuture(
+                    new LeadAnswer.Refused<>("node " + nodeId + " has left the cluster"));
+        }
         reports.heard(report, clock.instant());
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
                 hints.leads(replica.rangeId(), nodeId);
+                placement.wishes().leads(replica.rangeId(), nodeId);
             }
         }
         hub.advanceAll();
@@ -183,24 +277,68 @@ public final class Lead implements AutoCloseable {
                 .thenApplyAsync(outcome -> new LeadAnswer.Given<>(result(report)), loop);
     }
 
+    private static boolean hasLeft(ClusterNode node) {
+        return node.state() == NodeState.REMOVED;
+    }
+
     private CompletableFuture<?> registered(NodeReport report) {
-        if (group.map().node(report.node().nodeId()).filter(report.node()::equals).isPresent()) {
+        ClusterNode node = report.node();
+        Optional<ClusterNode> known = group.map().node(node.nodeId());
+        if (known.filter(before -> before.equals(node.withState(before.state()))).isPresent()) {
             return CompletableFuture.completedFuture(null);
         }
         LOG.info(
-                "node registers nodeId={} serviceAddress={} raftAddress={}",
-                report.node().nodeId(),
-                report.node().serviceAddress(),
-                report.node().raftAddress());
-        return propose(new MapCommand.RegisterNode(report.node()));
+                "node registers nodeId={} serviceAddress={} raftAddress={} zone={} incarnation={}",
+                node.nodeId(),
+                node.serviceAddress(),
+                node.raftAddress(),
+                node.zone(),
+                node.incarnation());
+        return propose(new MapCommand.RegisterNode(node));
     }
 
     private HeartbeatResult result(NodeReport report) {
-        ClusterMap map = group.map();
+        ClusterView view = view();
+        for (MapCommand.UpdateRange update : Upkeep.news(view, report)) {
+            follow(update);
+        }
         return new HeartbeatResult(
-                map.clusterId(),
-                Orders.forNode(
-                        map, report.node().nodeId(), report.generations(), config.ordersMax()));
+                view.map().clusterId(),
+                placement.orders(view, report.node().nodeId(), config.ordersMax()));
+    }
+
+    /** Takes over what a range's own log says of its members. */
+    private void follow(MapCommand.UpdateRange update) {
+        if (!updating.add(update.rangeId())) {
+            return;
+        }
+        LOG.info(
+                "range has other members rangeId={} generation={} members={}",
+                update.rangeId(),
+                update.generation(),
+                update.members());
+        propose(update)
+                .whenCompleteAsync(
+                        (outcome, failure) -> {
+                            updating.remove(update.rangeId());
+                            if (failure != null) {
+                                LOG.warn(
+                                        "range in doubt, tried again rangeId={} reason={}",
+                                        update.rangeId(),
+                                        reason(failure));
+                            }
+                        },
+                        loop);
+    }
+
+    private ClusterView view() {
+        return new ClusterView(
+                group.map(),
+                reports.byNode(),
+                hints.leaders(),
+                leadSince,
+                clock.instant(),
+                config.policy());
     }
 
     private CompletableFuture<?> foundIfDue() {
@@ -237,6 +375,8 @@ public final class Lead implements AutoCloseable {
             // Even if it leads again: what it knew may be from before another leader.
             reports.clear();
             hints.clear();
+            placement.clear();
+            leadSince = clock.instant();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;
             metrics.leading(leading());
@@ -252,6 +392,10 @@ public final class Lead implements AutoCloseable {
         }
         hub.advanceAll();
         metrics.watchers(hub.size());
+        if (leading() && lookedVersion != group.map().version()) {
+            lookedVersion = group.map().version();
+            placement.news();
+        }
     }
 
     private void tick() {
@@ -260,6 +404,7 @@ public final class Lead implements AutoCloseable {
         }
         metrics.liveNodes(liveNodes().size());
         ensureAccounts();
+        placement.round();
         foundIfDue()
                 .exceptionally(
                         failure -> {

@@ -42,6 +42,22 @@ public sealed interface LeadAnswer<T> {
         }
     }
 
+    /** What the call names does not exist. */
+    record NotFound<T>(String reason) implements LeadAnswer<T> {
+        @Override
+        public String label() {
+            return "not_found";
+        }
+    }
+
+    /** The call makes no sense, whatever the state. */
+    record Invalid<T>(String reason) implements LeadAnswer<T> {
+        @Override
+        public String label() {
+            return "invalid";
+        }
+    }
+
     /** Asking again will not help. */
     record Refused<T>(String reason) implements LeadAnswer<T> {
         @Override

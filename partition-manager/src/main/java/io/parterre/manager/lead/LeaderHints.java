@@ -3,6 +3,7 @@ package io.parterre.manager.lead;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ public final class LeaderHints {
 
     private final Map<RangeId, Numbered> byRange = new HashMap<>();
     private final TreeMap<Long, RangeId> byNumber = new TreeMap<>();
+    private final Map<RangeId, NodeId> leaders = new HashMap<>();
     private long lastNumber;
 
     /** The node says that it leads the range; the latest to say so is believed. */
@@ -33,11 +35,13 @@ public final class LeaderHints {
         }
         lastNumber++;
         byRange.put(rangeId, new Numbered(nodeId, lastNumber));
+        leaders.put(rangeId, nodeId);
         byNumber.put(lastNumber, rangeId);
     }
 
     void forget(RangeId rangeId) {
         Numbered gone = byRange.remove(rangeId);
+        leaders.remove(rangeId);
         if (gone != null) {
             byNumber.remove(gone.number());
         }
@@ -46,6 +50,12 @@ public final class LeaderHints {
     void clear() {
         byRange.clear();
         byNumber.clear();
+        leaders.clear();
+    }
+
+    /** Who led which range, as it is at any time. */
+    Map<RangeId, NodeId> leaders() {
+        return Collections.unmodifiableMap(leaders);
     }
 
     /** Number of the newest hint. */

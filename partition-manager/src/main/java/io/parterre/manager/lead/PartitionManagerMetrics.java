@@ -5,6 +5,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.plan.ClusterHealth;
+import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.Liveness;
+import io.parterre.manager.plan.Plan;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /** All metrics of the partition manager. Safe for any thread. */
@@ -13,6 +20,8 @@ public final class PartitionManagerMetrics {
     private volatile boolean leading;
     private volatile int watchers;
     private volatile int liveNodes;
+    private volatile ClusterHealth health = ClusterHealth.UNKNOWN;
+    private volatile Plan plan = Plan.NONE;
 
     public PartitionManagerMetrics(MeterRegistry registry, Supplier<ClusterMap> map) {
         this.registry = registry;
@@ -22,6 +31,32 @@ public final class PartitionManagerMetrics {
         gauge("partition_manager_nodes", "nodes in the map", () -> map.get().nodes().size());
         gauge("partition_manager_ranges", "ranges in the map", () -> map.get().ranges().size());
         gauge("partition_manager_map_version", "version of the map", () -> map.get().version());
+        gauge("partition_manager_moves", "moves under way", () -> map.get().moves().size());
+        gauge(
+                "partition_manager_ranges_without_leader",
+                "ranges that nobody claims to lead",
+                () -> health.withoutLeader());
+        gauge(
+                "partition_manager_ranges_under_replicated",
+                "ranges with fewer healthy members than they should have",
+                () -> health.underReplicated());
+        for (Liveness liveness : Liveness.values()) {
+            Gauge.builder("partition_manager_nodes_by_liveness", () -> health.nodes(liveness))
+                    .description("nodes that are up, silent for seconds, silent for minutes")
+                    .tag("liveness", liveness.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        for (Decision.Cause cause : Decision.Cause.values()) {
+            Gauge.builder(
+                            "partition_manager_decisions_left",
+                            () ->
+                                    plan.left().stream()
+                                            .filter(left -> left.cause() == cause)
+                                            .count())
+                    .description("what would be to do in the latest plan, and is not")
+                    .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
@@ -30,6 +65,37 @@ public final class PartitionManagerMetrics {
 
     void leading(boolean now) {
         leading = now;
+        // A manager that does not lead knows nothing of these.
+        health = ClusterHealth.UNKNOWN;
+        plan = Plan.NONE;
+    }
+
+    void planned(Plan latest, ClusterHealth now) {
+        plan = latest;
+        health = now;
+    }
+
+    void round(Duration took) {
+        registry.timer("partition_manager_planning").record(took);
+    }
+
+    /** Counts moves as they begin and end. */
+    void applied(MapCommand command) {
+        if (command instanceof MapCommand.BeginMove begin) {
+            move(begin.move().reason(), "begun");
+        } else if (command instanceof MapCommand.EndMove end) {
+            move(end.move().reason(), end.end().name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private void move(MoveReason reason, String outcome) {
+        registry.counter(
+                        "partition_manager_moves_by_outcome",
+                        "reason",
+                        reason.name().toLowerCase(Locale.ROOT),
+                        "outcome",
+                        outcome)
+                .increment();
     }
 
     void watchers(int now) {
@@ -80,6 +146,56 @@ public final class PartitionManagerMetrics {
         @Override
         public String lease(MapCommand.LeaseObjectIds lease) {
             return "lease_object_ids";
+        }
+
+        @Override
+        public String setNodeState(MapCommand.SetNodeState set) {
+            return "set_node_state";
+        }
+
+        @Override
+        public String beginMove(MapCommand.BeginMove begin) {
+            return "begin_move";
+        }
+
+        @Override
+        public String endMove(MapCommand.EndMove end) {
+            return "end_move";
+        }
+
+        @Override
+        public String updateRange(MapCommand.UpdateRange update) {
+            return "update_range";
+        }
+
+        @Override
+        public String confirmRange(MapCommand.ConfirmRange confirm) {
+            return "confirm_range";
+        }
+
+        @Override
+        public String createAccount(MapCommand.CreateAccount create) {
+            return "create_account";
+        }
+
+        @Override
+        public String rotateKey(MapCommand.RotateKey rotate) {
+            return "rotate_key";
+        }
+
+        @Override
+        public String suspendAccount(MapCommand.SuspendAccount suspend) {
+            return "suspend_account";
+        }
+
+        @Override
+        public String takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
+            return "take_disruption_lease";
+        }
+
+        @Override
+        public String returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
+            return "return_disruption_lease";
         }
     }
 }

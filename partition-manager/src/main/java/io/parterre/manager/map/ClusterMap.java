@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -9,8 +10,9 @@ import java.util.Optional;
 import org.pcollections.TreePMap;
 
 /**
- * Everything that the managers agree on: the cluster's id, its ranges, nodes and accounts, and the
- * next unused numbers. Immutable and cheap to change; safe for any thread.
+ * Everything that the managers agree on: the cluster's id, its ranges, nodes and accounts, what is
+ * being done to them, and the next unused numbers. Immutable and cheap to change; safe for any
+ * thread.
  */
 public final class ClusterMap {
     /** Lower object ids name directories, see {@link io.parterre.key.ObjectId}. */
@@ -24,7 +26,8 @@ public final class ClusterMap {
                     RangeTable.EMPTY,
                     TreePMap.empty(),
                     TreePMap.empty(),
-                    new NextIds(1, 1, FIRST_OBJECT_ID));
+                    new NextIds(1, 1, FIRST_OBJECT_ID),
+                    Operations.NONE);
 
     private final Optional<ClusterId> clusterId;
     private final long version;
@@ -32,6 +35,7 @@ public final class ClusterMap {
     private final TreePMap<NodeId, ClusterNode> nodes;
     private final TreePMap<AccountName, ClusterAccount> accounts;
     private final NextIds nextIds;
+    private final Operations operations;
 
     ClusterMap(
             Optional<ClusterId> clusterId,
@@ -39,13 +43,15 @@ public final class ClusterMap {
             RangeTable ranges,
             TreePMap<NodeId, ClusterNode> nodes,
             TreePMap<AccountName, ClusterAccount> accounts,
-            NextIds nextIds) {
+            NextIds nextIds,
+            Operations operations) {
         this.clusterId = clusterId;
         this.version = version;
         this.ranges = ranges;
         this.nodes = nodes;
         this.accounts = accounts;
         this.nextIds = nextIds;
+        this.operations = operations;
     }
 
     /** The id, once the cluster is founded. */
@@ -80,28 +86,79 @@ public final class ClusterMap {
         return accounts.values();
     }
 
+    /** The move of the range's members that is under way. */
+    public Optional<Move> move(RangeId rangeId) {
+        return Optional.ofNullable(operations.moves().get(rangeId));
+    }
+
+    /** All moves under way, by range. */
+    public Collection<Move> moves() {
+        return operations.moves().values();
+    }
+
+    /**
+     * Whether every member has reported the range once. Until then its replicas may be made from
+     * nothing; after that never again, or a member without its data would vote with an empty log.
+     */
+    public boolean isConfirmed(RangeId rangeId) {
+        return !operations.unconfirmed().contains(rangeId);
+    }
+
+    /** Ranges not confirmed yet, by id. */
+    public Collection<RangeId> unconfirmed() {
+        return operations.unconfirmed();
+    }
+
+    /** The lease given last, whether it still holds or not. */
+    public Optional<DisruptionLease> disruptionLease() {
+        return operations.lease();
+    }
+
     NextIds nextIds() {
         return nextIds;
     }
 
+    Operations operations() {
+        return operations;
+    }
+
     ClusterMap founded(ClusterId id, RangeDescriptor first, NextIds next) {
         RangeTable one = RangeTable.of(List.of(first));
-        return new ClusterMap(Optional.of(id), version + 1, one, nodes, accounts, next);
+        return new ClusterMap(
+                Optional.of(id),
+                version + 1,
+                one,
+                nodes,
+                accounts,
+                next,
+                operations.withUnconfirmed(first.rangeId()));
     }
 
     ClusterMap with(ClusterNode node) {
         TreePMap<NodeId, ClusterNode> more = nodes.plus(node.nodeId(), node);
-        return new ClusterMap(clusterId, version + 1, ranges, more, accounts, nextIds);
+        return new ClusterMap(clusterId, version + 1, ranges, more, accounts, nextIds, operations);
+    }
+
+    /** With the range as it is now; its bounds are the same. */
+    ClusterMap with(RangeDescriptor range) {
+        RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range));
+        return new ClusterMap(
+                clusterId, version + 1, changed, nodes, accounts, nextIds, operations);
     }
 
     ClusterMap with(ClusterAccount account, NextIds next) {
         TreePMap<AccountName, ClusterAccount> more = accounts.plus(account.name(), account);
-        return new ClusterMap(clusterId, version + 1, ranges, nodes, more, next);
+        return new ClusterMap(clusterId, version + 1, ranges, nodes, more, next, operations);
     }
 
     /** Watchers do not see the next numbers, so the version stays. */
     ClusterMap with(NextIds next) {
-        return new ClusterMap(clusterId, version, ranges, nodes, accounts, next);
+        return new ClusterMap(clusterId, version, ranges, nodes, accounts, next, operations);
+    }
+
+    /** Watchers do not see operations, so the version stays. */
+    ClusterMap with(Operations changed) {
+        return new ClusterMap(clusterId, version, ranges, nodes, accounts, nextIds, changed);
     }
 
     @Override
@@ -112,7 +169,8 @@ public final class ClusterMap {
                 && ranges.equals(map.ranges)
                 && nodes.equals(map.nodes)
                 && accounts.equals(map.accounts)
-                && nextIds.equals(map.nextIds);
+                && nextIds.equals(map.nextIds)
+                && operations.equals(map.operations);
     }
 
     @Override
@@ -132,6 +190,8 @@ public final class ClusterMap {
                 + nodes.size()
                 + ", accounts="
                 + accounts.size()
+                + ", moves="
+                + operations.moves().size()
                 + "]";
     }
 }

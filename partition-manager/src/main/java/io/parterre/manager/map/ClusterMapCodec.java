@@ -9,6 +9,7 @@ import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -43,20 +44,28 @@ public final class ClusterMapCodec {
         for (ClusterAccount account : map.accounts()) {
             put(MapValueCodec.toProto(account), out);
         }
+        for (Move move : map.moves()) {
+            put(OperationCodec.toProto(move), out);
+        }
         out.flush();
     }
 
     private static SnapshotHeader header(ClusterMap map) {
-        return SnapshotHeader.newBuilder()
-                .setClusterId(map.clusterId().map(ClusterId::value).orElse(""))
-                .setVersion(map.version())
-                .setNextRangeId(map.nextIds().range())
-                .setNextAccountId(map.nextIds().account())
-                .setNextObjectId(map.nextIds().object())
-                .setRangeCount(map.ranges().size())
-                .setNodeCount(map.nodes().size())
-                .setAccountCount(map.accounts().size())
-                .build();
+        SnapshotHeader.Builder header =
+                SnapshotHeader.newBuilder()
+                        .setClusterId(map.clusterId().map(ClusterId::value).orElse(""))
+                        .setVersion(map.version())
+                        .setNextRangeId(map.nextIds().range())
+                        .setNextAccountId(map.nextIds().account())
+                        .setNextObjectId(map.nextIds().object())
+                        .setRangeCount(map.ranges().size())
+                        .setNodeCount(map.nodes().size())
+                        .setAccountCount(map.accounts().size())
+                        .setMoveCount(map.moves().size())
+                        .addAllUnconfirmedRanges(
+                                map.unconfirmed().stream().map(RangeId::value).toList());
+        map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
+        return header.build();
     }
 
     private static void put(MessageLite record, DataOutputStream out) throws IOException {
@@ -99,6 +108,13 @@ public final class ClusterMapCodec {
             ClusterAccount account = MapValueCodec.fromProto(next(Account.parser(), in));
             accounts = accounts.plus(account.name(), account);
         }
+        Operations operations = operations(header);
+        for (long left = header.getMoveCount(); left > 0; left--) {
+            operations =
+                    operations.withMove(
+                            OperationCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Move.parser(), in)));
+        }
         if (in.read() >= 0) {
             throw new IOException("map snapshot: bytes after its end");
         }
@@ -113,7 +129,19 @@ public final class ClusterMapCodec {
                 new NextIds(
                         header.getNextRangeId(),
                         header.getNextAccountId(),
-                        header.getNextObjectId()));
+                        header.getNextObjectId()),
+                operations);
+    }
+
+    private static Operations operations(SnapshotHeader header) {
+        Operations operations = Operations.NONE;
+        for (long rangeId : header.getUnconfirmedRangesList()) {
+            operations = operations.withUnconfirmed(new RangeId(rangeId));
+        }
+        return header.hasDisruptionLease()
+                ? operations.withLease(
+                        Optional.of(OperationCodec.fromProto(header.getDisruptionLease())))
+                : operations;
     }
 
     private static <T extends MessageLite> T next(Parser<T> parser, DataInputStream in)

@@ -58,23 +58,17 @@ public final class MapApply {
 
         @Override
         public Applied register(MapCommand.RegisterNode command) {
-            ClusterNode node = command.node();
-            MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
-            if (map.node(node.nodeId()).filter(node::equals).isPresent()) {
-                return unchanged(outcome);
+            Optional<ClusterNode> known = map.node(command.node().nodeId());
+            ClusterNode node =
+                    command.node()
+                            .withState(known.map(ClusterNode::state).orElse(NodeState.ACTIVE));
+            if (node.state() == NodeState.REMOVED) {
+                return refused("node " + node.nodeId() + " has left the cluster");
             }
-            ClusterMap after = map.with(node);
-            return new Applied(
-                    after,
-                    outcome,
-                    Optional.of(
-                            new MapDelta(
-                                    after.version(),
-                                    Optional.empty(),
-                                    List.of(),
-                                    List.of(),
-                                    List.of(node),
-                                    List.of())));
+            MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
+            return known.filter(node::equals).isPresent()
+                    ? unchanged(outcome)
+                    : changed(node, outcome);
         }
 
         @Override
@@ -83,26 +77,13 @@ public final class MapApply {
             if (known.filter(command::isMetBy).isPresent()) {
                 return unchanged(new MapOutcome.Ensured(known.get().accountId()));
             }
-            ClusterAccount account =
+            return changed(
                     new ClusterAccount(
-                            known.map(ClusterAccount::accountId)
-                                    .orElseGet(() -> new AccountId(map.nextIds().account())),
+                            known.map(ClusterAccount::accountId).orElseGet(this::nextAccountId),
                             command.name(),
                             command.keys(),
-                            command.suspended());
-            NextIds next = known.isPresent() ? map.nextIds() : map.nextIds().afterAccount();
-            ClusterMap after = map.with(account, next);
-            return new Applied(
-                    after,
-                    new MapOutcome.Ensured(account.accountId()),
-                    Optional.of(
-                            new MapDelta(
-                                    after.version(),
-                                    Optional.empty(),
-                                    List.of(),
-                                    List.of(),
-                                    List.of(),
-                                    List.of(account))));
+                            command.suspended(),
+                            AccountOrigin.CONFIGURED));
         }
 
         @Override
@@ -111,6 +92,223 @@ public final class MapApply {
             ClusterMap after = map.with(map.nextIds().afterObjects(command.count()));
             return new Applied(
                     after, new MapOutcome.Leased(first, command.count()), Optional.empty());
+        }
+
+        @Override
+        public Applied setNodeState(MapCommand.SetNodeState command) {
+            Optional<ClusterNode> known = map.node(command.nodeId());
+            if (known.isEmpty()) {
+                return refused("node " + command.nodeId() + " is not known");
+            }
+            NodeState before = known.get().state();
+            if (before == command.state()) {
+                return unchanged(new MapOutcome.Done());
+            }
+            if (!before.mayBecome(command.state())) {
+                return refused(
+                        "node "
+                                + command.nodeId()
+                                + " is "
+                                + before
+                                + " and cannot become "
+                                + command.state());
+            }
+            if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
+                return refused("node " + command.nodeId() + " still holds replicas");
+            }
+            return changed(known.get().withState(command.state()), new MapOutcome.Done());
+        }
+
+        private boolean isInUse(NodeId nodeId) {
+            return !map.ranges().onNode(nodeId).isEmpty()
+                    || map.moves().stream().anyMatch(move -> move.concerns(nodeId));
+        }
+
+        @Override
+        public Applied beginMove(MapCommand.BeginMove command) {
+            Move move = command.move();
+            return whyNot(move)
+                    .map(this::refused)
+                    .orElseGet(() -> operations(map.operations().withMove(move)));
+        }
+
+        private Optional<String> whyNot(Move move) {
+            RangeId rangeId = move.rangeId();
+            Optional<RangeDescriptor> range = map.ranges().find(rangeId);
+            if (range.isEmpty()) {
+                return Optional.of("range " + rangeId + " is not known");
+            }
+            if (map.move(rangeId).isPresent()) {
+                return Optional.of("range " + rangeId + " is being moved already");
+            }
+            if (!range.get().generation().equals(move.decidedAt())) {
+                return Optional.of(
+                        "range "
+                                + rangeId
+                                + " has generation "
+                                + range.get().generation()
+                                + ", not "
+                                + move.decidedAt()
+                                + " any more");
+            }
+            List<NodeId> members = range.get().members();
+            if (move.remove().filter(node -> !members.contains(node)).isPresent()) {
+                return Optional.of(
+                        "node " + move.remove().get() + " is no member of range " + rangeId);
+            }
+            if (move.add().isEmpty() && members.size() == 1) {
+                return Optional.of("range " + rangeId + " has no other member");
+            }
+            if (move.add().filter(members::contains).isPresent() && !move.rebuilds()) {
+                return Optional.of("node " + move.add().get() + " is a member of range " + rangeId);
+            }
+            return move.add()
+                    .filter(node -> map.node(node).filter(this::stays).isEmpty())
+                    .map(node -> "node " + node + " is not known, or has left");
+        }
+
+        private boolean stays(ClusterNode node) {
+            return node.state() != NodeState.REMOVED;
+        }
+
+        @Override
+        public Applied endMove(MapCommand.EndMove command) {
+            RangeId rangeId = command.move().rangeId();
+            if (!map.move(rangeId).equals(Optional.of(command.move()))) {
+                return refused("range " + rangeId + " has no such move any more");
+            }
+            return operations(map.operations().withoutMove(rangeId));
+        }
+
+        @Override
+        public Applied updateRange(MapCommand.UpdateRange command) {
+            Optional<RangeDescriptor> known = map.ranges().find(command.rangeId());
+            if (known.isEmpty()) {
+                return refused("range " + command.rangeId() + " is not known");
+            }
+            if (!known.get().generation().equals(command.decidedAt())) {
+                return refused(
+                        "range "
+                                + command.rangeId()
+                                + " has generation "
+                                + known.get().generation()
+                                + ", not "
+                                + command.decidedAt()
+                                + " any more");
+            }
+            List<NodeId> unknown =
+                    command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
+            if (!unknown.isEmpty()) {
+                return unchanged(new MapOutcome.UnknownMembers(unknown));
+            }
+            RangeDescriptor range =
+                    new RangeDescriptor(
+                            command.rangeId(),
+                            known.get().bounds(),
+                            command.generation(),
+                            command.members());
+            ClusterMap after = map.with(range);
+            return new Applied(
+                    after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, range)));
+        }
+
+        @Override
+        public Applied confirmRange(MapCommand.ConfirmRange command) {
+            if (map.isConfirmed(command.rangeId())) {
+                return unchanged(new MapOutcome.Done());
+            }
+            return operations(map.operations().withConfirmed(command.rangeId()));
+        }
+
+        @Override
+        public Applied createAccount(MapCommand.CreateAccount command) {
+            if (map.account(command.name()).isPresent()) {
+                return refused("account " + command.name() + " exists already");
+            }
+            return changed(
+                    new ClusterAccount(
+                            nextAccountId(),
+                            command.name(),
+                            command.keys(),
+                            false,
+                            AccountOrigin.CREATED));
+        }
+
+        @Override
+        public Applied rotateKey(MapCommand.RotateKey command) {
+            return map.account(command.name())
+                    .map(known -> changed(known.withKey(command.number(), command.key())))
+                    .orElseGet(() -> noAccount(command.name()));
+        }
+
+        @Override
+        public Applied suspendAccount(MapCommand.SuspendAccount command) {
+            Optional<ClusterAccount> known = map.account(command.name());
+            if (known.isEmpty()) {
+                return noAccount(command.name());
+            }
+            if (known.get().suspended() == command.suspended()) {
+                return unchanged(new MapOutcome.Ensured(known.get().accountId()));
+            }
+            return changed(known.get().withSuspended(command.suspended()));
+        }
+
+        private Applied noAccount(AccountName name) {
+            return refused("account " + name + " does not exist");
+        }
+
+        @Override
+        public Applied takeDisruptionLease(MapCommand.TakeDisruptionLease command) {
+            NodeId nodeId = command.lease().nodeId();
+            Optional<DisruptionLease> held =
+                    map.disruptionLease()
+                            .filter(lease -> lease.holdsAt(command.now()))
+                            .filter(lease -> !lease.nodeId().equals(nodeId));
+            if (held.isPresent()) {
+                return refused("node " + held.get().nodeId() + " has the disruption lease");
+            }
+            return operations(map.operations().withLease(Optional.of(command.lease())));
+        }
+
+        @Override
+        public Applied returnDisruptionLease(MapCommand.ReturnDisruptionLease command) {
+            return operations(
+                    map.operations()
+                            .withLease(
+                                    map.disruptionLease()
+                                            .filter(
+                                                    lease ->
+                                                            !lease.nodeId()
+                                                                    .equals(command.nodeId()))));
+        }
+
+        private AccountId nextAccountId() {
+            return new AccountId(map.nextIds().account());
+        }
+
+        private Applied changed(ClusterAccount account) {
+            NextIds next =
+                    map.account(account.name()).isPresent()
+                            ? map.nextIds()
+                            : map.nextIds().afterAccount();
+            ClusterMap after = map.with(account, next);
+            return new Applied(
+                    after,
+                    new MapOutcome.Ensured(account.accountId()),
+                    Optional.of(MapDelta.of(after, account)));
+        }
+
+        private Applied changed(ClusterNode node, MapOutcome outcome) {
+            ClusterMap after = map.with(node);
+            return new Applied(after, outcome, Optional.of(MapDelta.of(after, node)));
+        }
+
+        private Applied operations(Operations changed) {
+            return new Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
+        }
+
+        private Applied refused(String reason) {
+            return unchanged(new MapOutcome.Refused(reason));
         }
 
         private Applied unchanged(MapOutcome outcome) {

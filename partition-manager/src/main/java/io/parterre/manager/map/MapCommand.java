@@ -1,6 +1,10 @@
 package io.parterre.manager.map;
 
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** A change of the cluster's map: proposed by the leader, applied in log order by every manager. */
@@ -16,6 +20,26 @@ public sealed interface MapCommand {
         R ensure(EnsureAccount ensure);
 
         R lease(LeaseObjectIds lease);
+
+        R setNodeState(SetNodeState set);
+
+        R beginMove(BeginMove begin);
+
+        R endMove(EndMove end);
+
+        R updateRange(UpdateRange update);
+
+        R confirmRange(ConfirmRange confirm);
+
+        R createAccount(CreateAccount create);
+
+        R rotateKey(RotateKey rotate);
+
+        R suspendAccount(SuspendAccount suspend);
+
+        R takeDisruptionLease(TakeDisruptionLease take);
+
+        R returnDisruptionLease(ReturnDisruptionLease giveBack);
     }
 
     /**
@@ -39,7 +63,10 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Makes a node known, or changes its addresses, zone or version. */
+    /**
+     * Makes a node known, or changes its addresses, zone, version or incarnation. What operators
+     * want of a known node stays; one that has left is refused.
+     */
     record RegisterNode(ClusterNode node) implements MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
@@ -48,7 +75,8 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Sees to it that the account exists with exactly these keys; its id never changes.
+     * Sees to it that the account exists with exactly these keys, as the configuration says; its id
+     * never changes.
      *
      * @param suspended whether nobody may use it; what it owns stays
      */
@@ -65,7 +93,9 @@ public sealed interface MapCommand {
 
         /** Whether the account is as the command would leave it. */
         public boolean isMetBy(ClusterAccount account) {
-            return account.keys().equals(keys) && account.suspended() == suspended;
+            return account.keys().equals(keys)
+                    && account.suspended() == suspended
+                    && account.origin() == AccountOrigin.CONFIGURED;
         }
     }
 
@@ -83,6 +113,135 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.lease(this);
+        }
+    }
+
+    /** Says what operators want of a node. {@code REMOVED} only once it holds nothing. */
+    record SetNodeState(NodeId nodeId, NodeState state) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setNodeState(this);
+        }
+    }
+
+    /**
+     * Records a change of a range's members before anything is done about it; refused if the range
+     * has another generation by now.
+     */
+    record BeginMove(Move move) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.beginMove(this);
+        }
+    }
+
+    /** Forgets a move that is at its end; refused if the range has another one by now. */
+    record EndMove(Move move, MoveEnd end) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.endMove(this);
+        }
+    }
+
+    /**
+     * Follows the range's own log: it has these members now.
+     *
+     * @param decidedAt generation that the map must still have
+     * @param generation a later one
+     */
+    record UpdateRange(
+            RangeId rangeId, Generation decidedAt, Generation generation, List<NodeId> members)
+            implements MapCommand {
+        public UpdateRange {
+            members = List.copyOf(members);
+            if (members.isEmpty() || members.stream().distinct().count() != members.size()) {
+                throw new IllegalArgumentException(
+                        "members: " + members + " (expected: at least one, none twice)");
+            }
+            if (generation.compareTo(decidedAt) <= 0) {
+                throw new IllegalArgumentException(
+                        "generation: " + generation + " (expected: after " + decidedAt + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.updateRange(this);
+        }
+    }
+
+    /** Every member has reported the range; from here on no replica of it is made from nothing. */
+    record ConfirmRange(RangeId rangeId) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.confirmRange(this);
+        }
+    }
+
+    /** Makes an account; refused if there is one of that name. */
+    record CreateAccount(AccountName name, List<AccountKey> keys) implements MapCommand {
+        public CreateAccount {
+            keys = ClusterAccount.checkedKeys(keys);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.createAccount(this);
+        }
+    }
+
+    /**
+     * Gives an account another key in place of one of its two.
+     *
+     * @param number 1 or 2; the second may be its first second one
+     */
+    record RotateKey(AccountName name, int number, AccountKey key) implements MapCommand {
+        public RotateKey {
+            if (number < 1 || number > ClusterAccount.KEYS_MAX) {
+                throw new IllegalArgumentException(
+                        "key number: "
+                                + number
+                                + " (expected: 1.."
+                                + ClusterAccount.KEYS_MAX
+                                + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.rotateKey(this);
+        }
+    }
+
+    /** Lets nobody use an account, or lets it be used again; what it owns stays. */
+    record SuspendAccount(AccountName name, boolean suspended) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.suspendAccount(this);
+        }
+    }
+
+    /**
+     * Gives one node leave to be down; refused while another one has it.
+     *
+     * @param now time by the leader's clock, by which the last lease may have run out
+     */
+    record TakeDisruptionLease(DisruptionLease lease, Instant now) implements MapCommand {
+        public TakeDisruptionLease {
+            now = now.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.takeDisruptionLease(this);
+        }
+    }
+
+    /** Ends a node's leave; nothing changes if it has none. */
+    record ReturnDisruptionLease(NodeId nodeId) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.returnDisruptionLease(this);
         }
     }
 }

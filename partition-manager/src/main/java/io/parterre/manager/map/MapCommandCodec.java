@@ -2,12 +2,26 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.parterre.proto.manager.log.BeginMove;
+import io.parterre.proto.manager.log.ConfirmRange;
+import io.parterre.proto.manager.log.CreateAccount;
+import io.parterre.proto.manager.log.EndMove;
 import io.parterre.proto.manager.log.EnsureAccount;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.LeaseObjectIds;
 import io.parterre.proto.manager.log.MapEntry;
+import io.parterre.proto.manager.log.ReturnDisruptionLease;
+import io.parterre.proto.manager.log.RotateKey;
+import io.parterre.proto.manager.log.SetNodeState;
+import io.parterre.proto.manager.log.SuspendAccount;
+import io.parterre.proto.manager.log.TakeDisruptionLease;
+import io.parterre.proto.manager.log.UpdateRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Commands as log entries: one byte with the format's version, then a {@code MapEntry}. Stateless;
@@ -54,6 +68,43 @@ public final class MapCommandCodec {
             case ENSURE_ACCOUNT -> ensure(message.getEnsureAccount());
             case LEASE_OBJECT_IDS ->
                     new MapCommand.LeaseObjectIds(message.getLeaseObjectIds().getCount());
+            case SET_NODE_STATE ->
+                    new MapCommand.SetNodeState(
+                            new NodeId(message.getSetNodeState().getNodeId()),
+                            MapValueCodec.fromProto(message.getSetNodeState().getState()));
+            case BEGIN_MOVE ->
+                    new MapCommand.BeginMove(
+                            OperationCodec.fromProto(message.getBeginMove().getMove()));
+            case END_MOVE ->
+                    new MapCommand.EndMove(
+                            OperationCodec.fromProto(message.getEndMove().getMove()),
+                            OperationCodec.fromProto(message.getEndMove().getEnd()));
+            case UPDATE_RANGE -> update(message.getUpdateRange());
+            case CONFIRM_RANGE ->
+                    new MapCommand.ConfirmRange(
+                            new RangeId(message.getConfirmRange().getRangeId()));
+            case CREATE_ACCOUNT ->
+                    new MapCommand.CreateAccount(
+                            new AccountName(message.getCreateAccount().getName()),
+                            message.getCreateAccount().getKeysList().stream()
+                                    .map(MapValueCodec::key)
+                                    .toList());
+            case ROTATE_KEY ->
+                    new MapCommand.RotateKey(
+                            new AccountName(message.getRotateKey().getName()),
+                            message.getRotateKey().getKeyNumber(),
+                            MapValueCodec.key(message.getRotateKey().getKey()));
+            case SUSPEND_ACCOUNT ->
+                    new MapCommand.SuspendAccount(
+                            new AccountName(message.getSuspendAccount().getName()),
+                            message.getSuspendAccount().getSuspended());
+            case TAKE_DISRUPTION_LEASE ->
+                    new MapCommand.TakeDisruptionLease(
+                            OperationCodec.fromProto(message.getTakeDisruptionLease().getLease()),
+                            Instant.ofEpochMilli(message.getTakeDisruptionLease().getNowMillis()));
+            case RETURN_DISRUPTION_LEASE ->
+                    new MapCommand.ReturnDisruptionLease(
+                            new NodeId(message.getReturnDisruptionLease().getNodeId()));
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -62,6 +113,14 @@ public final class MapCommandCodec {
     private static MapCommand found(FoundCluster message) {
         return new MapCommand.FoundCluster(
                 new ClusterId(message.getClusterId()),
+                message.getMembersList().stream().map(NodeId::new).toList());
+    }
+
+    private static MapCommand update(UpdateRange message) {
+        return new MapCommand.UpdateRange(
+                new RangeId(message.getRangeId()),
+                new Generation(message.getDecidedAt()),
+                new Generation(message.getGeneration()),
                 message.getMembersList().stream().map(NodeId::new).toList());
     }
 
@@ -98,17 +157,116 @@ public final class MapCommandCodec {
                             EnsureAccount.newBuilder()
                                     .setName(ensure.name().value())
                                     .setSuspended(ensure.suspended())
-                                    .addAllKeys(
-                                            ensure.keys().stream()
-                                                    .map(key -> ByteString.copyFrom(key.toBytes()))
-                                                    .toList()))
+                                    .addAllKeys(keys(ensure.keys())))
                     .build();
+        }
+
+        private static List<ByteString> keys(List<AccountKey> keys) {
+            return keys.stream().map(key -> ByteString.copyFrom(key.toBytes())).toList();
         }
 
         @Override
         public MapEntry lease(MapCommand.LeaseObjectIds lease) {
             return MapEntry.newBuilder()
                     .setLeaseObjectIds(LeaseObjectIds.newBuilder().setCount(lease.count()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry setNodeState(MapCommand.SetNodeState set) {
+            return MapEntry.newBuilder()
+                    .setSetNodeState(
+                            SetNodeState.newBuilder()
+                                    .setNodeId(set.nodeId().value())
+                                    .setState(MapValueCodec.toProto(set.state())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry beginMove(MapCommand.BeginMove begin) {
+            return MapEntry.newBuilder()
+                    .setBeginMove(
+                            BeginMove.newBuilder().setMove(OperationCodec.toProto(begin.move())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry endMove(MapCommand.EndMove end) {
+            return MapEntry.newBuilder()
+                    .setEndMove(
+                            EndMove.newBuilder()
+                                    .setMove(OperationCodec.toProto(end.move()))
+                                    .setEnd(OperationCodec.toProto(end.end())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry updateRange(MapCommand.UpdateRange update) {
+            return MapEntry.newBuilder()
+                    .setUpdateRange(
+                            UpdateRange.newBuilder()
+                                    .setRangeId(update.rangeId().value())
+                                    .setDecidedAt(update.decidedAt().value())
+                                    .setGeneration(update.generation().value())
+                                    .addAllMembers(
+                                            update.members().stream().map(NodeId::value).toList()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry confirmRange(MapCommand.ConfirmRange confirm) {
+            return MapEntry.newBuilder()
+                    .setConfirmRange(
+                            ConfirmRange.newBuilder().setRangeId(confirm.rangeId().value()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry createAccount(MapCommand.CreateAccount create) {
+            return MapEntry.newBuilder()
+                    .setCreateAccount(
+                            CreateAccount.newBuilder()
+                                    .setName(create.name().value())
+                                    .addAllKeys(keys(create.keys())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry rotateKey(MapCommand.RotateKey rotate) {
+            return MapEntry.newBuilder()
+                    .setRotateKey(
+                            RotateKey.newBuilder()
+                                    .setName(rotate.name().value())
+                                    .setKeyNumber(rotate.number())
+                                    .setKey(ByteString.copyFrom(rotate.key().toBytes())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry suspendAccount(MapCommand.SuspendAccount suspend) {
+            return MapEntry.newBuilder()
+                    .setSuspendAccount(
+                            SuspendAccount.newBuilder()
+                                    .setName(suspend.name().value())
+                                    .setSuspended(suspend.suspended()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry takeDisruptionLease(MapCommand.TakeDisruptionLease take) {
+            return MapEntry.newBuilder()
+                    .setTakeDisruptionLease(
+                            TakeDisruptionLease.newBuilder()
+                                    .setLease(OperationCodec.toProto(take.lease()))
+                                    .setNowMillis(take.now().toEpochMilli()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
+            return MapEntry.newBuilder()
+                    .setReturnDisruptionLease(
+                            ReturnDisruptionLease.newBuilder().setNodeId(giveBack.nodeId().value()))
                     .build();
         }
     }

@@ -25,6 +25,26 @@ public record MapDelta(
         accounts = List.copyOf(accounts);
     }
 
+    static MapDelta of(ClusterMap after, RangeDescriptor range) {
+        return of(after, List.of(range), List.of(), List.of());
+    }
+
+    static MapDelta of(ClusterMap after, ClusterNode node) {
+        return of(after, List.of(), List.of(node), List.of());
+    }
+
+    static MapDelta of(ClusterMap after, ClusterAccount account) {
+        return of(after, List.of(), List.of(), List.of(account));
+    }
+
+    private static MapDelta of(
+            ClusterMap after,
+            List<RangeDescriptor> ranges,
+            List<ClusterNode> nodes,
+            List<ClusterAccount> accounts) {
+        return new MapDelta(after.version(), Optional.empty(), ranges, List.of(), nodes, accounts);
+    }
+
     /** How many things it names, for bounding memory. */
     public int size() {
         return ranges.size() + removedRanges.size() + nodes.size() + accounts.size();

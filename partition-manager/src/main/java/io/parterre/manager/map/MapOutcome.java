@@ -29,4 +29,14 @@ public sealed interface MapOutcome {
             members = List.copyOf(members);
         }
     }
+
+    /** The map is as the command says. */
+    record Done() implements MapOutcome {}
+
+    /**
+     * Nothing changed.
+     *
+     * @param reason a sentence for people
+     */
+    record Refused(String reason) implements MapOutcome {}
 }

@@ -17,6 +17,8 @@ public final class MapValueCodec {
                 .setRaftAddress(node.raftAddress())
                 .setZone(node.zone())
                 .setVersion(node.version())
+                .setIncarnation(node.incarnation())
+                .setState(toProto(node.state()))
                 .build();
     }
 
@@ -31,7 +33,30 @@ public final class MapValueCodec {
                 message.getServiceAddress(),
                 message.getRaftAddress(),
                 message.getZone(),
-                message.getVersion());
+                message.getVersion(),
+                message.getIncarnation(),
+                fromProto(message.getState()));
+    }
+
+    static io.parterre.proto.manager.NodeState toProto(NodeState state) {
+        return switch (state) {
+            case ACTIVE -> io.parterre.proto.manager.NodeState.NODE_STATE_UNSPECIFIED;
+            case LEADS_AWAY -> io.parterre.proto.manager.NodeState.LEADS_AWAY;
+            case DRAINING -> io.parterre.proto.manager.NodeState.DRAINING;
+            case DECOMMISSIONING -> io.parterre.proto.manager.NodeState.DECOMMISSIONING;
+            case REMOVED -> io.parterre.proto.manager.NodeState.REMOVED;
+        };
+    }
+
+    static NodeState fromProto(io.parterre.proto.manager.NodeState state) {
+        return switch (state) {
+            case NODE_STATE_UNSPECIFIED -> NodeState.ACTIVE;
+            case LEADS_AWAY -> NodeState.LEADS_AWAY;
+            case DRAINING -> NodeState.DRAINING;
+            case DECOMMISSIONING -> NodeState.DECOMMISSIONING;
+            case REMOVED -> NodeState.REMOVED;
+            case UNRECOGNIZED -> throw new IllegalArgumentException("node state: not known here");
+        };
     }
 
     public static Account toProto(ClusterAccount account) {
@@ -43,6 +68,7 @@ public final class MapValueCodec {
                                 .map(key -> ByteString.copyFrom(key.toBytes()))
                                 .toList())
                 .setSuspended(account.suspended())
+                .setCreated(account.origin() == AccountOrigin.CREATED)
                 .build();
     }
 
@@ -56,7 +82,8 @@ public final class MapValueCodec {
                 new AccountId(message.getAccountId()),
                 new AccountName(message.getName()),
                 message.getKeysList().stream().map(MapValueCodec::key).toList(),
-                message.getSuspended());
+                message.getSuspended(),
+                message.getCreated() ? AccountOrigin.CREATED : AccountOrigin.CONFIGURED);
     }
 
     static AccountKey key(ByteString bytes) {

@@ -148,6 +148,12 @@ public final class RangeTable {
         return members.getOrDefault(nodeId, TreePSet.empty());
     }
 
+    /** The range that holds the key and those after it, in the order of their keys. */
+    public Collection<RangeDescriptor> from(Key key) {
+        Key start = byStart.floorKey(key);
+        return start == null ? byStart.values() : byStart.tailMap(start, true).values();
+    }
+
     /** All ranges in the order of their keys. */
     public Collection<RangeDescriptor> inKeyOrder() {
         return byStart.values();

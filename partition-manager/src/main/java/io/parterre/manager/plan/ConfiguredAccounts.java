@@ -1,6 +1,7 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.AccountOrigin;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand.EnsureAccount;
@@ -12,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * Decides what brings the map's accounts in line with the configuration. An account that is no
  * longer configured is suspended, not removed: its key may be known to everybody, as the
- * development account's is, but what it owns is nobody's to throw away. Stateless; safe for any
- * thread.
+ * development account's is, but what it owns is nobody's to throw away. What operators made is left
+ * alone. Stateless; safe for any thread.
  */
 public final class ConfiguredAccounts {
     private ConfiguredAccounts() {}
@@ -31,6 +32,7 @@ public final class ConfiguredAccounts {
                 wanted.stream().map(EnsureAccount::name).collect(Collectors.toUnmodifiableSet());
         Stream<EnsureAccount> unwanted =
                 map.accounts().stream()
+                        .filter(account -> account.origin() == AccountOrigin.CONFIGURED)
                         .filter(account -> !names.contains(account.name()))
                         .map(ConfiguredAccounts::suspend);
         return Stream.concat(wanted.stream(), unwanted)

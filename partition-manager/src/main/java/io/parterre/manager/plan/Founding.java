@@ -1,9 +1,15 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Decides when a cluster comes into being. Stateless; safe for any thread. */
 public final class Founding {
@@ -29,17 +35,38 @@ public final class Founding {
      * Decides.
      *
      * @param heard nodes that reported to this leader and hold no other cluster's data
-     * @param initialReplicas members of the first range
+     * @param initialReplicas members of the first range, in as many zones as there are
      */
     public static Decision decide(ClusterMap map, Collection<NodeId> heard, int initialReplicas) {
         if (map.clusterId().isPresent()) {
             return new AlreadyFounded();
         }
-        List<NodeId> ready =
-                heard.stream().filter(id -> map.node(id).isPresent()).sorted().toList();
+        List<ClusterNode> ready =
+                heard.stream()
+                        .sorted()
+                        .map(map::node)
+                        .flatMap(Optional::stream)
+                        .filter(node -> node.state().takesMore())
+                        .toList();
         if (ready.size() < initialReplicas) {
             return new TooFewNodes(ready.size(), initialReplicas);
         }
-        return new FoundOn(ready.subList(0, initialReplicas));
+        return new FoundOn(spread(ready, initialReplicas));
+    }
+
+    private static List<NodeId> spread(List<ClusterNode> ready, int count) {
+        List<ClusterNode> left = new ArrayList<>(ready);
+        Map<String, Integer> taken = new HashMap<>();
+        List<NodeId> members = new ArrayList<>();
+        while (members.size() < count) {
+            ClusterNode next =
+                    left.stream()
+                            .min(Comparator.comparing(node -> taken.getOrDefault(node.zone(), 0)))
+                            .orElseThrow();
+            left.remove(next);
+            taken.merge(next.zone(), 1, Integer::sum);
+            members.add(next.nodeId());
+        }
+        return members;
     }
 }

@@ -13,6 +13,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,42 +22,51 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The map and its changes as messages. Keeps the last whole map, since after a failover every front
- * end asks for the same one at once. Owned by the loop's thread.
+ * The map and its changes as messages, in parts that any receiver takes. Keeps the last whole map,
+ * since after a failover every front end asks for the same one at once. Owned by the loop's thread.
  */
 final class MapUpdates {
     private Optional<ClusterMap> lastWhole = Optional.empty();
-    private MapUpdate lastWholeMessage = MapUpdate.getDefaultInstance();
+    private List<MapUpdate> lastWholeParts = List.of();
 
     @SuppressWarnings("ReferenceEquality") // a map never changes, and comparing two is dear
-    MapUpdate whole(ClusterMap map, List<Hint> hints) {
+    List<MapUpdate> whole(ClusterMap map, List<Hint> hints) {
         if (lastWhole.isEmpty() || lastWhole.get() != map) {
-            lastWholeMessage = encode(map);
+            lastWholeParts = encode(map);
             lastWhole = Optional.of(map);
         }
-        return lastWholeMessage.toBuilder().addAllLeaders(leaders(hints)).build();
+        int last = lastWholeParts.size() - 1;
+        List<MapUpdate> updates = new ArrayList<>(lastWholeParts.subList(0, last));
+        MapUpdateParts rest = new MapUpdateParts(lastWholeParts.get(last).toBuilder(), base(map));
+        hints.forEach(hint -> rest.add(leader(hint)));
+        updates.addAll(rest.build());
+        return updates;
     }
 
-    private static MapUpdate encode(ClusterMap map) {
-        MapUpdate.Builder update =
-                MapUpdate.newBuilder()
-                        .setVersion(map.version())
-                        .setWhole(true)
-                        .setClusterId(map.clusterId().map(ClusterId::value).orElse(""));
+    private static MapUpdate base(ClusterMap map) {
+        return MapUpdate.newBuilder()
+                .setVersion(map.version())
+                .setClusterId(map.clusterId().map(ClusterId::value).orElse(""))
+                .build();
+    }
+
+    /** All but the last with the mark that more follows. */
+    private static List<MapUpdate> encode(ClusterMap map) {
+        MapUpdateParts parts = new MapUpdateParts(base(map).toBuilder().setWhole(true), base(map));
         for (RangeDescriptor range : map.ranges().inKeyOrder()) {
-            update.addRanges(DescriptorCodec.toProto(range));
+            parts.add(DescriptorCodec.toProto(range));
         }
         for (ClusterNode node : map.nodes()) {
-            update.addNodes(MapValueCodec.toProto(node));
+            parts.add(MapValueCodec.toProto(node));
         }
         for (ClusterAccount account : map.accounts()) {
-            update.addAccounts(MapValueCodec.toProto(account));
+            parts.add(MapValueCodec.toProto(account));
         }
-        return update.build();
+        return parts.build();
     }
 
     /** Several changes as one: of what changed twice, the watcher sees the end only. */
-    MapUpdate changes(
+    List<MapUpdate> changes(
             long version, Optional<ClusterId> clusterId, List<MapDelta> deltas, List<Hint> hints) {
         Map<RangeId, RangeDescriptor> ranges = new LinkedHashMap<>();
         Set<RangeId> removed = new LinkedHashSet<>();
@@ -75,26 +85,24 @@ final class MapUpdates {
             delta.nodes().forEach(node -> nodes.put(node.nodeId(), node));
             delta.accounts().forEach(account -> accounts.put(account.name().value(), account));
         }
-        MapUpdate.Builder update =
+        MapUpdate base =
                 MapUpdate.newBuilder()
                         .setVersion(version)
                         .setClusterId(clusterId.map(ClusterId::value).orElse(""))
-                        .addAllLeaders(leaders(hints));
-        ranges.values().forEach(range -> update.addRanges(DescriptorCodec.toProto(range)));
-        removed.forEach(gone -> update.addRemovedRanges(gone.value()));
-        nodes.values().forEach(node -> update.addNodes(MapValueCodec.toProto(node)));
-        accounts.values().forEach(account -> update.addAccounts(MapValueCodec.toProto(account)));
-        return update.build();
+                        .build();
+        MapUpdateParts parts = new MapUpdateParts(base.toBuilder(), base);
+        removed.forEach(parts::addRemoved);
+        ranges.values().forEach(range -> parts.add(DescriptorCodec.toProto(range)));
+        nodes.values().forEach(node -> parts.add(MapValueCodec.toProto(node)));
+        accounts.values().forEach(account -> parts.add(MapValueCodec.toProto(account)));
+        hints.forEach(hint -> parts.add(leader(hint)));
+        return parts.build();
     }
 
-    private static List<LeaderHint> leaders(List<Hint> hints) {
-        return hints.stream()
-                .map(
-                        hint ->
-                                LeaderHint.newBuilder()
-                                        .setRangeId(hint.rangeId().value())
-                                        .setNodeId(hint.nodeId().value())
-                                        .build())
-                .toList();
+    private static LeaderHint leader(Hint hint) {
+        return LeaderHint.newBuilder()
+                .setRangeId(hint.rangeId().value())
+                .setNodeId(hint.nodeId().value())
+                .build();
     }
 }

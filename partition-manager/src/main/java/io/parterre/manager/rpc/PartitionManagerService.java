@@ -1,12 +1,10 @@
 package io.parterre.manager.rpc;
 
-import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.parterre.manager.lead.Lead;
-import io.parterre.manager.lead.LeadAnswer;
-import io.parterre.manager.lead.NodeReport;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
@@ -14,8 +12,6 @@ import io.parterre.proto.manager.LeaseObjectIdsResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.WatchRequest;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,10 +46,10 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
         try {
             report = ReportCodec.fromProto(request);
         } catch (IllegalArgumentException e) {
-            responses.onError(invalid(e));
+            responses.onError(Answers.invalid(e));
             return;
         }
-        answer(lead.heartbeat(report), ReportCodec::toProto, responses);
+        Answers.answer(lead.heartbeat(report), ReportCodec::toProto, responses);
     }
 
     @Override
@@ -63,10 +59,10 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
         try {
             command = new MapCommand.LeaseObjectIds(request.getCount());
         } catch (IllegalArgumentException e) {
-            responses.onError(invalid(e));
+            responses.onError(Answers.invalid(e));
             return;
         }
-        answer(
+        Answers.answer(
                 lead.leaseObjectIds(command),
                 leased ->
                         LeaseObjectIdsResponse.newBuilder()
@@ -74,47 +70,5 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
                                 .setCount(leased.count())
                                 .build(),
                 responses);
-    }
-
-    private static Throwable invalid(IllegalArgumentException e) {
-        return Status.INVALID_ARGUMENT.withDescription(e.getMessage()).asRuntimeException();
-    }
-
-    private static <T, M> void answer(
-            CompletableFuture<LeadAnswer<T>> answer,
-            Function<T, M> message,
-            StreamObserver<M> responses) {
-        answer.whenComplete(
-                (given, failure) -> {
-                    if (failure != null) {
-                        LOG.error("call failed", failure);
-                        responses.onError(Status.INTERNAL.asRuntimeException());
-                    } else if (given instanceof LeadAnswer.Given<T> value) {
-                        responses.onNext(message.apply(value.value()));
-                        responses.onCompleted();
-                    } else {
-                        responses.onError(refusal(given));
-                    }
-                });
-    }
-
-    private static <T> Throwable refusal(LeadAnswer<T> answer) {
-        if (answer instanceof LeadAnswer.NotLeading<T> elsewhere) {
-            return Refusals.notLeading(elsewhere.leaderAddress());
-        }
-        if (answer instanceof LeadAnswer.Busy<T>) {
-            return Status.RESOURCE_EXHAUSTED
-                    .withDescription("too many calls in progress")
-                    .asRuntimeException();
-        }
-        if (answer instanceof LeadAnswer.InDoubt<T> inDoubt) {
-            return Status.UNAVAILABLE.withDescription(inDoubt.reason()).asRuntimeException();
-        }
-        if (answer instanceof LeadAnswer.Refused<T> refused) {
-            return Status.FAILED_PRECONDITION
-                    .withDescription(refused.reason())
-                    .asRuntimeException();
-        }
-        throw new IllegalStateException("answer: " + answer + " (expected: one without a value)");
     }
 }

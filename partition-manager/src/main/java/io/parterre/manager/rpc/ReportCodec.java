@@ -1,17 +1,19 @@
 package io.parterre.manager.rpc;
 
 import io.parterre.manager.lead.HeartbeatResult;
-import io.parterre.manager.lead.NodeReport;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.MapValueCodec;
-import io.parterre.manager.plan.Orders.HostReplica;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.NodeReport;
+import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
-import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.ReplicaReport;
-import io.parterre.range.DescriptorCodec;
+import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Reports of nodes and what is said to them. Stateless; safe for any thread. */
@@ -25,7 +27,8 @@ final class ReportCodec {
      */
     static NodeReport fromProto(HeartbeatRequest message) {
         return new NodeReport(
-                MapValueCodec.fromProto(message.getNode()),
+                // What operators want of a node is not for the node to say.
+                MapValueCodec.fromProto(message.getNode()).withState(NodeState.ACTIVE),
                 message.getClusterId().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
@@ -38,25 +41,26 @@ final class ReportCodec {
                 new Generation(message.getGeneration()),
                 message.getLeading(),
                 message.getAppliedIndex(),
-                message.getFlushedIndex());
+                message.getFlushedIndex(),
+                message.getMembersList().stream().map(NodeId::new).toList(),
+                message.getFollowersList().stream().map(ReportCodec::follower).toList(),
+                message.getState() == ReplicaState.JOINING);
+    }
+
+    private static NodeReport.Follower follower(FollowerReport message) {
+        return new NodeReport.Follower(
+                new NodeId(message.getNodeId()),
+                message.getMatchIndex(),
+                Duration.ofMillis(Integer.toUnsignedLong(message.getSilentMillis())));
     }
 
     static HeartbeatResponse toProto(HeartbeatResult result) {
         return HeartbeatResponse.newBuilder()
                 .setClusterId(result.clusterId().map(ClusterId::value).orElse(""))
-                .addAllOrders(result.orders().stream().map(ReportCodec::order).toList())
-                .build();
-    }
-
-    private static Order order(HostReplica order) {
-        return Order.newBuilder()
-                .setHostReplica(
-                        io.parterre.proto.manager.HostReplica.newBuilder()
-                                .setRange(DescriptorCodec.toProto(order.range()))
-                                .addAllMembers(
-                                        order.nodes().stream()
-                                                .map(MapValueCodec::toProto)
-                                                .toList()))
+                .addAllOrders(
+                        result.orders().stream()
+                                .map(order -> order.match(new OrderCodec()))
+                                .toList())
                 .build();
     }
 }

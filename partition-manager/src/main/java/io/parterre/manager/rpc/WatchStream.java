@@ -7,14 +7,19 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.proto.manager.MapUpdate;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 
-/** A watcher at the other end of a gRPC stream. Holds at most what the transport has taken. */
+/**
+ * A watcher at the other end of a gRPC stream. Holds at most what the transport has taken and the
+ * rest of one update, whose parts all watchers share.
+ */
 final class WatchStream implements Watcher {
     private final String name;
     private final ServerCallStreamObserver<MapUpdate> stream;
     private final MapUpdates updates;
+    private final ArrayDeque<MapUpdate> rest = new ArrayDeque<>();
 
     /**
      * Told with the whole map or by the delta that founded the cluster; repeated in each update.
@@ -32,15 +37,24 @@ final class WatchStream implements Watcher {
         return name;
     }
 
+    /** Sends on what is left of the last update first. */
     @Override
     public boolean isReady() {
-        return stream.isReady();
+        send();
+        return rest.isEmpty() && stream.isReady();
+    }
+
+    private void send() {
+        while (!rest.isEmpty() && stream.isReady()) {
+            stream.onNext(rest.removeFirst());
+        }
     }
 
     @Override
     public void whole(ClusterMap map, List<Hint> hints) {
         clusterId = map.clusterId();
-        stream.onNext(updates.whole(map, hints));
+        rest.addAll(updates.whole(map, hints));
+        send();
     }
 
     @Override
@@ -48,7 +62,8 @@ final class WatchStream implements Watcher {
         for (MapDelta delta : deltas) {
             clusterId = delta.clusterId().or(() -> clusterId);
         }
-        stream.onNext(updates.changes(version, clusterId, deltas, hints));
+        rest.addAll(updates.changes(version, clusterId, deltas, hints));
+        send();
     }
 
     @Override

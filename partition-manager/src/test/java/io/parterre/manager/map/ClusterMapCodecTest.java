@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.key.ObjectId;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ClusterMapCodecTest {
@@ -53,14 +57,63 @@ class ClusterMapCodecTest {
     void readsTheOldestSnapshotWeStillAccept() throws IOException {
         ClusterMap read =
                 ClusterMapCodec.read(new ByteArrayInputStream(HexFormat.of().parseHex(VERSION_1)));
-        assertThat(read).isEqualTo(small());
+        // Moves and confirmations came later: what was kept then has served.
+        assertThat(read)
+                .isEqualTo(
+                        MapApply.apply(small(), new MapCommand.ConfirmRange(new RangeId(1))).map());
         assertThat(MapApply.apply(read, new MapCommand.LeaseObjectIds(1)).outcome())
                 .isEqualTo(new MapOutcome.Leased(new ObjectId(1_005), 1));
     }
 
+    /** With operations under way, as it was written first. */
+    private static final String WITH_OPERATIONS =
+            "01000000200a02633110061802200328ed0730013802400248015201015a"
+                    + "060a026e3110090000000b08011a01ff20012a026e31000000160a026e31"
+                    + "1203683a311a03683a3222017a2a01763802000000180a026e321203683a"
+                    + "331a03683a342201792a01763202693200000014080112086163636f756e"
+                    + "74311a0673656372657400000015080212086163636f756e74321a056f74"
+                    + "686572280100000010080112026e321a026e31200428053001";
+
+    @Test
+    void readsTheFirstSnapshotWithOperations() throws IOException {
+        assertThat(HexFormat.of().formatHex(bytes(busy()))).isEqualTo(WITH_OPERATIONS);
+        ClusterMap read =
+                ClusterMapCodec.read(
+                        new ByteArrayInputStream(HexFormat.of().parseHex(WITH_OPERATIONS)));
+        assertThat(read).isEqualTo(busy());
+    }
+
+    private static ClusterMap busy() {
+        NodeId n2 = new NodeId("n2");
+        ClusterMap map = small();
+        for (MapCommand command :
+                List.of(
+                        new MapCommand.RegisterNode(
+                                new ClusterNode(
+                                        n2, "h:3", "h:4", "y", "v", "i2", NodeState.ACTIVE)),
+                        new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING),
+                        new MapCommand.BeginMove(
+                                new Move(
+                                        new RangeId(1),
+                                        Optional.of(n2),
+                                        Optional.of(N1),
+                                        MoveReason.DRAIN,
+                                        Generation.FIRST,
+                                        Instant.ofEpochMilli(5))),
+                        new MapCommand.CreateAccount(
+                                new AccountName("account2"),
+                                List.of(AccountKey.of("other".getBytes(UTF_8)))),
+                        new MapCommand.TakeDisruptionLease(
+                                new DisruptionLease(N1, Instant.ofEpochMilli(9)),
+                                Instant.ofEpochMilli(6)))) {
+            map = MapApply.apply(map, command).map();
+        }
+        return map;
+    }
+
     @Test
     void refusesASnapshotThatIsCutShortAtAnyByte() throws IOException {
-        byte[] whole = bytes(small());
+        byte[] whole = bytes(busy());
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
             assertThatThrownBy(() -> ClusterMapCodec.read(new ByteArrayInputStream(cut)))

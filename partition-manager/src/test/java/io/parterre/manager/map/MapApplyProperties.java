@@ -111,4 +111,45 @@ class MapApplyProperties {
         }
         assertThat(replayed).isEqualTo(map);
     }
+
+    @Property
+    void generationsOnlyGrowAndMovesKeepToTheirRange(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
+                assertThat(now.generation()).isGreaterThanOrEqualTo(range.generation());
+                if (now.generation().equals(range.generation())) {
+                    assertThat(now).isEqualTo(range);
+                }
+            }
+            for (Move move : map.moves()) {
+                assertThat(map.ranges().find(move.rangeId())).isPresent();
+            }
+        }
+    }
+
+    @Property
+    void aNodeThatHasLeftHoldsNothingAndNeverComesBack(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        List<ClusterNode> gone = new ArrayList<>();
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (ClusterNode node : map.nodes()) {
+                boolean left =
+                        before.node(node.nodeId()).map(ClusterNode::state).stream()
+                                .noneMatch(state -> state == NodeState.REMOVED);
+                if (node.state() == NodeState.REMOVED && left) {
+                    assertThat(map.ranges().onNode(node.nodeId())).isEmpty();
+                    gone.add(node);
+                }
+            }
+            assertThat(map.nodes()).containsAll(gone);
+        }
+    }
 }

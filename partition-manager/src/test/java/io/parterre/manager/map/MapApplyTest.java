@@ -10,6 +10,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -87,7 +88,13 @@ class MapApplyTest {
         MapApply.Applied changed = apply(ensure(NAME, OTHER_KEY));
         assertThat(changed.outcome()).isEqualTo(new MapOutcome.Ensured(new AccountId(1)));
         assertThat(map.account(NAME))
-                .contains(new ClusterAccount(new AccountId(1), NAME, List.of(OTHER_KEY), false));
+                .contains(
+                        new ClusterAccount(
+                                new AccountId(1),
+                                NAME,
+                                List.of(OTHER_KEY),
+                                false,
+                                AccountOrigin.CONFIGURED));
         assertThat(map.version()).isEqualTo(3);
     }
 
@@ -104,6 +111,176 @@ class MapApplyTest {
     void neverShowsAnAccountsKey() {
         assertThat(ensure(NAME, KEY).toString()).contains("account1").doesNotContain("secret,");
         assertThat(KEY.toString()).isEqualTo("AccountKey[secret]");
+    }
+
+    private static final NodeId N2 = new NodeId("n2");
+    private static final RangeId FIRST = new RangeId(1);
+
+    private void foundOnFirstOfTwo() {
+        apply(new MapCommand.RegisterNode(NODE));
+        apply(new MapCommand.RegisterNode(new ClusterNode(N2, "h:3", "h:4", "z", "0.1")));
+        apply(found("c1", N1));
+    }
+
+    private static Move move(NodeId add, NodeId remove) {
+        return move(add, remove, Generation.FIRST);
+    }
+
+    private static Move move(NodeId add, NodeId remove, Generation decidedAt) {
+        return new Move(
+                FIRST,
+                Optional.ofNullable(add),
+                Optional.ofNullable(remove),
+                MoveReason.OPERATOR,
+                decidedAt,
+                Instant.ofEpochMilli(7));
+    }
+
+    @Test
+    void whatOperatorsWantOfANodeOutlivesItsNextReport() {
+        foundOnFirstOfTwo();
+        MapApply.Applied drained = apply(new MapCommand.SetNodeState(N1, NodeState.DRAINING));
+        assertThat(drained.delta().orElseThrow().nodes())
+                .containsExactly(NODE.withState(NodeState.DRAINING));
+
+        assertThat(apply(new MapCommand.RegisterNode(NODE)).delta()).isEmpty();
+        apply(new MapCommand.RegisterNode(new ClusterNode(N1, "h:9", "h:2", "z", "0.2")));
+        assertThat(map.node(N1).orElseThrow().state()).isEqualTo(NodeState.DRAINING);
+        assertThat(map.node(N1).orElseThrow().serviceAddress()).isEqualTo("h:9");
+    }
+
+    @Test
+    void aNodeLeavesOnceItHoldsNothingAndItsIdIsUsedUp() {
+        foundOnFirstOfTwo();
+        apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING));
+        assertRefused(
+                new MapCommand.SetNodeState(N1, NodeState.REMOVED), "node n1 still holds replicas");
+        apply(new MapCommand.UpdateRange(FIRST, Generation.FIRST, new Generation(3), List.of(N2)));
+        apply(new MapCommand.SetNodeState(N1, NodeState.REMOVED));
+        assertThat(map.node(N1).orElseThrow().state()).isEqualTo(NodeState.REMOVED);
+
+        assertRefused(new MapCommand.RegisterNode(NODE), "node n1 has left the cluster");
+        assertRefused(
+                new MapCommand.SetNodeState(N1, NodeState.ACTIVE),
+                "node n1 is REMOVED and cannot become ACTIVE");
+    }
+
+    @Test
+    void walksTheWholeTableOfNodeStates() {
+        StringBuilder table = new StringBuilder();
+        for (NodeState from : NodeState.values()) {
+            for (NodeState to : NodeState.values()) {
+                table.append(from.mayBecome(to) ? 'x' : '.');
+            }
+            table.append(' ');
+        }
+        assertThat(table.toString().trim()).isEqualTo(".xxx. x.xx. xx.x. xxx.x .....");
+    }
+
+    @Test
+    void aMoveIsBegunOnceAndEndedByItsOwnEnd() {
+        foundOnFirstOfTwo();
+        Move move = move(N2, N1);
+        assertThat(apply(new MapCommand.BeginMove(move)).outcome())
+                .isEqualTo(new MapOutcome.Done());
+        assertThat(map.move(FIRST)).contains(move);
+        assertRefused(new MapCommand.BeginMove(move(N2, null)), "range 1 is being moved already");
+        assertRefused(
+                new MapCommand.EndMove(move(N2, null), MoveEnd.DONE),
+                "range 1 has no such move any more");
+        apply(new MapCommand.EndMove(move, MoveEnd.DONE));
+        assertThat(map.moves()).isEmpty();
+    }
+
+    @Test
+    void refusesMovesThatWouldMakeNoSense() {
+        foundOnFirstOfTwo();
+        NodeId n9 = new NodeId("n9");
+        assertRefused(
+                new MapCommand.BeginMove(move(N2, N1, new Generation(2))),
+                "range 1 has generation 1, not 2 any more");
+        assertRefused(new MapCommand.BeginMove(move(N1, null)), "node n1 is a member of range 1");
+        assertRefused(new MapCommand.BeginMove(move(null, N2)), "node n2 is no member of range 1");
+        assertRefused(new MapCommand.BeginMove(move(null, N1)), "range 1 has no other member");
+        assertRefused(
+                new MapCommand.BeginMove(move(n9, null)), "node n9 is not known, or has left");
+        assertThat(apply(new MapCommand.BeginMove(move(N1, N1))).outcome())
+                .as("a replica that is lost joins anew")
+                .isEqualTo(new MapOutcome.Done());
+    }
+
+    @Test
+    void aRangeFollowsItsOwnLogAndNeverGoesBack() {
+        foundOnFirstOfTwo();
+        MapApply.Applied grown =
+                apply(
+                        new MapCommand.UpdateRange(
+                                FIRST, Generation.FIRST, new Generation(2), List.of(N1, N2)));
+        RangeDescriptor now = map.ranges().find(FIRST).orElseThrow();
+        assertThat(now.members()).containsExactly(N1, N2);
+        assertThat(grown.delta().orElseThrow().ranges()).containsExactly(now);
+        assertRefused(
+                new MapCommand.UpdateRange(FIRST, Generation.FIRST, new Generation(2), List.of(N2)),
+                "range 1 has generation 2, not 1 any more");
+    }
+
+    @Test
+    void aRangeIsConfirmedOnceAndForEver() {
+        foundOnFirstOfTwo();
+        assertThat(map.isConfirmed(FIRST)).isFalse();
+        long version = map.version();
+        apply(new MapCommand.ConfirmRange(FIRST));
+        assertThat(map.isConfirmed(FIRST)).isTrue();
+        assertThat(map.version()).as("watchers see nothing of it").isEqualTo(version);
+    }
+
+    @Test
+    void anOperatorsAccountIsMadeOnceAndGetsOtherKeys() {
+        MapCommand create = new MapCommand.CreateAccount(NAME, List.of(KEY));
+        apply(create);
+        assertRefused(create, "account account1 exists already");
+        apply(new MapCommand.RotateKey(NAME, 2, OTHER_KEY));
+        apply(new MapCommand.RotateKey(NAME, 1, OTHER_KEY));
+        apply(new MapCommand.SuspendAccount(NAME, true));
+        assertThat(map.account(NAME))
+                .contains(
+                        new ClusterAccount(
+                                new AccountId(1),
+                                NAME,
+                                List.of(OTHER_KEY, OTHER_KEY),
+                                true,
+                                AccountOrigin.CREATED));
+        AccountName nobody = new AccountName("nobody");
+        assertRefused(new MapCommand.RotateKey(nobody, 1, KEY), "account nobody does not exist");
+        assertRefused(new MapCommand.SuspendAccount(nobody, true), "account nobody does not exist");
+    }
+
+    @Test
+    void oneNodeAtATimeHasLeaveToBeDown() {
+        apply(lease(N1, 0, 10));
+        assertRefused(lease(N2, 9, 20), "node n1 has the disruption lease");
+        assertThat(apply(lease(N1, 9, 12)).outcome()).isEqualTo(new MapOutcome.Done());
+        assertThat(apply(lease(N2, 12, 20)).outcome())
+                .as("the first has run out")
+                .isEqualTo(new MapOutcome.Done());
+        apply(new MapCommand.ReturnDisruptionLease(N1));
+        assertThat(map.disruptionLease().orElseThrow().nodeId()).isEqualTo(N2);
+        apply(new MapCommand.ReturnDisruptionLease(N2));
+        assertThat(map.disruptionLease()).isEmpty();
+    }
+
+    private static MapCommand lease(NodeId nodeId, long now, long until) {
+        return new MapCommand.TakeDisruptionLease(
+                new DisruptionLease(nodeId, Instant.ofEpochMilli(until)),
+                Instant.ofEpochMilli(now));
+    }
+
+    private void assertRefused(MapCommand command, String reason) {
+        ClusterMap before = map;
+        MapApply.Applied applied = apply(command);
+        assertThat(applied.outcome()).isEqualTo(new MapOutcome.Refused(reason));
+        assertThat(applied.delta()).isEmpty();
+        assertThat(map).isEqualTo(before);
     }
 
     private MapApply.Applied apply(MapCommand command) {

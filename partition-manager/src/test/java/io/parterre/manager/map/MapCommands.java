@@ -1,8 +1,12 @@
 package io.parterre.manager.map;
 
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -12,9 +16,20 @@ final class MapCommands {
     private MapCommands() {}
 
     static Arbitrary<List<MapCommand>> sequences() {
-        return Arbitraries.oneOf(nodes(), founders(), accounts(), leases())
+        return Arbitraries.oneOf(
+                        nodes(),
+                        founders(),
+                        accounts(),
+                        leases(),
+                        states(),
+                        begins(),
+                        ends(),
+                        updates(),
+                        confirmations(),
+                        accountChanges(),
+                        disruptions())
                 .list()
-                .ofMaxSize(60)
+                .ofMaxSize(80)
                 .map(ArrayList::new);
     }
 
@@ -60,5 +75,106 @@ final class MapCommands {
 
     private static Arbitrary<MapCommand> leases() {
         return Arbitraries.integers().between(1, 1_000).map(MapCommand.LeaseObjectIds::new);
+    }
+
+    private static Arbitrary<MapCommand> states() {
+        return Combinators.combine(nodeIds(), Arbitraries.of(NodeState.class))
+                .as(MapCommand.SetNodeState::new);
+    }
+
+    private static Arbitrary<RangeId> rangeIds() {
+        return Arbitraries.of(new RangeId(1), new RangeId(1), new RangeId(1), new RangeId(2));
+    }
+
+    private static Arbitrary<Generation> generations() {
+        return Arbitraries.integers().between(1, 3).map(Generation::new);
+    }
+
+    private static Arbitrary<Move> moves() {
+        return Combinators.combine(
+                        rangeIds(),
+                        nodeIds().optional(),
+                        nodeIds(),
+                        Arbitraries.of(MoveReason.class),
+                        generations(),
+                        Arbitraries.of(true, false))
+                .as(
+                        (rangeId, one, other, reason, decidedAt, swap) ->
+                                new Move(
+                                        rangeId,
+                                        swap ? one : Optional.of(other),
+                                        swap ? Optional.of(other) : one,
+                                        reason,
+                                        decidedAt,
+                                        Instant.ofEpochMilli(1)));
+    }
+
+    private static Arbitrary<MapCommand> begins() {
+        return moves().map(MapCommand.BeginMove::new);
+    }
+
+    private static Arbitrary<MapCommand> ends() {
+        return Combinators.combine(moves(), Arbitraries.of(MoveEnd.class))
+                .as(MapCommand.EndMove::new);
+    }
+
+    private static Arbitrary<MapCommand> updates() {
+        return Combinators.combine(
+                        rangeIds(),
+                        generations(),
+                        Arbitraries.integers().between(1, 2),
+                        nodeIds().set().ofMinSize(1).ofMaxSize(3))
+                .as(
+                        (rangeId, before, steps, members) ->
+                                new MapCommand.UpdateRange(
+                                        rangeId,
+                                        before,
+                                        new Generation(before.value() + steps),
+                                        members.stream().sorted().toList()));
+    }
+
+    private static Arbitrary<MapCommand> confirmations() {
+        return rangeIds().map(MapCommand.ConfirmRange::new);
+    }
+
+    private static Arbitrary<MapCommand> accountChanges() {
+        return Combinators.combine(
+                        Arbitraries.integers()
+                                .between(1, 4)
+                                .map(n -> new AccountName("account" + n)),
+                        Arbitraries.integers().between(1, 2),
+                        Arbitraries.integers().between(0, 2))
+                .as(
+                        (name, number, kind) ->
+                                switch (kind) {
+                                    case 0 ->
+                                            new MapCommand.CreateAccount(
+                                                    name,
+                                                    List.of(
+                                                            AccountKey.of(
+                                                                    new byte[] {
+                                                                        number.byteValue()
+                                                                    })));
+                                    case 1 ->
+                                            new MapCommand.RotateKey(
+                                                    name, number, AccountKey.of(new byte[] {9}));
+                                    default -> new MapCommand.SuspendAccount(name, number == 1);
+                                });
+    }
+
+    private static Arbitrary<MapCommand> disruptions() {
+        return Combinators.combine(
+                        nodeIds(),
+                        Arbitraries.integers().between(0, 9),
+                        Arbitraries.integers().between(0, 9),
+                        Arbitraries.of(true, false))
+                .as(
+                        (nodeId, now, length, give) ->
+                                give
+                                        ? new MapCommand.TakeDisruptionLease(
+                                                new DisruptionLease(
+                                                        nodeId, Instant.ofEpochMilli(now + length)),
+                                                Instant.ofEpochMilli(now))
+                                        : new MapCommand.ReturnDisruptionLease(nodeId));
     }
 }

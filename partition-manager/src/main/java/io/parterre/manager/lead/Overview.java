@@ -1,0 +1,47 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.ClusterAccount;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Plan;
+import io.parterre.range.NodeId;
+import java.util.Collection;
+import java.util.OptionalLong;
+
+/** What the leader can tell operators at one moment. For the loop's thread, within one call. */
+public final class Overview {
+    private final ClusterView view;
+    private final Plan plan;
+    private final String leaderAddress;
+    private final DrainProgress drains;
+
+    Overview(ClusterView view, Plan plan, String leaderAddress, DrainProgress drains) {
+        this.view = view;
+        this.plan = plan;
+        this.leaderAddress = leaderAddress;
+        this.drains = drains;
+    }
+
+    public ClusterView view() {
+        return view;
+    }
+
+    /** The latest plan. */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Service address of this manager. */
+    public String leaderAddress() {
+        return leaderAddress;
+    }
+
+    public Collection<ClusterAccount> accounts() {
+        return view.map().accounts();
+    }
+
+    /** Until a node that drains is empty; empty: not known. */
+    public OptionalLong secondsToGo(NodeId nodeId) {
+        int replicas = view.map().ranges().onNode(nodeId).size();
+        return drains.secondsToGo(nodeId, replicas, view.now());
+    }
+}

@@ -1,0 +1,188 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.ClusterHealth;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.Orders;
+import io.parterre.manager.plan.Plan;
+import io.parterre.manager.plan.Planner;
+import io.parterre.manager.plan.Upkeep;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the cluster to where the planner wants it, round by round: ends what is at its end, plans,
+ * and records what the plan begins. A round begins only when what the last one proposed is known.
+ * Owned by the loop's thread.
+ */
+final class Placement {
+    private static final Logger LOG = LoggerFactory.getLogger(Placement.class);
+
+    /** Rounds that news asks for may take one part in so many of the loop's time. */
+    private static final int REST = 9;
+
+    private final Supplier<ClusterView> view;
+    private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
+    private final Executor loop;
+    private final LongSupplier nanos;
+    private final PartitionManagerMetrics metrics;
+    private final LeadWishes wishes = new LeadWishes();
+    private final DrainProgress drains = new DrainProgress();
+
+    private Plan plan = Plan.NONE;
+    private Map<RangeId, NodeId> leads = Map.of();
+    private boolean proposing;
+    private long lastEndNanos;
+    private long lastTookNanos;
+
+    Placement(
+            Supplier<ClusterView> view,
+            Function<MapCommand, CompletableFuture<MapOutcome>> propose,
+            Executor loop,
+            LongSupplier nanos,
+            PartitionManagerMetrics metrics) {
+        this.view = view;
+        this.propose = propose;
+        this.loop = loop;
+        this.nanos = nanos;
+        this.metrics = metrics;
+        this.lastEndNanos = nanos.getAsLong();
+    }
+
+    /** Another round, unless the last one is too fresh for what rounds cost. */
+    void news() {
+        if (nanos.getAsLong() - lastEndNanos >= lastTookNanos * REST) {
+            round();
+        }
+    }
+
+    void round() {
+        if (proposing) {
+            return;
+        }
+        long began = nanos.getAsLong();
+        ClusterView now = view.get();
+        drains.look(now.map(), now.now());
+        List<Upkeep.Chore> chores = Upkeep.due(now);
+        if (!chores.isEmpty()) {
+            chores.forEach(Placement::log);
+            commit(chores.stream().map(Upkeep.Chore::command).toList(), true);
+            return;
+        }
+        plan = Planner.plan(now, now.policy());
+        leads = plan.leads();
+        List<MapCommand> begun = new ArrayList<>();
+        for (Decision.ChangeMembers change : plan.changes()) {
+            LOG.info(
+                    "move is begun rangeId={} add={} remove={} reason={} why={}",
+                    change.rangeId(),
+                    change.add().map(NodeId::value).orElse("-"),
+                    change.remove().map(NodeId::value).orElse("-"),
+                    change.reason(),
+                    change.why());
+            begun.add(
+                    new MapCommand.BeginMove(
+                            new Move(
+                                    change.rangeId(),
+                                    change.add(),
+                                    change.remove(),
+                                    change.reason(),
+                                    change.decidedAt(),
+                                    now.now())));
+        }
+        metrics.planned(plan, ClusterHealth.of(now));
+        lastEndNanos = nanos.getAsLong();
+        lastTookNanos = lastEndNanos - began;
+        metrics.round(Duration.ofNanos(lastTookNanos));
+        commit(begun, false);
+    }
+
+    private static void log(Upkeep.Chore chore) {
+        if (chore.command() instanceof MapCommand.EndMove end) {
+            LOG.info(
+                    "move ended rangeId={} add={} remove={} end={} why={}",
+                    end.move().rangeId(),
+                    end.move().add().map(NodeId::value).orElse("-"),
+                    end.move().remove().map(NodeId::value).orElse("-"),
+                    end.end(),
+                    chore.why());
+        } else {
+            LOG.info("map is brought up to date command={} why={}", chore.command(), chore.why());
+        }
+    }
+
+    private void commit(List<MapCommand> commands, boolean again) {
+        if (commands.isEmpty()) {
+            return;
+        }
+        proposing = true;
+        CompletableFuture.allOf(
+                        commands.stream().map(this::proposed).toArray(CompletableFuture[]::new))
+                .whenCompleteAsync(
+                        (done, failure) -> {
+                            proposing = false;
+                            if (failure == null && again) {
+                                round();
+                            } else if (failure != null) {
+                                LOG.warn(
+                                        "round in doubt, tried again cause={}", failure.toString());
+                            }
+                        },
+                        loop);
+    }
+
+    private CompletableFuture<?> proposed(MapCommand command) {
+        return propose.apply(command)
+                .thenAccept(
+                        outcome -> {
+                            if (outcome instanceof MapOutcome.Refused refused) {
+                                LOG.info(
+                                        "the map has moved on, decided anew why={}",
+                                        refused.reason());
+                            } else {
+                                metrics.applied(command);
+                            }
+                        });
+    }
+
+    /** What the node has to bring about. */
+    List<Order> orders(ClusterView now, NodeId nodeId, int ordersMax) {
+        return Orders.forNode(now, nodeId, wishes.over(leads, now.now()), ordersMax);
+    }
+
+    /** The latest plan. */
+    Plan plan() {
+        return plan;
+    }
+
+    LeadWishes wishes() {
+        return wishes;
+    }
+
+    DrainProgress drains() {
+        return drains;
+    }
+
+    /** Forgets what it knows: another manager may have led meanwhile. */
+    void clear() {
+        plan = Plan.NONE;
+        leads = Map.of();
+        wishes.clear();
+        drains.clear();
+    }
+}

@@ -1,0 +1,43 @@
+package io.parterre.manager.map;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What operators want of a node. Whether it is alive is another matter. */
+public enum NodeState {
+    /** Holds and leads ranges. */
+    ACTIVE,
+    /** Leads nothing, keeps what it holds and gets nothing new. */
+    LEADS_AWAY,
+    /** Gives away its leads, then its replicas. */
+    DRAINING,
+    /** Drains, and leaves the cluster once it holds nothing. */
+    DECOMMISSIONING,
+    /** Has left for good: its id is used up. */
+    REMOVED;
+
+    /** Whether the state may follow this one by a command. */
+    public boolean mayBecome(NodeState next) {
+        return followers().contains(next);
+    }
+
+    private Set<NodeState> followers() {
+        return switch (this) {
+            case ACTIVE -> EnumSet.of(LEADS_AWAY, DRAINING, DECOMMISSIONING);
+            case LEADS_AWAY -> EnumSet.of(ACTIVE, DRAINING, DECOMMISSIONING);
+            case DRAINING -> EnumSet.of(ACTIVE, LEADS_AWAY, DECOMMISSIONING);
+            case DECOMMISSIONING -> EnumSet.of(ACTIVE, LEADS_AWAY, DRAINING, REMOVED);
+            case REMOVED -> EnumSet.noneOf(NodeState.class);
+        };
+    }
+
+    /** Whether new replicas and leads may come to the node. */
+    public boolean takesMore() {
+        return this == ACTIVE;
+    }
+
+    /** Whether the node's replicas have to go elsewhere. */
+    public boolean givesReplicas() {
+        return this == DRAINING || this == DECOMMISSIONING || this == REMOVED;
+    }
+}

@@ -1,0 +1,197 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.DisruptionLease;
+import io.parterre.manager.map.NodeState;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the leading manager knows at one moment: the map, the latest reports and when they came.
+ * Holds the maps it is given, which must not change while it is in use; for one thread.
+ */
+public final class ClusterView {
+    /** A node's latest report and when it came. */
+    public record Heard(NodeReport report, Instant at) {}
+
+    /** What is asked of a node for each of its replicas, found once. */
+    private record Facts(
+            Optional<NodeState> state,
+            String zone,
+            Liveness liveness,
+            boolean takesMore,
+            Optional<NodeReport> report) {}
+
+    private final ClusterMap map;
+    private final Map<NodeId, Heard> heard;
+    private final Map<RangeId, NodeId> leaders;
+    private final Instant leadSince;
+    private final Instant now;
+    private final Policy policy;
+    private final Optional<NodeId> onLeave;
+    private final Map<NodeId, Facts> facts = new HashMap<>();
+
+    /**
+     * A view.
+     *
+     * @param heard by node; only what came while this manager leads
+     * @param leaders who claimed last to lead a range
+     */
+    public ClusterView(
+            ClusterMap map,
+            Map<NodeId, Heard> heard,
+            Map<RangeId, NodeId> leaders,
+            Instant leadSince,
+            Instant now,
+            Policy policy) {
+        this.map = map;
+        this.heard = heard;
+        this.leaders = leaders;
+        this.leadSince = leadSince;
+        this.now = now;
+        this.policy = policy;
+        this.onLeave =
+                map.disruptionLease()
+                        .filter(lease -> lease.holdsAt(now))
+                        .map(DisruptionLease::nodeId);
+    }
+
+    public ClusterMap map() {
+        return map;
+    }
+
+    public Instant now() {
+        return now;
+    }
+
+    public Policy policy() {
+        return policy;
+    }
+
+    /** The node that may be down for a while. */
+    public Optional<NodeId> onLeave() {
+        return onLeave;
+    }
+
+    public Liveness liveness(NodeId nodeId) {
+        return facts(nodeId).liveness();
+    }
+
+    private Facts facts(NodeId nodeId) {
+        Facts known = facts.get(nodeId);
+        if (known == null) {
+            known = find(nodeId);
+            facts.put(nodeId, known);
+        }
+        return known;
+    }
+
+    private Facts find(NodeId nodeId) {
+        Optional<ClusterNode> node = map.node(nodeId);
+        Optional<NodeState> state = node.map(ClusterNode::state);
+        Liveness liveness = Liveness.of(lastHeard(nodeId), leadSince, now, policy);
+        boolean leave = onLeave.filter(nodeId::equals).isPresent();
+        if (leave && liveness == Liveness.DEAD) {
+            // It said that it would be silent.
+            liveness = Liveness.SUSPECT;
+        }
+        Heard latest = heard.get(nodeId);
+        return new Facts(
+                state,
+                node.map(ClusterNode::zone).orElse(""),
+                liveness,
+                state.filter(NodeState::takesMore).isPresent() && liveness == Liveness.UP && !leave,
+                latest == null || liveness == Liveness.DEAD
+                        ? Optional.empty()
+                        : Optional.of(latest.report()));
+    }
+
+    /** What operators want of the node; empty: the map does not know it. */
+    public Optional<NodeState> state(NodeId nodeId) {
+        return facts(nodeId).state();
+    }
+
+    public Optional<Instant> lastHeard(NodeId nodeId) {
+        return Optional.ofNullable(heard.get(nodeId)).map(Heard::at);
+    }
+
+    /** Since when the node has been silent, or nothing has been heard of it. */
+    public Instant silentSince(NodeId nodeId) {
+        return lastHeard(nodeId).orElse(leadSince);
+    }
+
+    /** The latest report of a node that is not dead. */
+    public Optional<NodeReport> report(NodeId nodeId) {
+        return facts(nodeId).report();
+    }
+
+    /** The replica as its node reported it last. */
+    public Optional<NodeReport.Replica> replica(NodeId nodeId, RangeId rangeId) {
+        return report(nodeId).flatMap(report -> report.replica(rangeId));
+    }
+
+    /** How this member of the range, or the one that shall become one, is. */
+    public Health health(RangeId rangeId, NodeId nodeId) {
+        Facts node = facts(nodeId);
+        return switch (node.liveness()) {
+            case DEAD -> Health.DEAD;
+            case SUSPECT -> Health.SILENT;
+            case UP -> health(rangeId, node.report());
+        };
+    }
+
+    private Health health(RangeId rangeId, Optional<NodeReport> report) {
+        Optional<NodeReport.Replica> replica =
+                report.isEmpty() ? Optional.empty() : report.get().replica(rangeId);
+        if (replica.isEmpty()) {
+            return map.isConfirmed(rangeId) ? Health.LOST : Health.CATCHING_UP;
+        }
+        return replica.get().joining() ? Health.CATCHING_UP : Health.HEALTHY;
+    }
+
+    /** How many of the range's members are healthy. */
+    public int healthy(RangeDescriptor range) {
+        int count = 0;
+        for (NodeId member : range.members()) {
+            if (health(range.rangeId(), member) == Health.HEALTHY) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Who claimed last to lead the range, even if it does no more. */
+    public Optional<NodeId> lastLeader(RangeId rangeId) {
+        return Optional.ofNullable(leaders.get(rangeId));
+    }
+
+    /** Who leads the range, by its own fresh word. */
+    public Optional<NodeId> leader(RangeId rangeId) {
+        NodeId claims = leaders.get(rangeId);
+        if (claims == null || liveness(claims) != Liveness.UP) {
+            return Optional.empty();
+        }
+        return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
+    }
+
+    /** Whether new replicas and leads may come to the node now. */
+    public boolean takesMore(NodeId nodeId) {
+        return facts(nodeId).takesMore();
+    }
+
+    /** Where the node stands; a node that nobody knows stands nowhere in particular. */
+    public String zone(NodeId nodeId) {
+        return facts(nodeId).zone();
+    }
+
+    /** Fewest members that decide for a range of so many. */
+    public static int majority(int members) {
+        return members / 2 + 1;
+    }
+}

@@ -1,0 +1,58 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.MoveReason;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.util.Optional;
+
+/** What the planner wants, or wants not, and why. */
+public sealed interface Decision {
+    /** The range it is about; empty: the cluster. */
+    Optional<RangeId> about();
+
+    /** A sentence for people. */
+    String why();
+
+    /** Change the range's members. */
+    record ChangeMembers(
+            RangeId rangeId,
+            Generation decidedAt,
+            Optional<NodeId> add,
+            Optional<NodeId> remove,
+            MoveReason reason,
+            String why)
+            implements Decision {
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+    }
+
+    /** Have another member lead. */
+    record TransferLead(RangeId rangeId, NodeId from, NodeId to, String why) implements Decision {
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+    }
+
+    /** Something would have to be done, and is not. */
+    record Leave(Optional<RangeId> about, Cause cause, String why) implements Decision {}
+
+    /** Why something is left. */
+    enum Cause {
+        /** Too few members are healthy: the range cannot even change its members. */
+        NO_MAJORITY,
+        /** No node may take the replica, or the lead. */
+        NO_NODE,
+        /** As many moves as allowed are under way already. */
+        TOO_MANY_MOVES,
+        /** Something more pressing is under way. */
+        NOT_SETTLED,
+        /** Nodes differ by less than is worth a move. */
+        BALANCED,
+        /** They differ, and no move would make it better. */
+        NO_BETTER_PLACE
+    }
+}

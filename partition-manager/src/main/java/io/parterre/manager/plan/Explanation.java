@@ -1,0 +1,96 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.Move;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Why a range is where it is, in sentences. Stateless; safe for any thread. */
+public final class Explanation {
+    private Explanation() {}
+
+    /**
+     * Explains.
+     *
+     * @param plan the latest one
+     */
+    public static List<String> of(ClusterView view, Plan plan, RangeDescriptor range) {
+        List<String> reasons = new ArrayList<>();
+        int members = range.members().size();
+        reasons.add(
+                view.healthy(range)
+                        + " of "
+                        + members
+                        + " members are healthy, "
+                        + view.policy().replicas()
+                        + " are wanted");
+        for (NodeId member : range.members()) {
+            Health health = view.health(range.rangeId(), member);
+            if (health != Health.HEALTHY) {
+                reasons.add("member " + member + " is " + health);
+            }
+        }
+        if (view.leader(range.rangeId()).isEmpty()) {
+            reasons.add(
+                    "nobody claims to lead it"
+                            + view.lastLeader(range.rangeId())
+                                    .map(last -> ", the last to do so was " + last)
+                                    .orElse(""));
+        }
+        if (!view.map().isConfirmed(range.rangeId())) {
+            reasons.add("not all members have reported it yet: it is being founded");
+        }
+        Optional<Move> move = view.map().move(range.rangeId());
+        move.ifPresent(
+                under ->
+                        reasons.add(
+                                "a move is under way because of "
+                                        + under.reason()
+                                        + ", "
+                                        + waitsFor(view, under)));
+        List<Decision> decisions =
+                plan.decisions().stream()
+                        .filter(decision -> decision.about().equals(Optional.of(range.rangeId())))
+                        .toList();
+        decisions.forEach(decision -> reasons.add(sentence(decision)));
+        if (move.isEmpty() && decisions.isEmpty()) {
+            reasons.add("nothing is to be done about it");
+            plan.left().stream()
+                    .filter(left -> left.about().isEmpty())
+                    .forEach(left -> reasons.add("of the cluster: " + left.why()));
+        }
+        return reasons;
+    }
+
+    private static String sentence(Decision decision) {
+        return decision instanceof Decision.Leave left
+                ? "left alone, " + left.cause() + ": " + left.why()
+                : "decided: " + decision.why();
+    }
+
+    /** What a move waits for. */
+    public static String waitsFor(ClusterView view, Move move) {
+        MoveProgress progress = MoveProgress.of(view, move);
+        if (progress instanceof MoveProgress.Pointless pointless) {
+            return "given up: " + pointless.why();
+        }
+        if (!(progress instanceof MoveProgress.Going going)) {
+            return "done";
+        }
+        return switch (going.step()) {
+            case ABANDON -> "being given up, the leader has to agree";
+            case JOIN -> "node " + node(move.add()) + " has to make a replica";
+            case ADD -> "node " + node(move.add()) + " gets the data and joins";
+            case CATCH_UP -> "node " + node(move.add()) + " has joined and catches up";
+            case TRANSFER_LEAD -> "node " + node(move.remove()) + " leads, another has to";
+            case REMOVE -> "node " + node(move.remove()) + " has to leave";
+            case MAJORITY -> "too few members are healthy for the next step";
+        };
+    }
+
+    private static String node(Optional<NodeId> node) {
+        return node.map(NodeId::value).orElse("-");
+    }
+}

@@ -1,0 +1,20 @@
+package io.parterre.manager.plan;
+
+/** How a member of a range is. */
+public enum Health {
+    /** Its node reports, and the replica has the range's data. */
+    HEALTHY,
+    /** Its node reports, the data is not there yet. */
+    CATCHING_UP,
+    /** Nobody knows: its node has been silent for seconds. */
+    SILENT,
+    /** Its node reports and does not hold the replica: its disk was lost. */
+    LOST,
+    /** Its node has been silent for minutes. */
+    DEAD;
+
+    /** Whether the member will not come back by itself. */
+    boolean isGone() {
+        return this == LOST || this == DEAD;
+    }
+}

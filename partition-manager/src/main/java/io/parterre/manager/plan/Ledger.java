@@ -1,0 +1,93 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Move;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What nodes will hold once all moves are done, those of this round among them. Lives for one
+ * round.
+ */
+final class Ledger {
+    private static final class Account {
+        private int replicas;
+        private int moves;
+    }
+
+    private final Map<NodeId, Account> accounts = new HashMap<>();
+    private final Set<RangeId> moving = new HashSet<>();
+    private final Policy policy;
+
+    Ledger(ClusterView view, Policy policy) {
+        this.policy = policy;
+        for (ClusterNode node : view.map().nodes()) {
+            of(node.nodeId()).replicas = view.map().ranges().onNode(node.nodeId()).size();
+        }
+        for (Move move : view.map().moves()) {
+            // What a move has done already shows in the map.
+            Optional<NodeId> toJoin =
+                    move.add().filter(node -> !isMember(view, move.rangeId(), node));
+            Optional<NodeId> toLeave =
+                    move.remove().filter(node -> isMember(view, move.rangeId(), node));
+            if (move.rebuilds()) {
+                note(move.rangeId(), move.add(), Optional.empty());
+                toJoin.ifPresent(node -> of(node).replicas++);
+            } else {
+                note(move.rangeId(), move.add(), move.remove());
+                toJoin.ifPresent(node -> of(node).replicas++);
+                toLeave.ifPresent(node -> of(node).replicas--);
+            }
+        }
+    }
+
+    private static boolean isMember(ClusterView view, RangeId rangeId, NodeId nodeId) {
+        return view.map()
+                .ranges()
+                .find(rangeId)
+                .filter(range -> range.members().contains(nodeId))
+                .isPresent();
+    }
+
+    private Account of(NodeId nodeId) {
+        return accounts.computeIfAbsent(nodeId, id -> new Account());
+    }
+
+    private void note(RangeId rangeId, Optional<NodeId> add, Optional<NodeId> remove) {
+        moving.add(rangeId);
+        add.ifPresent(node -> of(node).moves++);
+        remove.ifPresent(node -> of(node).moves++);
+    }
+
+    void begin(Decision.ChangeMembers change) {
+        if (change.add().equals(change.remove())) {
+            note(change.rangeId(), change.add(), Optional.empty());
+            return;
+        }
+        note(change.rangeId(), change.add(), change.remove());
+        change.add().ifPresent(node -> of(node).replicas++);
+        change.remove().ifPresent(node -> of(node).replicas--);
+    }
+
+    boolean isMoving(RangeId rangeId) {
+        return moving.contains(rangeId);
+    }
+
+    int moves() {
+        return moving.size();
+    }
+
+    int replicas(NodeId nodeId) {
+        return of(nodeId).replicas;
+    }
+
+    /** Whether the node may take part in one more move. */
+    boolean hasRoom(NodeId nodeId) {
+        return of(nodeId).moves < policy.movesPerNodeMax();
+    }
+}

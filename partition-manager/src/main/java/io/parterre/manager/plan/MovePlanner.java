@@ -1,0 +1,249 @@
+package io.parterre.manager.plan;
+
+import static io.parterre.manager.plan.ClusterView.majority;
+
+import io.parterre.manager.map.MoveReason;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns what a range needs into a change of its members, if there may be one. For one round. */
+final class MovePlanner {
+    private final ClusterView view;
+    private final Policy policy;
+    private final Ledger ledger;
+    private final Targets targets;
+
+    MovePlanner(ClusterView view, Policy policy, Ledger ledger, Targets targets) {
+        this.view = view;
+        this.policy = policy;
+        this.ledger = ledger;
+        this.targets = targets;
+    }
+
+    Decision decide(Need need) {
+        if (need.margin() < 0) {
+            return leave(
+                    need,
+                    Decision.Cause.NO_MAJORITY,
+                    "only "
+                            + view.healthy(need.range())
+                            + " of "
+                            + need.range().members().size()
+                            + " members are healthy");
+        }
+        if (ledger.moves()
+                >= (need.isPressing() ? policy.movesMax() : policy.voluntaryMovesMax())) {
+            return leave(
+                    need,
+                    Decision.Cause.TOO_MANY_MOVES,
+                    ledger.moves() + " moves are under way already");
+        }
+        return switch (need.kind()) {
+            case REPAIR -> repair(need);
+            case UNDER_REPLICATED -> grow(need);
+            case OVER_REPLICATED -> shrink(need);
+            case DRAIN -> replace(need, need.culprits().get(0), "drains");
+            case ZONES -> spread(need);
+            case BALANCE, OPERATOR ->
+                    throw new IllegalStateException(
+                            "need: " + need.kind() + " (expected: one of a range)");
+        };
+    }
+
+    private Decision repair(Need need) {
+        NodeId gone = need.culprits().get(0);
+        RangeDescriptor range = need.range();
+        if (view.health(range.rangeId(), gone) == Health.LOST && takesBack(gone)) {
+            if (need.margin() + majority(range.members().size())
+                    < majority(range.members().size() - 1)) {
+                return leave(need, Decision.Cause.NO_MAJORITY, "too few members without " + gone);
+            }
+            return change(
+                    range,
+                    Optional.of(gone),
+                    Optional.of(gone),
+                    MoveReason.REPAIR,
+                    "node " + gone + " has lost its replica and gets it anew");
+        }
+        return replace(
+                need,
+                gone,
+                view.health(range.rangeId(), gone) == Health.DEAD ? "is dead" : "lost its replica");
+    }
+
+    /** Whether a node that lost its replica is to have it again. */
+    private boolean takesBack(NodeId node) {
+        return view.map().node(node).filter(known -> !known.state().givesReplicas()).isPresent()
+                && ledger.hasRoom(node);
+    }
+
+    private Decision replace(Need need, NodeId old, String what) {
+        List<NodeId> staying = without(need.range(), old);
+        Optional<NodeId> target = targets.best(need.range(), staying);
+        // A dead node carries nothing that a limit would spare.
+        boolean spared =
+                view.health(need.range().rangeId(), old) == Health.DEAD || ledger.hasRoom(old);
+        if (target.isEmpty() || !spared) {
+            return noNode(need, "node " + old + " " + what);
+        }
+        return change(
+                need.range(),
+                target,
+                Optional.of(old),
+                need.kind(),
+                "node " + old + " " + what + ", node " + target.get() + " takes its place");
+    }
+
+    private Decision noNode(Need need, String what) {
+        return targets.count(need.range()) == 0
+                ? leave(need, Decision.Cause.NO_NODE, what + ", no node can take a replica")
+                : leave(
+                        need,
+                        Decision.Cause.TOO_MANY_MOVES,
+                        what + ", the nodes that could help are busy with moves");
+    }
+
+    private Decision grow(Need need) {
+        RangeDescriptor range = need.range();
+        int members = range.members().size();
+        String what = members + " of " + policy.replicas() + " members";
+        // An even number bears no more losses than one less, and stops for one more of them: only
+        // as a step on the way.
+        int missing = members % 2 == 0 ? 1 : 2;
+        if (targets.count(range) < missing) {
+            return leave(need, Decision.Cause.NO_NODE, what + ", too few other nodes");
+        }
+        Optional<NodeId> target = targets.best(range, range.members());
+        if (target.isEmpty()) {
+            return noNode(need, what);
+        }
+        return change(
+                range,
+                target,
+                Optional.empty(),
+                MoveReason.UNDER_REPLICATED,
+                what + ", node " + target.get() + " gets a replica");
+    }
+
+    private Decision shrink(Need need) {
+        RangeDescriptor range = need.range();
+        int members = range.members().size();
+        NodeId victim = need.culprits().isEmpty() ? leastMissed(range) : need.culprits().get(0);
+        Health health = view.health(range.rangeId(), victim);
+        int left = view.healthy(range) - (health == Health.HEALTHY ? 1 : 0);
+        if (!health.isGone() && anySilent(range)) {
+            return leave(
+                    need,
+                    Decision.Cause.NOT_SETTLED,
+                    members + " members, and not all of them have been heard of lately");
+        }
+        if (left < majority(members - 1)) {
+            return leave(
+                    need,
+                    Decision.Cause.NO_MAJORITY,
+                    "only " + left + " healthy members would be left without " + victim);
+        }
+        return change(
+                range,
+                Optional.empty(),
+                Optional.of(victim),
+                MoveReason.OVER_REPLICATED,
+                members
+                        + " members instead of "
+                        + policy.replicas()
+                        + ", node "
+                        + victim
+                        + " goes");
+    }
+
+    private boolean anySilent(RangeDescriptor range) {
+        return range.members().stream()
+                .anyMatch(node -> view.health(range.rangeId(), node) == Health.SILENT);
+    }
+
+    /** In the most crowded zone, not the leader, on the fullest node. */
+    private NodeId leastMissed(RangeDescriptor range) {
+        Zones zones = Zones.of(view, range.members());
+        Optional<NodeId> leader = view.lastLeader(range.rangeId());
+        return range.members().stream()
+                .min(
+                        Comparator.comparing(
+                                        (NodeId node) ->
+                                                view.health(range.rangeId(), node)
+                                                        == Health.HEALTHY)
+                                .thenComparing(node -> -zones.in(view.zone(node)))
+                                .thenComparing(node -> leader.filter(node::equals).isPresent())
+                                .thenComparing(node -> -ledger.replicas(node))
+                                .thenComparing(Comparator.naturalOrder()))
+                .orElseThrow();
+    }
+
+    private Decision spread(Need need) {
+        RangeDescriptor range = need.range();
+        if (view.healthy(range) < range.members().size()) {
+            return leave(
+                    need, Decision.Cause.NOT_SETTLED, "zones wait until all members are healthy");
+        }
+        Zones zones = Zones.of(view, range.members());
+        Optional<NodeId> leader = view.lastLeader(range.rangeId());
+        NodeId old =
+                need.culprits().stream()
+                        .min(
+                                Comparator.comparing(
+                                                (NodeId node) ->
+                                                        leader.filter(node::equals).isPresent())
+                                        .thenComparing(node -> -ledger.replicas(node))
+                                        .thenComparing(Comparator.naturalOrder()))
+                        .orElseThrow();
+        Optional<NodeId> target = targets.best(range, without(range, old));
+        boolean better =
+                target.filter(node -> zones.in(view.zone(node)) + 2 <= zones.in(view.zone(old)))
+                        .isPresent();
+        if (!better || !ledger.hasRoom(old)) {
+            return leave(
+                    need,
+                    Decision.Cause.TOO_MANY_MOVES,
+                    "zones could be spread better, the nodes that could help are busy with moves");
+        }
+        return change(
+                range,
+                target,
+                Optional.of(old),
+                MoveReason.ZONES,
+                "zone '"
+                        + view.zone(old)
+                        + "' has "
+                        + zones.in(view.zone(old))
+                        + " members, zone '"
+                        + view.zone(target.get())
+                        + "' has "
+                        + zones.in(view.zone(target.get())));
+    }
+
+    private static List<NodeId> without(RangeDescriptor range, NodeId node) {
+        List<NodeId> rest = new ArrayList<>(range.members());
+        rest.remove(node);
+        return rest;
+    }
+
+    private Decision change(
+            RangeDescriptor range,
+            Optional<NodeId> add,
+            Optional<NodeId> remove,
+            MoveReason reason,
+            String why) {
+        Decision.ChangeMembers change =
+                new Decision.ChangeMembers(
+                        range.rangeId(), range.generation(), add, remove, reason, why);
+        ledger.begin(change);
+        return change;
+    }
+
+    private static Decision leave(Need need, Decision.Cause cause, String why) {
+        return new Decision.Leave(Optional.of(need.range().rangeId()), cause, why);
+    }
+}

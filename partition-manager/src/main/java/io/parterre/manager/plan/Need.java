@@ -1,0 +1,92 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.NodeState;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a range's members need.
+ *
+ * @param margin how many healthy members it may lose before it stands still; negative: it does
+ * @param culprits members it is about, worst first; may be empty
+ */
+record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> culprits) {
+    /** Whether members are fewer or worse than they should be. */
+    boolean isPressing() {
+        return kind == MoveReason.REPAIR
+                || kind == MoveReason.UNDER_REPLICATED
+                || kind == MoveReason.OVER_REPLICATED;
+    }
+
+    /** Most endangered first; what is nobody's danger last. */
+    static final Comparator<Need> MOST_ENDANGERED_FIRST =
+            Comparator.comparing((Need need) -> !need.isPressing())
+                    .thenComparing(need -> need.isPressing() ? need.margin() : 0)
+                    .thenComparing(Need::kind)
+                    .thenComparing(need -> need.range().rangeId());
+
+    /**
+     * Judges a range that nothing is being done about.
+     *
+     * @param open zones with a node that takes more
+     */
+    static Optional<Need> of(
+            ClusterView view, Policy policy, Set<String> open, RangeDescriptor range) {
+        List<NodeId> gone = List.of();
+        List<NodeId> leaving = List.of();
+        int healthy = 0;
+        for (NodeId member : range.members()) {
+            Health health = view.health(range.rangeId(), member);
+            if (health == Health.HEALTHY) {
+                healthy++;
+            }
+            if (health.isGone()) {
+                gone = with(gone, member);
+            } else if (view.state(member).filter(NodeState::givesReplicas).isPresent()) {
+                leaving = with(leaving, member);
+            }
+        }
+        int members = range.members().size();
+        int margin = healthy - ClusterView.majority(members);
+        if (members > policy.replicas()) {
+            List<NodeId> worst = new ArrayList<>(gone);
+            worst.addAll(leaving);
+            return Optional.of(new Need(range, MoveReason.OVER_REPLICATED, margin, worst));
+        }
+        if (!gone.isEmpty()) {
+            return Optional.of(new Need(range, MoveReason.REPAIR, margin, gone));
+        }
+        if (members < policy.replicas()) {
+            return Optional.of(new Need(range, MoveReason.UNDER_REPLICATED, margin, List.of()));
+        }
+        if (!leaving.isEmpty()) {
+            return Optional.of(new Need(range, MoveReason.DRAIN, margin, leaving));
+        }
+        if (open.size() > 1) {
+            Zones zones = Zones.of(view, range.members());
+            return zones.crowded(open)
+                    .map(
+                            zone ->
+                                    new Need(
+                                            range,
+                                            MoveReason.ZONES,
+                                            margin,
+                                            range.members().stream()
+                                                    .filter(node -> view.zone(node).equals(zone))
+                                                    .toList()));
+        }
+        return Optional.empty();
+    }
+
+    private static List<NodeId> with(List<NodeId> nodes, NodeId one) {
+        List<NodeId> more = new ArrayList<>(nodes);
+        more.add(one);
+        return more;
+    }
+}

@@ -1,0 +1,88 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a node says of itself, every second. Immutable; safe for any thread. */
+public final class NodeReport {
+    private final ClusterNode node;
+    private final Optional<ClusterId> clusterId;
+    private final Map<RangeId, Replica> replicas;
+
+    /**
+     * A replica that the node holds.
+     *
+     * @param members the descriptor's members as this replica's log has them; empty: not told
+     * @param followers of a leader: the other members, as it sees them
+     * @param joining whether it was made empty and has not got the range's data yet
+     */
+    public record Replica(
+            RangeId rangeId,
+            Generation generation,
+            boolean leading,
+            long appliedIndex,
+            long flushedIndex,
+            List<NodeId> members,
+            List<Follower> followers,
+            boolean joining) {
+        public Replica {
+            members = List.copyOf(members);
+            followers = List.copyOf(followers);
+        }
+    }
+
+    /**
+     * Another member as the leader sees it.
+     *
+     * @param matchIndex up to which entry its log agrees with the leader's
+     * @param silent since its last answer
+     */
+    public record Follower(NodeId nodeId, long matchIndex, Duration silent) {}
+
+    /**
+     * A report.
+     *
+     * @param clusterId whose data it holds; empty if it holds none
+     * @param replicas of a range that is named twice, the one of the older generation counts
+     */
+    public NodeReport(
+            ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
+        this.node = node;
+        this.clusterId = clusterId;
+        Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
+        for (Replica replica : replicas) {
+            byRange.merge(replica.rangeId(), replica, NodeReport::older);
+        }
+        this.replicas = byRange;
+    }
+
+    private static Replica older(Replica one, Replica other) {
+        return one.generation().compareTo(other.generation()) < 0 ? one : other;
+    }
+
+    public ClusterNode node() {
+        return node;
+    }
+
+    public Optional<ClusterId> clusterId() {
+        return clusterId;
+    }
+
+    /** All replicas, in no order. */
+    public Collection<Replica> replicas() {
+        return replicas.values();
+    }
+
+    public Optional<Replica> replica(RangeId rangeId) {
+        return Optional.ofNullable(replicas.get(rangeId));
+    }
+}

@@ -1,0 +1,97 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
+
+/** Something a node has to bring about; repeated until its report shows it. */
+public sealed interface Order {
+    <R> R match(Cases<R> cases);
+
+    /** One answer for each kind of order. */
+    interface Cases<R> {
+        R host(HostReplica host);
+
+        R join(JoinReplica join);
+
+        R change(ChangeMembers change);
+
+        R transfer(TransferLead transfer);
+
+        R remove(RemoveReplica remove);
+    }
+
+    /**
+     * Found this range: make a new and empty replica that votes at once.
+     *
+     * @param nodes the nodes of its members
+     */
+    record HostReplica(RangeDescriptor range, List<ClusterNode> nodes) implements Order {
+        public HostReplica {
+            nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.host(this);
+        }
+    }
+
+    /**
+     * Keep a replica that has no say until the leader has brought it the data.
+     *
+     * @param range as it is without the one that joins
+     * @param nodes the nodes of its members
+     */
+    record JoinReplica(RangeDescriptor range, List<ClusterNode> nodes) implements Order {
+        public JoinReplica {
+            nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.join(this);
+        }
+    }
+
+    /**
+     * To the leader: make these the members.
+     *
+     * @param generation of the descriptor that it changes
+     * @param nodes of all members as they shall be
+     */
+    record ChangeMembers(RangeId rangeId, Generation generation, List<ClusterNode> nodes)
+            implements Order {
+        public ChangeMembers {
+            nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.change(this);
+        }
+    }
+
+    /** To the leader: have this member lead. */
+    record TransferLead(RangeId rangeId, Generation generation, NodeId to) implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.transfer(this);
+        }
+    }
+
+    /**
+     * Give up the replica and what it holds.
+     *
+     * @param generation at which the node is no member; a replica of a later one stays
+     */
+    record RemoveReplica(RangeId rangeId, Generation generation) implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.remove(this);
+        }
+    }
+}

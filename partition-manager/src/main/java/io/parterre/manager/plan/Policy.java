@@ -1,0 +1,113 @@
+package io.parterre.manager.plan;
+
+import java.time.Duration;
+
+/**
+ * What the planners aim at, and their bounds.
+ *
+ * @param replicas members that a range should have: 1, 3, 5 or 7
+ * @param suspectAfter silence after which a node gets nothing new
+ * @param deadAfter silence after which its replicas are rebuilt elsewhere
+ * @param movesMax moves at once in the whole cluster
+ * @param movesPerNodeMax moves at once that bring a node a replica or take one from it
+ * @param leadTransfersMax leads that are asked to go elsewhere at once
+ * @param balanceBand so many replicas, or leads, a node may hold more than another one; at least 1,
+ *     or balancing would never end
+ * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
+ */
+public record Policy(
+        int replicas,
+        Duration suspectAfter,
+        Duration deadAfter,
+        int movesMax,
+        int movesPerNodeMax,
+        int leadTransfersMax,
+        int balanceBand,
+        Duration moveGiveUpAfter) {
+    /** Three replicas, and what suits nodes of some ten ranges each. */
+    public static final Policy DEFAULT =
+            new Policy(
+                    3,
+                    Duration.ofSeconds(5),
+                    Duration.ofMinutes(2),
+                    16,
+                    2,
+                    16,
+                    2,
+                    Duration.ofHours(1));
+
+    public Policy {
+        if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
+            throw new IllegalArgumentException(
+                    "replicas: " + replicas + " (expected: 1, 3, 5 or 7)");
+        }
+        requirePositive("suspectAfter", suspectAfter);
+        if (deadAfter.compareTo(suspectAfter) < 0) {
+            throw new IllegalArgumentException(
+                    "deadAfter: " + deadAfter + " (expected: >= " + suspectAfter + ")");
+        }
+        requirePositive("movesMax", movesMax);
+        requirePositive("movesPerNodeMax", movesPerNodeMax);
+        requirePositive("leadTransfersMax", leadTransfersMax);
+        requirePositive("balanceBand", balanceBand);
+        requirePositive("moveGiveUpAfter", moveGiveUpAfter);
+    }
+
+    private static void requirePositive(String name, int value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
+        }
+    }
+
+    private static void requirePositive(String name, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
+        }
+    }
+
+    public Policy withReplicas(int count) {
+        return new Policy(
+                count,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter);
+    }
+
+    public Policy withLiveness(Duration suspect, Duration dead) {
+        return new Policy(
+                replicas,
+                suspect,
+                dead,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter);
+    }
+
+    public Policy withMoves(int max, int perNodeMax) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                max,
+                perNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter);
+    }
+
+    /** Moves that nobody's safety waits for: some room is left for repairs that come up. */
+    int voluntaryMovesMax() {
+        return movesMax - movesMax / 4;
+    }
+
+    /** Difference of two nodes that is left alone, where they hold so many on average. */
+    int tolerated(int mean) {
+        return Math.max(balanceBand, mean / 20);
+    }
+}

@@ -1,0 +1,95 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.MoveEnd;
+import io.parterre.manager.map.NodeState;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Decides what in the map has come to its end: ranges that have served, moves that are done or
+ * pointless, nodes that have nothing left. Stateless; safe for any thread.
+ */
+public final class Upkeep {
+    private Upkeep() {}
+
+    /**
+     * A change of the map that is due.
+     *
+     * @param why a sentence for people
+     */
+    public record Chore(MapCommand command, String why) {}
+
+    public static List<Chore> due(ClusterView view) {
+        List<Chore> due = new ArrayList<>();
+        for (RangeId rangeId : view.map().unconfirmed()) {
+            view.map()
+                    .ranges()
+                    .find(rangeId)
+                    .filter(range -> view.healthy(range) == range.members().size())
+                    .ifPresent(
+                            range ->
+                                    due.add(
+                                            new Chore(
+                                                    new MapCommand.ConfirmRange(rangeId),
+                                                    "all members have reported")));
+        }
+        for (Move move : view.map().moves()) {
+            MoveProgress progress = MoveProgress.of(view, move);
+            if (progress instanceof MoveProgress.Done) {
+                due.add(new Chore(new MapCommand.EndMove(move, MoveEnd.DONE), "done"));
+            } else if (progress instanceof MoveProgress.Pointless pointless) {
+                due.add(new Chore(new MapCommand.EndMove(move, MoveEnd.GIVEN_UP), pointless.why()));
+            }
+        }
+        for (ClusterNode node : view.map().nodes()) {
+            if (node.state() == NodeState.DECOMMISSIONING && holdsNothing(view, node.nodeId())) {
+                due.add(
+                        new Chore(
+                                new MapCommand.SetNodeState(node.nodeId(), NodeState.REMOVED),
+                                "holds nothing any more"));
+            }
+        }
+        return due;
+    }
+
+    private static boolean holdsNothing(ClusterView view, NodeId nodeId) {
+        return view.map().ranges().onNode(nodeId).isEmpty()
+                && view.map().moves().stream().noneMatch(move -> move.concerns(nodeId))
+                // Else its last replicas would never be told to go.
+                && view.report(nodeId).filter(report -> !report.replicas().isEmpty()).isEmpty()
+                && view.liveness(nodeId) != Liveness.SUSPECT;
+    }
+
+    /**
+     * What the map has to learn from a node's report: ranges that it leads and whose members have
+     * changed.
+     */
+    public static List<MapCommand.UpdateRange> news(ClusterView view, NodeReport report) {
+        List<MapCommand.UpdateRange> news = new ArrayList<>();
+        for (NodeReport.Replica replica : report.replicas()) {
+            if (!replica.leading() || replica.members().isEmpty()) {
+                continue;
+            }
+            view.map()
+                    .ranges()
+                    .find(replica.rangeId())
+                    .map(RangeDescriptor::generation)
+                    .filter(known -> known.compareTo(replica.generation()) < 0)
+                    .ifPresent(
+                            known ->
+                                    news.add(
+                                            new MapCommand.UpdateRange(
+                                                    replica.rangeId(),
+                                                    known,
+                                                    replica.generation(),
+                                                    replica.members())));
+        }
+        return news;
+    }
+}

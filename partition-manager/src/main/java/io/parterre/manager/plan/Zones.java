@@ -1,0 +1,62 @@
+package io.parterre.manager.plan;
+
+import io.parterre.range.NodeId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where members stand. Members are spread as well as they can be when no two zones that nodes may
+ * be chosen from differ by more than one.
+ */
+final class Zones {
+    private final Map<String, Integer> count = new HashMap<>();
+
+    private Zones() {}
+
+    static Zones of(ClusterView view, Collection<NodeId> members) {
+        Zones zones = new Zones();
+        for (NodeId member : members) {
+            zones.count.merge(view.zone(member), 1, Integer::sum);
+        }
+        return zones;
+    }
+
+    /** Zones with a node that takes more. */
+    static Set<String> open(ClusterView view, Collection<NodeId> nodes) {
+        Set<String> open = new TreeSet<>();
+        for (NodeId node : nodes) {
+            open.add(view.zone(node));
+        }
+        return open;
+    }
+
+    int in(String zone) {
+        return count.getOrDefault(zone, 0);
+    }
+
+    /** A zone that has two more members than an open one. */
+    Optional<String> crowded(Set<String> open) {
+        if (open.size() + count.size() < 2) {
+            return Optional.empty();
+        }
+        int fewest = Integer.MAX_VALUE;
+        for (String zone : open) {
+            fewest = Math.min(fewest, in(zone));
+        }
+        String most = null;
+        for (Map.Entry<String, Integer> zone : count.entrySet()) {
+            if (zone.getValue() - 2 >= fewest
+                    && (most == null
+                            || zone.getValue() > in(most)
+                            || (zone.getValue() == in(most)
+                                    && zone.getKey().compareTo(most) < 0))) {
+                most = zone.getKey();
+            }
+        }
+        return Optional.ofNullable(most);
+    }
+}

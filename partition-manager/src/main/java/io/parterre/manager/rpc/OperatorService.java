@@ -1,0 +1,355 @@
+package io.parterre.manager.rpc;
+
+import com.google.protobuf.ByteString;
+import io.grpc.stub.StreamObserver;
+import io.parterre.key.Key;
+import io.parterre.manager.lead.Lead;
+import io.parterre.manager.lead.LeadAnswer;
+import io.parterre.manager.lead.Operated;
+import io.parterre.manager.lead.Overview;
+import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.ClusterAccount;
+import io.parterre.manager.map.DisruptionLease;
+import io.parterre.manager.plan.AccountRequests;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.OperatorRequests;
+import io.parterre.manager.plan.Verdict;
+import io.parterre.proto.admin.AccountKeys;
+import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.ClusterStatus;
+import io.parterre.proto.admin.CreateAccountRequest;
+import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.ExplainRangeRequest;
+import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.ListAccountsRequest;
+import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListNodesRequest;
+import io.parterre.proto.admin.ListNodesResponse;
+import io.parterre.proto.admin.ListRangesRequest;
+import io.parterre.proto.admin.ListRangesResponse;
+import io.parterre.proto.admin.MoveLeaderRequest;
+import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
+import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
+import io.parterre.proto.admin.UndrainNodeRequest;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What operators ask of the partition manager. Never blocks the calling thread, so it may be served
+ * on a direct executor.
+ */
+public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase {
+    /** Statuses in one answer; some hundred bytes each. */
+    private static final int RANGES_MAX = 1_000;
+
+    private final Lead lead;
+    private final Supplier<AccountKey> newKey;
+
+    /**
+     * The service.
+     *
+     * @param newKey makes keys that nobody can guess
+     */
+    public OperatorService(Lead lead, Supplier<AccountKey> newKey) {
+        this.lead = lead;
+        this.newKey = newKey;
+    }
+
+    @Override
+    public void getStatus(GetStatusRequest request, StreamObserver<ClusterStatus> responses) {
+        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.cluster(overview)), responses);
+    }
+
+    @Override
+    public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
+        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.nodes(overview)), responses);
+    }
+
+    @Override
+    public void listRanges(
+            ListRangesRequest request, StreamObserver<ListRangesResponse> responses) {
+        int wanted = request.getCountMax();
+        int countMax = wanted <= 0 || wanted > RANGES_MAX ? RANGES_MAX : wanted;
+        Key start = Key.wrap(request.getStart().toByteArray());
+        inspect(
+                overview -> new LeadAnswer.Given<>(ranges(overview.view(), start, countMax)),
+                responses);
+    }
+
+    private static ListRangesResponse ranges(ClusterView view, Key start, int countMax) {
+        ListRangesResponse.Builder page = ListRangesResponse.newBuilder();
+        for (RangeDescriptor range : view.map().ranges().from(start)) {
+            if (page.getRangesCount() == countMax) {
+                page.setNextStart(ByteString.copyFrom(range.bounds().start().unsafeBytes()));
+                break;
+            }
+            page.addRanges(StatusCodec.range(view, range));
+        }
+        return page.build();
+    }
+
+    @Override
+    public void explainRange(
+            ExplainRangeRequest request, StreamObserver<ExplainRangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId rangeId = new RangeId(request.getRangeId());
+                    inspect(
+                            overview ->
+                                    overview.view()
+                                            .map()
+                                            .ranges()
+                                            .find(rangeId)
+                                            .map(range -> StatusCodec.explanation(overview, range))
+                                            .<LeadAnswer<ExplainRangeResponse>>map(
+                                                    LeadAnswer.Given::new)
+                                            .orElseGet(
+                                                    () ->
+                                                            new LeadAnswer.NotFound<>(
+                                                                    "range "
+                                                                            + rangeId
+                                                                            + " does not exist")),
+                            responses);
+                });
+    }
+
+    @Override
+    public void moveLeader(MoveLeaderRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId rangeId = new RangeId(request.getRangeId());
+                    NodeId to = new NodeId(request.getNodeId());
+                    change(
+                            view -> OperatorRequests.moveLeader(view, rangeId, to),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void moveReplica(MoveReplicaRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId rangeId = new RangeId(request.getRangeId());
+                    Optional<NodeId> from = optional(request.getFrom());
+                    Optional<NodeId> to = optional(request.getTo());
+                    change(
+                            view -> OperatorRequests.moveReplica(view, rangeId, from, to),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    private static Optional<NodeId> optional(String nodeId) {
+        return nodeId.isEmpty() ? Optional.empty() : Optional.of(new NodeId(nodeId));
+    }
+
+    @Override
+    public void drainNode(DrainNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    change(
+                            view -> OperatorRequests.drain(view, nodeId, request.getReplicas()),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void undrainNode(UndrainNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    change(
+                            view -> OperatorRequests.undrain(view, nodeId),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void decommissionNode(
+            DecommissionNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    change(
+                            view -> OperatorRequests.decommission(view, nodeId),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void takeDisruptionLease(
+            TakeDisruptionLeaseRequest request,
+            StreamObserver<io.parterre.proto.admin.DisruptionLease> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    Duration length =
+                            Duration.ofSeconds(Integer.toUnsignedLong(request.getSeconds()));
+                    Answers.answer(
+                            lead.operate(
+                                    view ->
+                                            OperatorRequests.takeDisruptionLease(
+                                                    view, nodeId, length),
+                                    false),
+                            done -> lease(done, length),
+                            responses);
+                });
+    }
+
+    private static io.parterre.proto.admin.DisruptionLease lease(Operated done, Duration length) {
+        return io.parterre.proto.admin.DisruptionLease.newBuilder()
+                .setNodeId(
+                        done.map()
+                                .disruptionLease()
+                                .map(DisruptionLease::nodeId)
+                                .map(NodeId::value)
+                                .orElse(""))
+                .setSecondsLeft((int) length.toSeconds())
+                .build();
+    }
+
+    @Override
+    public void returnDisruptionLease(
+            ReturnDisruptionLeaseRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    change(
+                            view -> OperatorRequests.returnDisruptionLease(view, nodeId),
+                            false,
+                            responses);
+                });
+    }
+
+    @Override
+    public void createAccount(CreateAccountRequest request, StreamObserver<AccountKeys> responses) {
+        checked(
+                responses,
+                () -> {
+                    AccountName name = new AccountName(request.getName());
+                    AccountKey key =
+                            request.getKey().isEmpty()
+                                    ? newKey.get()
+                                    : AccountKey.of(request.getKey().toByteArray());
+                    keys(
+                            view -> AccountRequests.create(view.map(), name, key),
+                            name,
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void listAccounts(
+            ListAccountsRequest request, StreamObserver<ListAccountsResponse> responses) {
+        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.accounts(overview)), responses);
+    }
+
+    @Override
+    public void rotateKey(RotateKeyRequest request, StreamObserver<AccountKeys> responses) {
+        checked(
+                responses,
+                () -> {
+                    AccountName name = new AccountName(request.getName());
+                    AccountKey key = newKey.get();
+                    keys(
+                            view ->
+                                    AccountRequests.rotateKey(
+                                            view.map(),
+                                            name,
+                                            request.getKeyNumber(),
+                                            key,
+                                            lead.accountsConfigured()),
+                            name,
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void suspendAccount(
+            SuspendAccountRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    AccountName name = new AccountName(request.getName());
+                    change(
+                            view ->
+                                    AccountRequests.suspend(
+                                            view.map(),
+                                            name,
+                                            request.getSuspended(),
+                                            lead.accountsConfigured()),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    /** Runs the call, unless its fields break their types' rules. */
+    private static void checked(StreamObserver<?> responses, Runnable call) {
+        try {
+            call.run();
+        } catch (IllegalArgumentException e) {
+            responses.onError(Answers.invalid(e));
+        }
+    }
+
+    private <M> void inspect(
+            Function<Overview, LeadAnswer<M>> question, StreamObserver<M> responses) {
+        Answers.answer(lead.inspect(question), Function.identity(), responses);
+    }
+
+    private void change(
+            Function<ClusterView, Verdict> request,
+            boolean dryRun,
+            StreamObserver<ChangeResponse> responses) {
+        Answers.answer(
+                lead.operate(request, dryRun),
+                done -> ChangeResponse.newBuilder().addAllEffects(done.effects()).build(),
+                responses);
+    }
+
+    private void keys(
+            Function<ClusterView, Verdict> request,
+            AccountName name,
+            boolean dryRun,
+            StreamObserver<AccountKeys> responses) {
+        Answers.answer(
+                lead.operate(request, dryRun),
+                done -> {
+                    AccountKeys.Builder keys = AccountKeys.newBuilder().setName(name.value());
+                    if (!dryRun) {
+                        done.map().account(name).map(ClusterAccount::keys).stream()
+                                .flatMap(all -> all.stream())
+                                .forEach(key -> keys.addKeys(ByteString.copyFrom(key.toBytes())));
+                    }
+                    return keys.build();
+                },
+                responses);
+    }
+}

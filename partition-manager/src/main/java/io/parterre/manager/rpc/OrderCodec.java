@@ -1,0 +1,72 @@
+package io.parterre.manager.rpc;
+
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapValueCodec;
+import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.HostReplica;
+import io.parterre.proto.manager.JoinReplica;
+import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RemoveReplica;
+import io.parterre.proto.manager.TransferLead;
+import io.parterre.range.DescriptorCodec;
+import java.util.List;
+
+/** Orders as messages. Stateless; safe for any thread. */
+final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
+    @Override
+    public Order host(io.parterre.manager.plan.Order.HostReplica host) {
+        return Order.newBuilder()
+                .setHostReplica(
+                        HostReplica.newBuilder()
+                                .setRange(DescriptorCodec.toProto(host.range()))
+                                .addAllMembers(nodes(host.nodes())))
+                .build();
+    }
+
+    @Override
+    public Order join(io.parterre.manager.plan.Order.JoinReplica join) {
+        return Order.newBuilder()
+                .setJoinReplica(
+                        JoinReplica.newBuilder()
+                                .setRange(DescriptorCodec.toProto(join.range()))
+                                .addAllMembers(nodes(join.nodes())))
+                .build();
+    }
+
+    @Override
+    public Order change(io.parterre.manager.plan.Order.ChangeMembers change) {
+        return Order.newBuilder()
+                .setChangeMembers(
+                        ChangeMembers.newBuilder()
+                                .setRangeId(change.rangeId().value())
+                                .setGeneration(change.generation().value())
+                                .addAllMembers(nodes(change.nodes())))
+                .build();
+    }
+
+    @Override
+    public Order transfer(io.parterre.manager.plan.Order.TransferLead transfer) {
+        return Order.newBuilder()
+                .setTransferLead(
+                        TransferLead.newBuilder()
+                                .setRangeId(transfer.rangeId().value())
+                                .setGeneration(transfer.generation().value())
+                                .setNodeId(transfer.to().value()))
+                .build();
+    }
+
+    @Override
+    public Order remove(io.parterre.manager.plan.Order.RemoveReplica remove) {
+        return Order.newBuilder()
+                .setRemoveReplica(
+                        RemoveReplica.newBuilder()
+                                .setRangeId(remove.rangeId().value())
+                                .setGeneration(remove.generation().value()))
+                .build();
+    }
+
+    private static List<Node> nodes(List<ClusterNode> nodes) {
+        return nodes.stream().map(MapValueCodec::toProto).toList();
+    }
+}

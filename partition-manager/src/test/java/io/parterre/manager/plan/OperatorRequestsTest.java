@@ -1,0 +1,261 @@
+package io.parterre.manager.plan;
+
+import static io.parterre.manager.plan.Maps.after;
+import static io.parterre.manager.plan.Maps.id;
+import static io.parterre.manager.plan.Maps.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.DisruptionLease;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.NodeState;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class OperatorRequestsTest {
+    private static final Instant NOW = Instant.ofEpochSecond(1_000);
+    private static final RangeId R1 = new RangeId(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static ClusterMap map(int nodes, List<List<NodeId>> members) {
+        List<ClusterNode> all = new ArrayList<>();
+        IntStream.rangeClosed(1, nodes).forEach(n -> all.add(Maps.node(id(n), "")));
+        return Maps.of(all, members);
+    }
+
+    /** All nodes hold what the map says, but those that are down; first members lead. */
+    private static ClusterView view(ClusterMap map, Integer... down) {
+        Map<NodeId, ClusterView.Heard> heard = new HashMap<>();
+        Map<RangeId, NodeId> leaders = new HashMap<>();
+        for (ClusterNode node : map.nodes()) {
+            if (Set.of(down).stream().anyMatch(n -> id(n).equals(node.nodeId()))) {
+                continue;
+            }
+            List<NodeReport.Replica> replicas = new ArrayList<>();
+            for (RangeId rangeId : map.ranges().onNode(node.nodeId())) {
+                RangeDescriptor range = map.ranges().find(rangeId).orElseThrow();
+                boolean leads = range.members().get(0).equals(node.nodeId());
+                if (leads) {
+                    leaders.put(rangeId, node.nodeId());
+                }
+                replicas.add(
+                        new NodeReport.Replica(
+                                rangeId,
+                                range.generation(),
+                                leads,
+                                1,
+                                1,
+                                range.members(),
+                                List.of(),
+                                false));
+            }
+            heard.put(
+                    node.nodeId(),
+                    new ClusterView.Heard(new NodeReport(node, map.clusterId(), replicas), NOW));
+        }
+        return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, Policy.DEFAULT);
+    }
+
+    private static String said(Verdict verdict) {
+        if (verdict instanceof Verdict.NotFound missing) {
+            return "not found: " + missing.why();
+        }
+        if (verdict instanceof Verdict.Invalid invalid) {
+            return "invalid: " + invalid.why();
+        }
+        if (verdict instanceof Verdict.Refuse refuse) {
+            return "refused: " + refuse.why();
+        }
+        return "done: " + String.join("; ", ((Verdict.Do) verdict).effects());
+    }
+
+    private static final ClusterMap FOUR = map(4, List.of(ids(1, 2, 3), ids(2, 3, 4)));
+
+    @Test
+    void asksTheLeaderToHandOverToAHealthyMember() {
+        ClusterView view = view(FOUR, 3);
+        Verdict.Do done = (Verdict.Do) OperatorRequests.moveLeader(view, R1, id(2));
+        assertThat(done.wish()).contains(new Verdict.LeadWish(R1, id(2)));
+        assertThat(done.commands()).isEmpty();
+        assertThat(said(OperatorRequests.moveLeader(view, R1, id(1))))
+                .isEqualTo("done: node n1 leads range 1 already");
+        assertThat(said(OperatorRequests.moveLeader(view, R1, id(3))))
+                .isEqualTo("refused: node n3 is SILENT there");
+        assertThat(said(OperatorRequests.moveLeader(view, R1, id(4))))
+                .isEqualTo("refused: node n4 is no member of range 1");
+        assertThat(said(OperatorRequests.moveLeader(view, new RangeId(9), id(4))))
+                .isEqualTo("not found: range 9 does not exist");
+    }
+
+    @Test
+    void movesAReplicaWhereItMayGo() {
+        ClusterView view = view(FOUR);
+        Verdict.Do done =
+                (Verdict.Do)
+                        OperatorRequests.moveReplica(
+                                view, R1, Optional.of(id(1)), Optional.of(id(4)));
+        Move move =
+                new Move(
+                        R1,
+                        Optional.of(id(4)),
+                        Optional.of(id(1)),
+                        MoveReason.OPERATOR,
+                        Generation.FIRST,
+                        NOW);
+        assertThat(done.commands()).containsExactly(new MapCommand.BeginMove(move));
+
+        assertThat(moved(view, "n4", "n1")).contains("node n4 is no member of range 1");
+        assertThat(moved(view, "n1", "n2")).contains("node n2 is a member of range 1");
+        assertThat(moved(view, "n1", "n1")).startsWith("invalid: ");
+        assertThat(moved(view, "", "")).startsWith("invalid: ");
+        assertThat(moved(view, "n1", "")).contains("so this would be undone");
+        assertThat(moved(view, "", "n4")).contains("so this would be undone");
+        assertThat(moved(view, "n1", "n9")).contains("takes no replicas now");
+        assertThat(moved(view(FOUR, 4), "n1", "n4")).contains("takes no replicas now");
+        assertThat(moved(view(FOUR, 2, 3), "n1", "n4"))
+                .isEqualTo("refused: only 1 of 3 members of the range are healthy");
+        assertThat(moved(view(after(FOUR, new MapCommand.BeginMove(move))), "n1", "n4"))
+                .isEqualTo("refused: range 1 is being moved already");
+    }
+
+    private static String moved(ClusterView view, String from, String to) {
+        return said(
+                OperatorRequests.moveReplica(
+                        view,
+                        R1,
+                        from.isEmpty() ? Optional.empty() : Optional.of(new NodeId(from)),
+                        to.isEmpty() ? Optional.empty() : Optional.of(new NodeId(to))));
+    }
+
+    @Test
+    void drainsANodeWhoseReplicasHaveAPlaceToGo() {
+        ClusterView view = view(FOUR);
+        assertThat(said(OperatorRequests.drain(view, id(2), true)))
+                .isEqualTo(
+                        "done: node n2 becomes DRAINING (is ACTIVE); it gives away 1 leads;"
+                                + " it gives away 2 replicas");
+        assertThat(said(OperatorRequests.drain(view, id(2), false)))
+                .isEqualTo("done: node n2 becomes LEADS_AWAY (is ACTIVE); it gives away 1 leads");
+        assertThat(said(OperatorRequests.drain(view(FOUR, 4), id(2), true)))
+                .startsWith("refused: its replicas can go nowhere: 2 other nodes are in use");
+        assertThat(said(OperatorRequests.drain(view, id(9), true)))
+                .isEqualTo("not found: node n9 does not exist");
+        ClusterMap draining = after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.DRAINING));
+        assertThat(said(OperatorRequests.drain(view(draining), id(2), true)))
+                .isEqualTo("done: node n2 is DRAINING already");
+        assertThat(((Verdict.Do) OperatorRequests.undrain(view(draining), id(2))).commands())
+                .containsExactly(new MapCommand.SetNodeState(id(2), NodeState.ACTIVE));
+        assertThat(said(OperatorRequests.decommission(view, id(2))))
+                .contains("leaves the cluster for good");
+    }
+
+    @Test
+    void givesLeaveToBeDownOnlyWhereEveryRangeDoesWithout() {
+        assertThat(
+                        ((Verdict.Do)
+                                        OperatorRequests.takeDisruptionLease(
+                                                view(FOUR), id(2), MINUTE))
+                                .commands())
+                .containsExactly(
+                        new MapCommand.TakeDisruptionLease(
+                                new DisruptionLease(id(2), NOW.plus(MINUTE)), NOW));
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(2), MINUTE)))
+                .isEqualTo("refused: range 1 would stand still: 1 of 3 members would be healthy");
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(3), MINUTE)))
+                .as("it is down already")
+                .startsWith("done: ");
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), Duration.ZERO)))
+                .startsWith("invalid: ");
+        ClusterMap leased =
+                after(
+                        FOUR,
+                        new MapCommand.TakeDisruptionLease(
+                                new DisruptionLease(id(1), NOW.plusSeconds(1)), NOW));
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE)))
+                .isEqualTo("refused: node n1 has the disruption lease");
+        assertThat(said(OperatorRequests.returnDisruptionLease(view(leased), id(2))))
+                .isEqualTo("done: node n2 has no disruption lease");
+        assertThat(
+                        ((Verdict.Do) OperatorRequests.returnDisruptionLease(view(leased), id(1)))
+                                .commands())
+                .containsExactly(new MapCommand.ReturnDisruptionLease(id(1)));
+    }
+
+    @Test
+    void aNodeWithLeaveToBeDownIsNotTakenForDeadAndLeadsNothing() {
+        ClusterMap leased =
+                after(
+                        FOUR,
+                        new MapCommand.TakeDisruptionLease(
+                                new DisruptionLease(id(1), NOW.plusSeconds(100)), NOW));
+        Plan plan = Planner.plan(view(leased), Policy.DEFAULT);
+        assertThat(plan.leads()).containsOnlyKeys(R1);
+        Policy strict = Policy.DEFAULT.withLiveness(Duration.ofSeconds(5), Duration.ofSeconds(10));
+        ClusterView silent =
+                new ClusterView(leased, Map.of(), Map.of(), NOW.minusSeconds(30), NOW, strict);
+        assertThat(silent.liveness(id(1))).isEqualTo(Liveness.SUSPECT);
+        assertThat(silent.liveness(id(2))).isEqualTo(Liveness.DEAD);
+    }
+
+    @Test
+    void leavesConfiguredAccountsToTheConfiguration() {
+        AccountName configured = new AccountName("configured");
+        AccountName made = new AccountName("made");
+        AccountKey key = AccountKey.of(new byte[] {1});
+        ClusterMap map =
+                after(
+                        FOUR,
+                        new MapCommand.EnsureAccount(configured, List.of(key), false),
+                        new MapCommand.CreateAccount(made, List.of(key)));
+        assertThat(said(AccountRequests.create(map, made, key)))
+                .isEqualTo("refused: account made exists already");
+        assertThat(said(AccountRequests.rotateKey(map, configured, 1, key, true)))
+                .isEqualTo("refused: account configured is ruled by the managers' configuration");
+        assertThat(said(AccountRequests.rotateKey(map, configured, 1, key, false)))
+                .isEqualTo("done: key 1 of account configured is another one");
+        assertThat(said(AccountRequests.rotateKey(map, made, 3, key, true)))
+                .isEqualTo("invalid: key number: 3 (expected: 1..2)");
+        assertThat(said(AccountRequests.suspend(map, made, true, true)))
+                .isEqualTo("done: account made can be used no more");
+        assertThat(said(AccountRequests.suspend(map, made, false, true)))
+                .isEqualTo("done: account made is not suspended already");
+        assertThat(said(AccountRequests.suspend(map, new AccountName("nobody"), true, true)))
+                .isEqualTo("not found: account nobody does not exist");
+    }
+
+    @Test
+    void judgesNodesBySilenceSinceTheyWereHeardOrTheLeadBegan() {
+        Policy policy = Policy.DEFAULT.withLiveness(Duration.ofSeconds(5), Duration.ofSeconds(60));
+        Optional<Instant> never = Optional.empty();
+        assertThat(Liveness.of(Optional.of(NOW), Instant.EPOCH, NOW, policy))
+                .isEqualTo(Liveness.UP);
+        assertThat(Liveness.of(Optional.of(NOW), Instant.EPOCH, NOW.plusMillis(4_999), policy))
+                .isEqualTo(Liveness.UP);
+        assertThat(Liveness.of(Optional.of(NOW), Instant.EPOCH, NOW.plusSeconds(5), policy))
+                .isEqualTo(Liveness.SUSPECT);
+        assertThat(Liveness.of(Optional.of(NOW), Instant.EPOCH, NOW.plusSeconds(60), policy))
+                .isEqualTo(Liveness.DEAD);
+        assertThat(Liveness.of(never, NOW, NOW, policy)).isEqualTo(Liveness.SUSPECT);
+        assertThat(Liveness.of(never, NOW, NOW.plusSeconds(60), policy)).isEqualTo(Liveness.DEAD);
+        assertThat(Liveness.of(Optional.of(NOW), Instant.EPOCH, NOW.minusSeconds(9), policy))
+                .as("a clock set back kills nobody")
+                .isEqualTo(Liveness.UP);
+    }
+}

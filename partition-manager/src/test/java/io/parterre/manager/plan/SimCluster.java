@@ -1,0 +1,534 @@
+package io.parterre.manager.plan;
+
+import static io.parterre.manager.plan.ClusterView.majority;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Move;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Nodes that carry out orders, and a manager that gives them, in simulated seconds. A range's group
+ * is as lenient as it can be: it takes out any member its leader is told to, so that a majority is
+ * kept by the manager's judgement or not at all. Deterministic by seed.
+ */
+final class SimCluster {
+    static final Policy POLICY =
+            Policy.DEFAULT
+                    .withLiveness(Duration.ofSeconds(3), Duration.ofSeconds(20))
+                    .withMoves(8, 2);
+
+    private static final class Replica {
+        Generation generation;
+        List<NodeId> members;
+        boolean joining;
+
+        Replica(Generation generation, List<NodeId> members, boolean joining) {
+            this.generation = generation;
+            this.members = members;
+            this.joining = joining;
+        }
+    }
+
+    private static final class Node {
+        ClusterNode self;
+        boolean up = true;
+        final TreeMap<RangeId, Replica> replicas = new TreeMap<>();
+
+        Node(ClusterNode self) {
+            this.self = self;
+        }
+    }
+
+    /** What a range's log says. */
+    private static final class Group {
+        Generation generation;
+        List<NodeId> members;
+        Optional<NodeId> leader = Optional.empty();
+
+        Group(RangeDescriptor range) {
+            generation = range.generation();
+            members = range.members();
+        }
+    }
+
+    private record Due(long at, NodeId node, Order order) {}
+
+    final Policy policy;
+    private final Random random;
+    private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
+    private final TreeMap<RangeId, Group> groups = new TreeMap<>();
+    private final List<Due> underWay = new ArrayList<>();
+    private final Map<NodeId, ClusterView.Heard> heard = new HashMap<>();
+    private final Map<RangeId, NodeId> leaders = new HashMap<>();
+    private Plan plan = Plan.NONE;
+    private Instant leadSince = Instant.EPOCH;
+    private ClusterMap map;
+    private long second;
+    private int movesBegun;
+    private int leadsMoved;
+    private int lossPercent;
+
+    SimCluster(ClusterMap map, Policy policy, long seed) {
+        this.map = map;
+        this.policy = policy;
+        this.random = new Random(seed);
+        for (ClusterNode node : map.nodes()) {
+            nodes.put(node.nodeId(), new Node(node));
+        }
+        for (RangeDescriptor range : map.ranges().inKeyOrder()) {
+            groups.put(range.rangeId(), new Group(range));
+            if (map.isConfirmed(range.rangeId())) {
+                for (NodeId member : range.members()) {
+                    nodes.get(member)
+                            .replicas
+                            .put(
+                                    range.rangeId(),
+                                    new Replica(range.generation(), range.members(), false));
+                }
+            }
+        }
+    }
+
+    /** So many of a hundred reports and answers are lost. */
+    void loses(int percent) {
+        lossPercent = percent;
+    }
+
+    ClusterMap map() {
+        return map;
+    }
+
+    int movesBegun() {
+        return movesBegun;
+    }
+
+    int leadsMoved() {
+        return leadsMoved;
+    }
+
+    void apply(MapCommand command) {
+        MapApply.Applied applied = MapApply.apply(map, command);
+        assertThat(applied.outcome()).isNotInstanceOf(MapOutcome.Refused.class);
+        map = applied.map();
+    }
+
+    void addNode(ClusterNode node) {
+        nodes.put(node.nodeId(), new Node(node));
+    }
+
+    /** What it was ordered and has not done goes with the process. */
+    void crash(NodeId node) {
+        nodes.get(node).up = false;
+        underWay.removeIf(due -> due.node().equals(node));
+        for (Group group : groups.values()) {
+            group.leader = group.leader.filter(leader -> !leader.equals(node));
+        }
+    }
+
+    void restart(NodeId node) {
+        nodes.get(node).up = true;
+    }
+
+    void wipe(NodeId node) {
+        crash(node);
+        Node wiped = nodes.get(node);
+        wiped.replicas.clear();
+        wiped.self =
+                new ClusterNode(
+                        node,
+                        wiped.self.serviceAddress(),
+                        wiped.self.raftAddress(),
+                        wiped.self.zone(),
+                        "",
+                        "after " + second,
+                        wiped.self.state());
+        restart(node);
+    }
+
+    boolean isUp(NodeId node) {
+        return nodes.get(node).up;
+    }
+
+    /** Another manager leads, who knows the map and nothing else. */
+    void changeManager() {
+        heard.clear();
+        leaders.clear();
+        plan = Plan.NONE;
+        leadSince = now();
+    }
+
+    Instant now() {
+        return Instant.EPOCH.plusSeconds(second);
+    }
+
+    /** Whether every range would keep its majority without this node, whatever is under way. */
+    boolean bearsTheLossOf(NodeId node) {
+        for (Map.Entry<RangeId, Group> group : groups.entrySet()) {
+            if (!bears(group.getKey(), group.getValue().members, node)) {
+                return false;
+            }
+        }
+        for (Due due : underWay) {
+            if (due.order() instanceof Order.ChangeMembers change
+                    && !bears(change.rangeId(), ids(change.nodes()), node)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean bears(RangeId rangeId, List<NodeId> members, NodeId lost) {
+        long left =
+                members.stream()
+                        .filter(member -> !member.equals(lost) && serves(rangeId, member))
+                        .count();
+        return left >= majority(members.size());
+    }
+
+    private boolean serves(RangeId rangeId, NodeId member) {
+        Node node = nodes.get(member);
+        Replica replica = node.replicas.get(rangeId);
+        return node.up && replica != null && !replica.joining;
+    }
+
+    void step() {
+        second++;
+        elect();
+        carryOut();
+        elect();
+        followLogs();
+        for (Node node : nodes.values()) {
+            if (node.up && random.nextInt(100) >= lossPercent) {
+                heartbeat(node);
+            }
+        }
+        round();
+        checkInvariants();
+    }
+
+    private void elect() {
+        for (Map.Entry<RangeId, Group> entry : groups.entrySet()) {
+            Group group = entry.getValue();
+            List<NodeId> serving =
+                    group.members.stream()
+                            .filter(member -> serves(entry.getKey(), member))
+                            .toList();
+            if (serving.size() < majority(group.members.size())) {
+                group.leader = Optional.empty();
+            } else if (group.leader.filter(serving::contains).isEmpty()) {
+                group.leader = Optional.of(serving.get(random.nextInt(serving.size())));
+            }
+        }
+    }
+
+    private void carryOut() {
+        List<Due> now = underWay.stream().filter(due -> due.at() <= second).toList();
+        underWay.removeAll(now);
+        for (Due due : now) {
+            Node node = nodes.get(due.node());
+            if (node.up) {
+                due.order().match(new Execution(node));
+            }
+        }
+    }
+
+    private final class Execution implements Order.Cases<Void> {
+        private final Node node;
+
+        Execution(Node node) {
+            this.node = node;
+        }
+
+        @Override
+        public Void host(Order.HostReplica host) {
+            node.replicas.putIfAbsent(
+                    host.range().rangeId(),
+                    new Replica(host.range().generation(), host.range().members(), false));
+            return null;
+        }
+
+        @Override
+        public Void join(Order.JoinReplica join) {
+            node.replicas.putIfAbsent(
+                    join.range().rangeId(),
+                    new Replica(join.range().generation(), join.range().members(), true));
+            return null;
+        }
+
+        @Override
+        public Void change(Order.ChangeMembers change) {
+            Group group = groups.get(change.rangeId());
+            NodeId self = node.self.nodeId();
+            List<NodeId> members = ids(change.nodes());
+            if (group.leader.filter(self::equals).isEmpty()
+                    || !group.generation.equals(change.generation())) {
+                return null;
+            }
+            List<NodeId> joins = new ArrayList<>(members);
+            joins.removeAll(group.members);
+            List<NodeId> leaves = new ArrayList<>(group.members);
+            leaves.removeAll(members);
+            assertThat(joins.size() + leaves.size())
+                    .as("one change at a time")
+                    .isLessThanOrEqualTo(1);
+            assertThat(leaves).as("a leader does not take itself out").doesNotContain(self);
+            for (NodeId join : joins) {
+                Node target = nodes.get(join);
+                if (!target.up || !target.replicas.containsKey(change.rangeId())) {
+                    return null;
+                }
+                target.replicas.get(change.rangeId()).joining = false;
+            }
+            group.members = members;
+            group.generation = group.generation.next();
+            return null;
+        }
+
+        @Override
+        public Void transfer(Order.TransferLead transfer) {
+            Group group = groups.get(transfer.rangeId());
+            if (group.leader.filter(node.self.nodeId()::equals).isPresent()
+                    && group.members.contains(transfer.to())
+                    && serves(transfer.rangeId(), transfer.to())) {
+                group.leader = Optional.of(transfer.to());
+                leadsMoved++;
+            }
+            return null;
+        }
+
+        @Override
+        public Void remove(Order.RemoveReplica remove) {
+            Replica held = node.replicas.get(remove.rangeId());
+            if (held != null && held.generation.compareTo(remove.generation()) <= 0) {
+                assertThat(groups.get(remove.rangeId()).members)
+                        .as("only a stray replica is removed")
+                        .doesNotContain(node.self.nodeId());
+                node.replicas.remove(remove.rangeId());
+            }
+            return null;
+        }
+    }
+
+    private static List<NodeId> ids(List<ClusterNode> nodes) {
+        return nodes.stream().map(ClusterNode::nodeId).toList();
+    }
+
+    /** Members that are up learn what the log says, some of them a little later. */
+    private void followLogs() {
+        for (Map.Entry<RangeId, Group> entry : groups.entrySet()) {
+            Group group = entry.getValue();
+            if (group.leader.isEmpty()) {
+                continue;
+            }
+            for (NodeId member : group.members) {
+                Replica replica = nodes.get(member).replicas.get(entry.getKey());
+                boolean late =
+                        !group.leader.get().equals(member) && random.nextInt(100) < lossPercent;
+                if (replica != null && serves(entry.getKey(), member) && !late) {
+                    replica.generation = group.generation;
+                    replica.members = group.members;
+                }
+            }
+        }
+    }
+
+    private void heartbeat(Node node) {
+        NodeReport report =
+                new NodeReport(
+                        node.self,
+                        map.clusterId(),
+                        node.replicas.entrySet().stream()
+                                .map(entry -> report(node, entry.getKey(), entry.getValue()))
+                                .toList());
+        NodeId nodeId = node.self.nodeId();
+        MapApply.Applied registered = MapApply.apply(map, new MapCommand.RegisterNode(node.self));
+        if (registered.outcome() instanceof MapOutcome.Refused) {
+            return;
+        }
+        map = registered.map();
+        heard.put(nodeId, new ClusterView.Heard(report, now()));
+        for (NodeReport.Replica replica : report.replicas()) {
+            if (replica.leading()) {
+                leaders.put(replica.rangeId(), nodeId);
+            }
+        }
+        for (MapCommand.UpdateRange update : Upkeep.news(view(), report)) {
+            map = MapApply.apply(map, update).map();
+        }
+        List<Order> orders = Orders.forNode(view(), nodeId, plan.leads(), 100);
+        if (random.nextInt(100) >= lossPercent) {
+            for (Order order : orders) {
+                long at = second + 1 + random.nextInt(4);
+                for (Due before : underWay) {
+                    if (before.node().equals(nodeId)
+                            && rangeId(before.order()).equals(rangeId(order))) {
+                        // Orders about one range are carried out as they come.
+                        at = Math.max(at, before.at());
+                    }
+                }
+                underWay.add(new Due(at, nodeId, order));
+            }
+        }
+    }
+
+    private static RangeId rangeId(Order order) {
+        return order.match(new RangeOf());
+    }
+
+    private static final class RangeOf implements Order.Cases<RangeId> {
+        @Override
+        public RangeId host(Order.HostReplica host) {
+            return host.range().rangeId();
+        }
+
+        @Override
+        public RangeId join(Order.JoinReplica join) {
+            return join.range().rangeId();
+        }
+
+        @Override
+        public RangeId change(Order.ChangeMembers change) {
+            return change.rangeId();
+        }
+
+        @Override
+        public RangeId transfer(Order.TransferLead transfer) {
+            return transfer.rangeId();
+        }
+
+        @Override
+        public RangeId remove(Order.RemoveReplica remove) {
+            return remove.rangeId();
+        }
+    }
+
+    private NodeReport.Replica report(Node node, RangeId rangeId, Replica replica) {
+        boolean leads = groups.get(rangeId).leader.filter(node.self.nodeId()::equals).isPresent();
+        return new NodeReport.Replica(
+                rangeId,
+                replica.generation,
+                leads,
+                second,
+                second,
+                replica.members,
+                List.of(),
+                replica.joining);
+    }
+
+    ClusterView view() {
+        return new ClusterView(map, heard, leaders, leadSince, now(), policy);
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    private void round() {
+        for (Upkeep.Chore chore : Upkeep.due(view())) {
+            map = MapApply.apply(map, chore.command()).map();
+        }
+        ClusterView view = view();
+        plan = Planner.plan(view, policy);
+        for (Decision.ChangeMembers change : plan.changes()) {
+            movesBegun++;
+            apply(
+                    new MapCommand.BeginMove(
+                            new Move(
+                                    change.rangeId(),
+                                    change.add(),
+                                    change.remove(),
+                                    change.reason(),
+                                    change.decidedAt(),
+                                    now())));
+        }
+        assertThat(map.moves().size()).isLessThanOrEqualTo(policy.movesMax());
+    }
+
+    private final Map<RangeId, Generation> lastGenerations = new HashMap<>();
+    private boolean guarded = true;
+
+    /** Ranges lost their majority by what the test did, not by what the manager does. */
+    void expectLosses() {
+        guarded = false;
+    }
+
+    private void checkInvariants() {
+        for (RangeDescriptor range : map.ranges().inKeyOrder()) {
+            RangeId rangeId = range.rangeId();
+            Generation last = lastGenerations.getOrDefault(rangeId, Generation.FIRST);
+            assertThat(range.generation()).isGreaterThanOrEqualTo(last);
+            lastGenerations.put(rangeId, range.generation());
+            Group group = groups.get(rangeId);
+            assertThat(range.generation()).isLessThanOrEqualTo(group.generation);
+            if (guarded && map.isConfirmed(rangeId)) {
+                long serving =
+                        group.members.stream().filter(member -> serves(rangeId, member)).count();
+                assertThat(serving)
+                        .as(
+                                "second %s: range %s of %s keeps a majority",
+                                second, rangeId, group.members)
+                        .isGreaterThanOrEqualTo(majority(group.members.size()));
+            }
+        }
+    }
+
+    /** Nothing under way, nothing planned, nothing on its way. */
+    boolean isQuiet() {
+        return map.moves().isEmpty() && underWay.isEmpty() && plan.isQuiet();
+    }
+
+    /** Runs until nothing has happened for a while. */
+    void settle(int secondsMax) {
+        int quiet = 0;
+        for (int i = 0; quiet < 30; i++) {
+            assertThat(i).as("settles in time; left: %s", plan).isLessThan(secondsMax);
+            step();
+            quiet = isQuiet() ? quiet + 1 : 0;
+        }
+    }
+
+    /** Every range is as it should be, and nothing is left that no range needs. */
+    void assertWellReplicated(int replicas) {
+        for (Map.Entry<RangeId, Group> entry : groups.entrySet()) {
+            RangeDescriptor range = map.ranges().find(entry.getKey()).orElseThrow();
+            assertThat(range.generation()).isEqualTo(entry.getValue().generation);
+            assertThat(range.members())
+                    .containsExactlyInAnyOrderElementsOf(entry.getValue().members);
+            assertThat(range.members()).as("range %s", range.rangeId()).hasSize(replicas);
+            for (NodeId member : range.members()) {
+                assertThat(serves(range.rangeId(), member))
+                        .as(
+                                "range %s on %s, %s",
+                                range.rangeId(), member, view().health(range.rangeId(), member))
+                        .isTrue();
+                assertThat(map.node(member).orElseThrow().state().givesReplicas()).isFalse();
+            }
+        }
+        for (Node node : nodes.values()) {
+            for (RangeId held : node.replicas.keySet()) {
+                if (node.up) {
+                    assertThat(groups.get(held).members)
+                            .as("no stray replica of range %s", held)
+                            .contains(node.self.nodeId());
+                }
+            }
+        }
+    }
+}
