@@ -135,8 +135,8 @@ final class ReplicationIT {
         }
         AtomicReference<String> leader = new AtomicReference<>();
         call(command(insert(1, "a", "1", "one")), leader);
+        assertThat(call(read(key("a", "1")), leader).getRow().hasValue()).isTrue();
         RangeClient client = running.get(leader.get()).client();
-        assertThat(client.call(read(key("a", "1"))).getRow().hasValue()).isTrue();
 
         for (String node : NODES) {
             if (!node.equals(leader.get())) {
