@@ -50,16 +50,24 @@ final class LogSegments {
      * @throws IOException if the log cannot be read
      */
     static boolean dropBefore(Path folder, long index) throws IOException {
+        for (Closed segment : closed(folder)) {
+            if (segment.lastIndex() >= index) {
+                return false;
+            }
+        }
         List<Path> segments = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 LogSegmentPath segment = LogSegmentPath.matchLogSegment(file);
-                if (segment != null) {
-                    if (lastIndex(segment) >= index) {
-                        return false;
-                    }
-                    segments.add(file);
+                if (segment == null) {
+                    continue;
                 }
+                // Only the one that was still written to does not say it in its name.
+                boolean open = !CLOSED.matcher(file.getFileName().toString()).matches();
+                if (open && lastIndex(segment) >= index) {
+                    return false;
+                }
+                segments.add(file);
             }
         }
         for (Path segment : segments) {
