@@ -56,7 +56,11 @@ final class ReplicationIT {
         PartitionServerConfig config =
                 RunningServer.config(folder.resolve(node))
                         .withNodeId(node)
-                        .withRaft(RaftConfig.DEFAULT.withAddress("127.0.0.1", raftPort));
+                        .withRaft(
+                                RaftConfig.DEFAULT
+                                        .withAddress("127.0.0.1", raftPort)
+                                        .withElectionTimeout(
+                                                Duration.ofMillis(300), Duration.ofMillis(600)));
         running.put(node, RunningServer.start(config, manager));
     }
 
@@ -148,8 +152,8 @@ final class ReplicationIT {
         }
         AtomicReference<String> leader = new AtomicReference<>();
         call(command(insert(1, "a", "1", "one")), leader);
+        assertThat(call(read(key("a", "1")), leader).getRow().hasValue()).isTrue();
         RangeClient client = running.get(leader.get()).client();
-        assertThat(client.call(read(key("a", "1"))).getRow().hasValue()).isTrue();
 
         for (String node : NODES) {
             if (!node.equals(leader.get())) {

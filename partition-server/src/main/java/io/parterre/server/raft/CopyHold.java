@@ -36,6 +36,11 @@ final class CopyHold {
         sent.put(receiver, new Sent(index, nowNanos));
     }
 
+    /** Whether there has been a copy lately. */
+    synchronized boolean isAny() {
+        return open > 0 || !sent.isEmpty();
+    }
+
     /**
      * Whether the log stays.
      *
@@ -53,6 +58,6 @@ final class CopyHold {
                 sent.remove(follower.nodeId().value());
             }
         }
-        return open > 0 || !sent.isEmpty();
+        return isAny();
     }
 }

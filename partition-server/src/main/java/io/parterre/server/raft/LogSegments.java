@@ -42,24 +42,32 @@ final class LogSegments {
     }
 
     /**
-     * Drops a log that ends before an index up to which a copy of the rows reaches: Ratis would
-     * keep its last segment, and find a gap to whatever is appended next. All of its entries are in
-     * the copy. May be done again where it was cut short.
+     * Drops a log that ends before an index up to which the rows on disk reach: Ratis would keep
+     * its last segment, and find a gap to whatever is appended next. The effect of all its entries
+     * is in the rows. May be done again where it was cut short.
      *
      * @return whether it was dropped
      * @throws IOException if the log cannot be read
      */
     static boolean dropBefore(Path folder, long index) throws IOException {
+        for (Closed segment : closed(folder)) {
+            if (segment.lastIndex() >= index) {
+                return false;
+            }
+        }
         List<Path> segments = new ArrayList<>();
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 LogSegmentPath segment = LogSegmentPath.matchLogSegment(file);
-                if (segment != null) {
-                    if (lastIndex(segment) >= index) {
-                        return false;
-                    }
-                    segments.add(file);
+                if (segment == null) {
+                    continue;
                 }
+                // Only the one that was still written to does not say it in its name.
+                boolean open = !CLOSED.matcher(file.getFileName().toString()).matches();
+                if (open && lastIndex(segment) >= index) {
+                    return false;
+                }
+                segments.add(file);
             }
         }
         for (Path segment : segments) {

@@ -48,11 +48,11 @@ public final class Replica {
     }
 
     public RangeDescriptor descriptor() {
-        return stateMachine.range().descriptor();
+        return stateMachine.rows().range().descriptor();
     }
 
     HostedRange range() {
-        return stateMachine.range();
+        return stateMachine.rows().range();
     }
 
     RaftGroupId groupId() {
@@ -113,7 +113,7 @@ public final class Replica {
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */
     public boolean isFenced(Key scope) {
-        return stateMachine.isFenced(scope);
+        return stateMachine.rows().isFenced(scope);
     }
 
     /** Index of the last log entry applied; -1: none. */
@@ -123,12 +123,12 @@ public final class Replica {
 
     /** Index of the last log entry whose effect is on disk; -1: none. */
     public long flushedIndex() {
-        return stateMachine.durableIndex();
+        return stateMachine.rows().durable().index();
     }
 
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
-        return stateMachine.phase() == ReplicaPhase.JOINING;
+        return stateMachine.rows().phase() == ReplicaPhase.JOINING;
     }
 
     /** The other members, as a leader sees them; none if it does not lead. */

@@ -76,16 +76,15 @@ public record ReplicaFolders(Path logs, Path copies) {
     }
 
     /**
-     * Brings a log in step with rows that were copied: between the copy's being taken in and Ratis
-     * taking note of it the process may have ended.
+     * Brings a log in step with rows that are ahead of it. Between a copy's being taken in and
+     * Ratis taking note of it the process may have ended; and what the other members have committed
+     * is applied though it may not be on this node's disk yet.
      */
     void catchUpLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
         Path current = log(rangeId).resolve("current");
-        if (replica.stateMachine().phase() == ReplicaPhase.JOINED
-                && Files.isDirectory(current)
-                && LogSegments.dropBefore(current, replica.flushedIndex())) {
-            LOG.info("log before copy dropped rangeId={}", rangeId);
+        if (Files.isDirectory(current) && LogSegments.dropBefore(current, replica.flushedIndex())) {
+            LOG.info("log behind rows dropped rangeId={}", rangeId);
         }
     }
 

@@ -5,9 +5,12 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -24,12 +27,17 @@ import org.slf4j.LoggerFactory;
 final class ReplicaInstaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaInstaller.class);
 
+    /** Ratis asks again at once. */
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
+
     private final ServerStore store;
     private final ReplicaFolders folders;
     private final ReplicaSource source;
     private final Function<RangeId, List<KeyRange>> others;
     private final Consumer<Installation.Step> onStep;
     private final ThreadPoolExecutor threads;
+    // A group that is started again may ask while the one before still installs, into one folder.
+    private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
 
     /**
      * An installer.
@@ -71,15 +79,42 @@ final class ReplicaInstaller implements AutoCloseable {
      */
     CompletableFuture<Optional<AppliedPosition>> install(
             ReplicaStateMachine replica, NodeId leader, String serviceAddress, long firstIndex) {
+        RangeId rangeId = replica.rangeId();
+        if (!underWay.add(rangeId)) {
+            return notNow();
+        }
         CompletableFuture<Optional<AppliedPosition>> installed = new CompletableFuture<>();
         try {
             threads.execute(
-                    () -> installed.complete(run(replica, leader, serviceAddress, firstIndex)));
+                    () -> {
+                        Optional<AppliedPosition> position = Optional.empty();
+                        try {
+                            position = run(replica, leader, serviceAddress, firstIndex);
+                        } finally {
+                            underWay.remove(rangeId);
+                            if (position.isPresent()) {
+                                installed.complete(position);
+                            } else {
+                                completeLater(installed);
+                            }
+                        }
+                    });
         } catch (RejectedExecutionException enough) {
-            LOG.debug("install put off rangeId={}", replica.rangeId(), enough);
-            installed.complete(Optional.empty());
+            LOG.debug("install put off rangeId={}", rangeId, enough);
+            underWay.remove(rangeId);
+            return notNow();
         }
         return installed;
+    }
+
+    private static CompletableFuture<Optional<AppliedPosition>> notNow() {
+        CompletableFuture<Optional<AppliedPosition>> refused = new CompletableFuture<>();
+        completeLater(refused);
+        return refused;
+    }
+
+    private static void completeLater(CompletableFuture<Optional<AppliedPosition>> refused) {
+        refused.completeOnTimeout(Optional.empty(), RETRY_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private Optional<AppliedPosition> run(

@@ -24,14 +24,29 @@ final class ReplicaLogAppender extends GrpcLogAppender {
 
     private boolean canAppend() {
         FollowerInfo follower = getFollower();
-        long next = follower.getNextIndex();
-        boolean bootstrapping =
+        boolean owedCopy =
                 getLeaderState().isFollowerBootstrapping(follower)
                         && !follower.hasAttemptedToInstallSnapshot();
-        long start = getRaftLog().getStartIndex();
-        return !bootstrapping
-                && start >= 0
-                && next >= start
-                && follower.getSnapshotIndex() + 1 == next;
+        return canAppend(
+                follower.getNextIndex(),
+                follower.getSnapshotIndex(),
+                getRaftLog().getStartIndex(),
+                owedCopy);
+    }
+
+    /**
+     * Whether entries may be sent where Ratis would have a copy installed.
+     *
+     * @param nextIndex first entry the follower lacks
+     * @param snapshotIndex last entry of its copy; -1: none
+     * @param startIndex first entry of the leader's log; -1: none
+     * @param owedCopy whether it is a new member that has not been offered a copy yet
+     */
+    static boolean canAppend(
+            long nextIndex, long snapshotIndex, long startIndex, boolean owedCopy) {
+        return !owedCopy
+                && startIndex >= 0
+                && nextIndex >= startIndex
+                && snapshotIndex + 1 == nextIndex;
     }
 }

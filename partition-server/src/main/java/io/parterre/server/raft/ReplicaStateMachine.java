@@ -1,14 +1,10 @@
 package io.parterre.server.raft;
 
-import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
-import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
-import io.parterre.server.apply.OwnKey;
-import io.parterre.server.apply.RangeState;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
@@ -20,9 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -46,8 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies a range's log to its rows. Ratis applies on one thread; that thread owns the range's
- * state. Fences and positions may be read from any thread.
+ * Applies a range's log to its rows, on the one thread that Ratis has for it.
  *
  * <p>A snapshot in Ratis's sense is what a flush of the store has made durable: it is only looked
  * up here, and the log is dropped no further than that. An entry that cannot be applied ends the
@@ -57,10 +50,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
     private final RangeId rangeId;
+    private final AppliedRows rows;
     private final ServerStore store;
-    private final ReplicaRows rows;
-    private final Object rowsLock = new Object();
-    private final Set<Key> fences = ConcurrentHashMap.newKeySet();
     private final PartitionServerMetrics metrics;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
@@ -68,24 +59,16 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final RaftConfig config;
     private final ReplicaInstaller installer;
     private final CopyHold copies = new CopyHold();
-    // Guarded by rowsLock.
-    private RangeState state;
-    private long installedIndex = -1;
-    private boolean closed;
-    private boolean broken;
     // Of the applying thread.
     private LogRetention retention;
     private long foundIndex;
-    private volatile AppliedPosition durable;
-    private volatile ReplicaPhase phase;
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
-    private volatile HostedRange range;
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
     private volatile boolean serving;
 
     ReplicaStateMachine(
-            HostedRange range,
+            AppliedRows rows,
             RaftConfig config,
             ServerStore store,
             PartitionServerMetrics metrics,
@@ -93,60 +76,32 @@ final class ReplicaStateMachine extends BaseStateMachine {
             ReplicaInstaller installer,
             Consumer<StoreFailure> onFailure,
             Runnable onChange) {
-        this.rangeId = range.descriptor().rangeId();
+        this.rangeId = rows.range().descriptor().rangeId();
+        this.rows = rows;
         this.store = store;
-        this.rows = new ReplicaRows(store, rangeId);
-        this.range = range;
-        this.state = rows.state(range);
-        this.fences.addAll(state.fences());
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.onChange = onChange;
-        this.durable = rows.durablyApplied();
-        this.foundIndex = durable.index();
         this.config = config;
         this.installer = installer;
-        this.phase = ReplicaRows.phase(store, rangeId);
-        this.retention = newRetention();
         // Ratis asks before it initializes.
-        AppliedPosition applied = rows.applied();
-        setLastAppliedTermIndex(TermIndex.valueOf(applied.term(), applied.index()));
+        startFrom(rows.applied());
+        this.foundIndex = rows.durable().index();
     }
 
-    private LogRetention newRetention() {
-        return new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
+    private void startFrom(AppliedPosition position) {
+        setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
+        retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
     }
 
     RangeId rangeId() {
         return rangeId;
     }
 
-    ReplicaPhase phase() {
-        return phase;
-    }
-
-    /**
-     * Whether the scope is fenced. To be asked after the rows were opened: a fence shows here
-     * before its effect on the rows does.
-     */
-    boolean isFenced(Key scope) {
-        return fences.contains(scope);
-    }
-
-    /** What the range is, as far as applied. */
-    HostedRange range() {
-        return range;
-    }
-
-    /** Index of the last entry that a crash would not undo; -1: none. */
-    long durableIndex() {
-        return durable.index();
-    }
-
-    /** Looks up how far the last flush of the store has come. */
-    void refreshDurable() {
-        durable = rows.durablyApplied();
+    /** What it is applied to. */
+    AppliedRows rows() {
+        return rows;
     }
 
     /** From here on an end of the group is a failure. */
@@ -206,7 +161,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
                             ? own.entry()
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
-            AppliedEntry applied = apply(entry, logged.getTerm(), logged.getIndex());
+            AppliedEntry applied =
+                    rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
+            updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
+            applied.mutations().forEach(this::tellOfMembers);
             retention.applied(
                     logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
             if (context instanceof ProposedEntry own) {
@@ -220,79 +178,23 @@ final class ReplicaStateMachine extends BaseStateMachine {
         }
     }
 
-    private AppliedEntry apply(LogEntry entry, long term, long index) {
-        synchronized (rowsLock) {
-            requireWhole();
-            if (index <= installedIndex) {
-                // The rows were replaced by some that hold its effect already.
-                updateLastAppliedTermIndex(term, index);
-                return new AppliedEntry(List.of(), List.of());
-            }
-            return applyToRows(entry, term, index);
+    private void tellOfMembers(Mutation mutation) {
+        if (mutation instanceof Mutation.PutRange put) {
+            LOG.info(
+                    "members set rangeId={} generation={} members={}",
+                    rangeId,
+                    put.range().descriptor().generation(),
+                    put.range().descriptor().members());
+            onChange.run();
         }
-    }
-
-    private AppliedEntry applyToRows(LogEntry entry, long term, long index) {
-        AppliedEntry applied = state.apply(entry, index, rows);
-        for (Mutation mutation : applied.mutations()) {
-            // Before the rows change, see isFenced.
-            if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
-                fences.add(own.key().suffix());
-            } else if (mutation instanceof Mutation.PutRange put && isMember(put.range())) {
-                joined();
-            }
-        }
-        rows.write(applied.mutations(), new AppliedPosition(term, index));
-        updateLastAppliedTermIndex(term, index);
-        for (Mutation mutation : applied.mutations()) {
-            if (mutation instanceof Mutation.DeleteRange deleted) {
-                store.reclaim(deleted.range());
-            } else if (mutation instanceof Mutation.PutRange put) {
-                changed(put.range());
-            }
-        }
-        return applied;
-    }
-
-    private void requireWhole() {
-        if (broken) {
-            throw new IllegalStateException("rows of range " + rangeId + " are being replaced");
-        }
-    }
-
-    private boolean isMember(HostedRange newer) {
-        return newer.member(new NodeId(getId().toString())).isPresent();
-    }
-
-    /** A member has the data: it came entry by entry, since the leader still had all of them. */
-    private void joined() {
-        if (phase == ReplicaPhase.JOINING) {
-            rows.joined();
-            phase = ReplicaPhase.JOINED;
-        }
-    }
-
-    private void changed(HostedRange newer) {
-        range = newer;
-        LOG.info(
-                "members set rangeId={} generation={} members={}",
-                rangeId,
-                newer.descriptor().generation(),
-                newer.descriptor().members());
-        onChange.run();
     }
 
     /** Entries of Ratis's own move the position too. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
         try {
-            synchronized (rowsLock) {
-                requireWhole();
-                if (index > installedIndex) {
-                    rows.write(List.of(), new AppliedPosition(term, index));
-                }
-                updateLastAppliedTermIndex(term, index);
-            }
+            rows.pass(new AppliedPosition(term, index));
+            updateLastAppliedTermIndex(term, index);
         } catch (RuntimeException failure) {
             throw stopped("apply", index, failure);
         }
@@ -307,10 +209,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Ratis drops its log up to the index returned. */
     @Override
     public long takeSnapshot() throws IOException {
-        if (copies.holds(followers(), nanoTicker.getAsLong())) {
+        if (copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong())) {
             return RaftLog.INVALID_LOG_INDEX;
         }
-        OptionalLong droppable = retention.drop(durable.index());
+        OptionalLong droppable = retention.drop(rows.durable().index());
         if (droppable.isPresent() && droppable.getAsLong() < foundIndex) {
             // To Ratis a snapshot older than the one it started from is a fault.
             purge(droppable.getAsLong());
@@ -326,7 +228,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public SnapshotInfo getLatestSnapshot() {
-        AppliedPosition position = durable;
+        AppliedPosition position = rows.durable();
         return position.index() < 0
                 ? null
                 : new FileListSnapshotInfo(
@@ -363,7 +265,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
             RoleInfoProto role, TermIndex first) {
         RaftPeerProto leader = role.getFollowerInfo().getLeaderInfo().getId();
         NodeId leaderId = new NodeId(RaftPeerId.valueOf(leader.getId()).toString());
-        String known = range.member(leaderId).map(Member::serviceAddress).orElse("");
+        String known = rows.range().member(leaderId).map(Member::serviceAddress).orElse("");
         return installer
                 .install(
                         this,
@@ -378,34 +280,18 @@ final class ReplicaStateMachine extends BaseStateMachine {
     }
 
     /**
-     * Puts a complete copy in the place of the rows. Entries up to its position that Ratis still
-     * applies are passed over from then on.
+     * Puts a complete copy in the place of the rows.
      *
      * @throws IOException if there is nothing to replace any more
      */
     void replaceRows(StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
             throws IOException {
-        synchronized (rowsLock) {
-            AppliedPosition position = copy.applied();
-            if (closed || broken || position.index() <= getLastAppliedTermIndex().getIndex()) {
-                throw new IOException("copy of " + position + " came too late");
-            }
-            try {
-                Installation.run(store, copy.range(), others, copy.folder(), onStep);
-                range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
-                state = rows.state(range);
-                phase = ReplicaRows.phase(store, rangeId);
-            } catch (IOException | RuntimeException | Error failure) {
-                // Half of it may be done, and only a new start goes on from there.
-                broken = true;
-                throw stopped("install", position.index(), failure);
-            }
-            fences.clear();
-            fences.addAll(state.fences());
-            installedIndex = position.index();
-            durable = position;
-            awaitingReloadNanos = OptionalLong.of(nanoTicker.getAsLong());
+        try {
+            rows.replace(copy, others, onStep);
+        } catch (RuntimeException | Error failure) {
+            throw stopped("install", copy.applied().index(), failure);
         }
+        awaitingReloadNanos = OptionalLong.of(nanoTicker.getAsLong());
         onChange.run();
     }
 
@@ -424,9 +310,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Ratis goes on from {@link #getLatestSnapshot}; its log up to there is gone. */
     @Override
     public void reinitialize() {
-        AppliedPosition position = durable;
-        setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
-        retention = newRetention();
+        AppliedPosition position = rows.durable();
+        startFrom(position);
         foundIndex = position.index();
         awaitingReloadNanos = OptionalLong.empty();
         getLifeCycle().transition(LifeCycle.State.STARTING);
@@ -456,9 +341,6 @@ final class ReplicaStateMachine extends BaseStateMachine {
      */
     @Override
     public void close() {
-        synchronized (rowsLock) {
-            closed = true;
-        }
         rows.close();
         if (serving && isCandidate()) {
             LOG.warn("replica put out of its range rangeId={}", rangeId);

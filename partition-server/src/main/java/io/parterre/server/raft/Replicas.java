@@ -183,7 +183,14 @@ public final class Replicas implements AutoCloseable {
 
     private ReplicaStateMachine newStateMachine(HostedRange range) {
         return new ReplicaStateMachine(
-                range, config, store, metrics, nanoTicker, installer, onFailure, onChange);
+                new AppliedRows(range, store, self),
+                config,
+                store,
+                metrics,
+                nanoTicker,
+                installer,
+                onFailure,
+                onChange);
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -195,7 +202,7 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void join(Replica replica) throws IOException {
-        boolean founded = replica.stateMachine().phase() == ReplicaPhase.FOUNDED;
+        boolean founded = replica.stateMachine().rows().phase() == ReplicaPhase.FOUNDED;
         if (founded && host.isWithoutMembers(replica.groupId())) {
             // The process died before its first configuration was written; on its own the group
             // would stay silent for ever. One that was made empty stays so: with members it would
@@ -380,7 +387,7 @@ public final class Replicas implements AutoCloseable {
 
     /** Looks up how far the last flush of the store has come. */
     public void refreshDurable() {
-        replicas.values().forEach(replica -> replica.stateMachine().refreshDurable());
+        replicas.values().forEach(replica -> replica.stateMachine().rows().refreshDurable());
     }
 
     /**

@@ -1,0 +1,175 @@
+package io.parterre.server.raft;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.Mutation;
+import io.parterre.server.apply.OwnKey;
+import io.parterre.server.apply.RangeState;
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * A replica's rows and what the range remembers, as far as its log is applied. One thread applies;
+ * another may put a copy in the rows' place meanwhile. Fences, positions and the range may be read
+ * from any thread.
+ */
+final class AppliedRows implements AutoCloseable {
+    private final RangeId rangeId;
+    private final NodeId self;
+    private final ServerStore store;
+    private final ReplicaRows rows;
+    private final Set<Key> fences = ConcurrentHashMap.newKeySet();
+    private volatile AppliedPosition durable;
+    private volatile ReplicaPhase phase;
+    private volatile HostedRange range;
+    // Guarded by this.
+    private RangeState state;
+    private AppliedPosition applied;
+
+    /** Entries up to here are in the rows, though some were not applied to them. */
+    private long installedIndex = -1;
+
+    private boolean closed;
+    private boolean broken;
+
+    AppliedRows(HostedRange range, ServerStore store, NodeId self) {
+        this.rangeId = range.descriptor().rangeId();
+        this.self = self;
+        this.store = store;
+        this.rows = new ReplicaRows(store, rangeId);
+        this.range = range;
+        this.state = rows.state(range);
+        this.fences.addAll(state.fences());
+        this.durable = rows.durablyApplied();
+        this.applied = rows.applied();
+        this.phase = ReplicaRows.phase(store, rangeId);
+    }
+
+    /**
+     * Whether the scope is fenced. To be asked after the rows were opened: a fence shows here
+     * before its effect on the rows does.
+     */
+    boolean isFenced(Key scope) {
+        return fences.contains(scope);
+    }
+
+    /** What the range is, as far as applied. */
+    HostedRange range() {
+        return range;
+    }
+
+    ReplicaPhase phase() {
+        return phase;
+    }
+
+    synchronized AppliedPosition applied() {
+        return applied;
+    }
+
+    /** Where a crash would fall back to. */
+    AppliedPosition durable() {
+        return durable;
+    }
+
+    /** Looks up how far the last flush of the store has come. */
+    void refreshDurable() {
+        durable = rows.durablyApplied();
+    }
+
+    /** Applies the next entry of the log, unless the rows hold its effect already. */
+    synchronized AppliedEntry apply(LogEntry entry, AppliedPosition position) {
+        requireWhole();
+        if (position.index() <= installedIndex) {
+            applied = position;
+            return new AppliedEntry(List.of(), List.of());
+        }
+        AppliedEntry result = state.apply(entry, position.index(), rows);
+        for (Mutation mutation : result.mutations()) {
+            // Before the rows change, see isFenced.
+            if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
+                fences.add(own.key().suffix());
+            } else if (mutation instanceof Mutation.PutRange put) {
+                joinedIfMember(put.range());
+            }
+        }
+        rows.write(result.mutations(), position);
+        applied = position;
+        for (Mutation mutation : result.mutations()) {
+            if (mutation instanceof Mutation.DeleteRange deleted) {
+                store.reclaim(deleted.range());
+            } else if (mutation instanceof Mutation.PutRange put) {
+                range = put.range();
+            }
+        }
+        return result;
+    }
+
+    /** A member has the data: it came entry by entry, since the leader still had all of them. */
+    private void joinedIfMember(HostedRange newer) {
+        if (phase == ReplicaPhase.JOINING && newer.member(self).isPresent()) {
+            rows.joined();
+            phase = ReplicaPhase.JOINED;
+        }
+    }
+
+    /** Passes an entry that is Raft's own: it moves the position too. */
+    synchronized void pass(AppliedPosition position) {
+        requireWhole();
+        if (position.index() > installedIndex) {
+            rows.write(List.of(), position);
+        }
+        applied = position;
+    }
+
+    private void requireWhole() {
+        if (broken) {
+            throw new IllegalStateException("rows of range " + rangeId + " are being replaced");
+        }
+    }
+
+    /**
+     * Puts a complete copy in the place of the rows. Entries up to its position that are still
+     * applied are passed over from then on. A failure other than an {@code IOException} leaves the
+     * rows unusable until the next start, which goes on from the copy.
+     *
+     * @param others bounds of the node's other replicas
+     * @throws IOException if there is nothing to replace any more; nothing was done
+     */
+    synchronized void replace(
+            StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
+            throws IOException {
+        AppliedPosition position = copy.applied();
+        if (closed || broken || position.index() <= applied.index()) {
+            throw new IOException("copy of " + position + " came too late");
+        }
+        broken = true;
+        try {
+            Installation.run(store, copy.range(), others, copy.folder(), onStep);
+        } catch (IOException failure) {
+            throw new IllegalStateException("copy of " + position + " not taken in", failure);
+        }
+        range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
+        state = rows.state(range);
+        phase = ReplicaRows.phase(store, rangeId);
+        fences.clear();
+        fences.addAll(state.fences());
+        installedIndex = position.index();
+        durable = position;
+        broken = false;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        rows.close();
+    }
+}

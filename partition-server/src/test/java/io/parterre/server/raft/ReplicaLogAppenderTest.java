@@ -1,0 +1,43 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.rpc.RpcType;
+import org.junit.jupiter.api.Test;
+
+final class ReplicaLogAppenderTest {
+    @Test
+    void aFollowerWhoseCopyEndsBeforeTheLogGetsEntries() {
+        assertThat(ReplicaLogAppender.canAppend(11, 10, 11, false)).isTrue();
+        assertThat(ReplicaLogAppender.canAppend(15, 14, 11, false)).isTrue();
+    }
+
+    @Test
+    void oneThatIsFurtherBehindGetsACopy() {
+        assertThat(ReplicaLogAppender.canAppend(10, 9, 11, false)).isFalse();
+        assertThat(ReplicaLogAppender.canAppend(0, -1, 11, false)).isFalse();
+    }
+
+    @Test
+    void oneWhoseLogDoesNotFollowOnItsCopyGetsACopy() {
+        assertThat(ReplicaLogAppender.canAppend(11, 3, 11, false)).isFalse();
+    }
+
+    @Test
+    void withoutALogThereIsNothingToSend() {
+        assertThat(ReplicaLogAppender.canAppend(11, 10, -1, false)).isFalse();
+    }
+
+    @Test
+    void aNewMemberIsOfferedACopyFirst() {
+        assertThat(ReplicaLogAppender.canAppend(11, 10, 11, true)).isFalse();
+    }
+
+    @Test
+    void ratisMakesTheTypeByItsName() {
+        RpcType type = RpcType.valueOf(new ReplicaRpcType().name());
+        assertThat(type).isInstanceOf(ReplicaRpcType.class);
+        assertThat(type.newFactory(null)).isInstanceOf(GrpcFactory.class);
+    }
+}
