@@ -29,13 +29,14 @@ import picocli.CommandLine.Spec;
 final class ConfigCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private ConfigOptions options;
+    @Mixin private TableOptions tables;
 
     @Option(names = "--json", description = "Prints one JSON array.")
     private boolean json;
 
     @Override
     public Integer call() throws ConfigException, JsonProcessingException {
-        EffectiveConfig config = options.read();
+        EffectiveConfig config = options.read(tables);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(

@@ -40,46 +40,21 @@ final class ConfigOptions {
     private String dataDir;
 
     @Option(
-            names = "--host",
-            paramLabel = "HOST",
-            description = {
-                "Address to listen on, for tables and for operators",
-                "(frontEnd.http.host, admin.host). Default: 127.0.0.1."
-            })
-    private String host;
-
-    @Option(
-            names = "--table-port",
-            paramLabel = "N",
-            description = "Port for tables (frontEnd.http.port). Default: 10002; 0: a free one.")
-    private String tablePort;
-
-    @Option(
             names = "--admin-port",
             paramLabel = "N",
             description = "Port for operators (admin.port). Default: 10010; 0: a free one.")
     private String adminPort;
 
-    EffectiveConfig read() throws ConfigException {
+    EffectiveConfig read(FlagSettings... more) throws ConfigException {
         Optional<Path> found =
                 Optional.ofNullable(file).or(() -> Optional.of(DEFAULT_FILE).filter(Files::exists));
-        return ConfigReader.read(found, System.getenv(), flags());
-    }
-
-    private List<FlagSetting> flags() {
         List<FlagSetting> flags = new ArrayList<>(settings);
-        add(flags, "--data-dir", "dataDir", dataDir);
-        add(flags, "--host", "frontEnd.http.host", host);
-        add(flags, "--host", "admin.host", host);
-        add(flags, "--table-port", "frontEnd.http.port", tablePort);
-        add(flags, "--admin-port", "admin.port", adminPort);
-        return flags;
-    }
-
-    private static void add(List<FlagSetting> flags, String flag, String key, String value) {
-        if (value != null) {
-            flags.add(new FlagSetting(flag, key, value));
+        flags.addAll(FlagSettings.of("--data-dir", "dataDir", dataDir));
+        flags.addAll(FlagSettings.of("--admin-port", "admin.port", adminPort));
+        for (FlagSettings each : more) {
+            flags.addAll(each.settings());
         }
+        return ConfigReader.read(found, System.getenv(), flags);
     }
 
     /** Reads what {@code --set} is given. Does not repeat it: it may be a secret. */

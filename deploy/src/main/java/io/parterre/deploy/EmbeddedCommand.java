@@ -1,14 +1,11 @@
 package io.parterre.deploy;
 
 import io.parterre.deploy.config.ConfigException;
-import io.parterre.deploy.config.EffectiveConfig;
-import io.parterre.deploy.embedded.EmbeddedNode;
-import io.parterre.deploy.embedded.StartException;
-import io.parterre.deploy.log.Logging;
+import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.node.EmbeddedNode;
+import io.parterre.deploy.node.StartException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,10 +29,9 @@ import picocli.CommandLine.Spec;
             "  PARTERRE_ACCOUNTS=\"name:base64key\" parterre embedded --table-port 0"
         })
 final class EmbeddedCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCommand.class);
-
     @Spec private CommandSpec spec;
     @Mixin private ConfigOptions options;
+    @Mixin private TableOptions tables;
 
     @Option(
             names = "--check",
@@ -45,18 +41,8 @@ final class EmbeddedCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigException, StartException, IOException {
-        EffectiveConfig effective = options.read();
-        Logging.configure(effective.config().log());
-        effective.warnings().forEach(warning -> LOG.warn("setting ignored: {}", warning));
-        ProcessLifetime.watchThreads();
-        String version = BuildVersion.read();
-        LOG.info(
-                "parterre starts version={} dataDir={} pid={} java={}",
-                version,
-                effective.config().dataDir().toAbsolutePath().normalize(),
-                ProcessHandle.current().pid(),
-                Runtime.version());
-        EmbeddedNode node = EmbeddedNode.start(effective.config(), version, ProcessLifetime::fail);
+        ParterreConfig config = ServerStart.begin(options.read(tables));
+        EmbeddedNode node = EmbeddedNode.start(config, BuildVersion.read(), ProcessLifetime::fail);
         spec.commandLine().getOut().println(node.summary());
         spec.commandLine().getOut().flush();
         if (check) {

@@ -1,13 +1,18 @@
 package io.parterre.deploy;
 
 import io.parterre.deploy.config.ConfigException;
-import io.parterre.deploy.embedded.StartException;
+import io.parterre.deploy.local.LocalClusterException;
 import io.parterre.deploy.log.Logging;
+import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.deploy.network.Transport;
+import io.parterre.deploy.node.StartException;
+import io.parterre.deploy.operator.OperatorCommands;
+import io.parterre.deploy.operator.OperatorException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,6 +28,10 @@ import picocli.CommandLine.Spec;
         versionProvider = BuildVersion.class,
         subcommands = {
             EmbeddedCommand.class,
+            PartitionManagerCommand.class,
+            PartitionServerCommand.class,
+            FrontEndCommand.class,
+            LocalClusterCommand.class,
             ConfigCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -30,7 +39,10 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  parterre embedded                     all roles in this process",
+            "  parterre help partition-manager       one role of a cluster of processes",
             "  parterre help embedded                its options",
+            "  parterre local-cluster up             such a cluster on this machine",
+            "  parterre status --manager HOST:PORT   how a cluster is",
             "  parterre config                       settings in effect and their sources"
         })
 public final class Launcher implements Runnable {
@@ -47,19 +59,29 @@ public final class Launcher implements Runnable {
 
     /** The command tree without the process around it, so that a test can run it. */
     static CommandLine commandLine() {
+        return commandLine(NetworkTransport::new);
+    }
+
+    /** The same, with operators' commands on another transport. */
+    static CommandLine commandLine(Supplier<Transport> transports) {
         CommandLine commandLine = new CommandLine(new Launcher());
+        OperatorCommands.addTo(commandLine, transports);
         commandLine.setExecutionExceptionHandler(Launcher::explain);
         commandLine.setParameterExceptionHandler(Launcher::refuse);
         commandLine.setUsageHelpWidth(USAGE_WIDTH);
         Map<String, String> exitCodes = new LinkedHashMap<>();
         Arrays.stream(ExitCode.values())
                 .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));
-        for (String name : List.of("embedded", "config")) {
-            CommandLine each = commandLine.getSubcommands().get(name);
+        tellExitCodes(commandLine, exitCodes);
+        return commandLine;
+    }
+
+    private static void tellExitCodes(CommandLine parent, Map<String, String> exitCodes) {
+        for (CommandLine each : parent.getSubcommands().values()) {
             each.getCommandSpec().usageMessage().exitCodeListHeading("%nExit codes:%n");
             each.getCommandSpec().usageMessage().exitCodeList(exitCodes);
+            tellExitCodes(each, exitCodes);
         }
-        return commandLine;
     }
 
     /** The whole usage only for whoever typed nothing; else it would hide what is wrong. */
@@ -83,6 +105,14 @@ public final class Launcher implements Runnable {
             err.println("parterre: the configuration has problems:");
             config.problems().forEach(problem -> err.println("  " + problem));
             return ExitCode.USAGE.code();
+        }
+        if (failure instanceof OperatorException operator) {
+            err.println("parterre: " + operator.getMessage());
+            return operator.exitCode().code();
+        }
+        if (failure instanceof LocalClusterException local) {
+            err.println("parterre: " + local.getMessage());
+            return ExitCode.FAILED.code();
         }
         if (failure instanceof StartException start) {
             err.println("parterre: " + start.getMessage());

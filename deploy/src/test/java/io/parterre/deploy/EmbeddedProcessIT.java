@@ -214,7 +214,7 @@ class EmbeddedProcessIT {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ParterreProcess process =
                         ParterreProcess.embedded(
-                                folder, "--set", "manager.raftPort=" + taken.getLocalPort())) {
+                                folder, "--set", "manager.raft.port=" + taken.getLocalPort())) {
             assertThat(process.awaitExit()).isEqualTo(ExitCode.ADDRESS_IN_USE.code());
             assertThat(process.err())
                     .contains("parterre: cannot start: Failed to bind to address")

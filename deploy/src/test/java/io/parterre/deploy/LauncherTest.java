@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -38,6 +39,35 @@ class LauncherTest {
                 .contains("--table-port=N")
                 .contains("3   cannot listen on an address")
                 .contains("parterre embedded --data-dir /var/lib/parterre");
+    }
+
+    @Test
+    void refusesARoleThatKnowsNobody() {
+        for (String role : List.of("partition-manager", "partition-server", "front-end")) {
+            err.getBuffer().setLength(0);
+            assertThat(run(role, "--check")).as(role).isEqualTo(ExitCode.USAGE.code());
+            assertThat(err.toString())
+                    .contains("cluster.managers: none (expected: all partition managers)");
+        }
+    }
+
+    @Test
+    void setsTheKeysOfARoleByItsFlags() {
+        assertThat(run("partition-server", "--help")).isZero();
+        assertThat(out.toString())
+                .contains("--advertised-host=HOST")
+                .contains("--raft-port=N")
+                .contains("4   another process uses the data folder");
+        assertThat(
+                        run(
+                                "partition-server",
+                                "--managers=m1=h:1/h:2",
+                                "--service-port=x",
+                                "--raft-port=70000"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString())
+                .contains("server.service.port: 'x' (expected: a whole number)")
+                .contains("server.raft.port: 70000 (expected: 0..65535) [flag --raft-port]");
     }
 
     @Test

@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
  * The least that a client of the table service has to do, signed with SharedKeyLite and written
  * here from the protocol alone. Source: Table service protocol reference, section 8.
  */
-final class TableCalls {
+public final class TableCalls {
     static final String DEVELOPMENT_ACCOUNT = "devstoreaccount1";
     static final String DEVELOPMENT_KEY =
             "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
@@ -31,7 +31,7 @@ final class TableCalls {
     private final String account;
     private final String key;
 
-    TableCalls(String server, String account, String key) {
+    public TableCalls(String server, String account, String key) {
         this.server = server;
         this.account = account;
         this.key = key;
@@ -41,11 +41,11 @@ final class TableCalls {
         return new TableCalls(process.tables(), DEVELOPMENT_ACCOUNT, DEVELOPMENT_KEY);
     }
 
-    int createTable(String table) throws IOException, InterruptedException {
+    public int createTable(String table) throws IOException, InterruptedException {
         return call("POST", "/Tables", "{\"TableName\":\"" + table + "\"}").statusCode();
     }
 
-    int insert(String table, String partitionKey, String rowKey, String value)
+    public int insert(String table, String partitionKey, String rowKey, String value)
             throws IOException, InterruptedException {
         String entity =
                 "{\"PartitionKey\":\""
@@ -58,7 +58,7 @@ final class TableCalls {
         return call("POST", "/" + table, entity).statusCode();
     }
 
-    HttpResponse<String> read(String table, String partitionKey, String rowKey)
+    public HttpResponse<String> read(String table, String partitionKey, String rowKey)
             throws IOException, InterruptedException {
         return call(
                 "GET",

@@ -1,18 +1,22 @@
 package io.parterre.frontend;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ChannelFactory;
 import io.parterre.frontend.client.ClusterClient;
-import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.service.RefusalWording;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
@@ -50,10 +54,12 @@ public final class FrontEnd implements AutoCloseable {
             throws ListenException, SSLException {
         FrontEndMetrics metrics = new FrontEndMetrics(registry);
         LongSupplier nanos = System::nanoTime;
+        Refusal.Wording wording = new RefusalWording(clock, () -> UUID.randomUUID().toString());
         ClusterClient cluster =
                 ClusterClient.start(
                         config.name(),
                         config.cluster(),
+                        config.entities(),
                         managers,
                         nodes,
                         HttpServer::currentEventLoop,
@@ -67,6 +73,7 @@ public final class FrontEnd implements AutoCloseable {
                     new GuardedHandler(
                             handlers.apply(cluster.accounts(), cluster.tables()),
                             known::isDone,
+                            wording,
                             metrics,
                             nanos);
             HttpServer server =
@@ -76,7 +83,7 @@ public final class FrontEnd implements AutoCloseable {
                             handler,
                             (refusal, request) -> {
                                 metrics.refused(refusal.status());
-                                return GuardedHandler.refuse(refusal, request);
+                                return wording.answer(refusal, request);
                             },
                             clock);
             metrics.watch(server, cluster::mapVersion);
@@ -90,6 +97,11 @@ public final class FrontEnd implements AutoCloseable {
     /** Completes once clients are served: ranges and accounts of the cluster are known. */
     public CompletableFuture<Void> ready() {
         return cluster.ready();
+    }
+
+    /** Time since any server last answered anything, or since the start. */
+    public Duration silence() {
+        return cluster.silence();
     }
 
     /** Where clients are served. */

@@ -9,11 +9,11 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpHandler;
-import io.parterre.frontend.client.ManagerEndpoint;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.key.KeyRange;
@@ -144,6 +144,37 @@ final class FrontEndIT {
         assertThat(registry.get("front_end_map_version").gauge().value()).isEqualTo(3);
         assertThat(registry.get("front_end_connections").gauge().value()).isGreaterThan(0);
         assertThat(registry.get("front_end_in_flight_bytes").gauge().value()).isEqualTo(0);
+    }
+
+    private void assertRefused(HttpRequest.Builder request, String path, int status, String code)
+            throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + frontEnd.address().getPort() + path);
+        HttpResponse<String> answer =
+                http.send(
+                        request.uri(uri).header("x-ms-client-request-id", "mine").build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("x-ms-error-code")).contains(code);
+        assertThat(answer.headers().firstValue("x-ms-version")).isPresent();
+        String requestId = answer.headers().firstValue("x-ms-request-id").orElseThrow();
+        assertThat(answer.body())
+                .contains("\"code\":\"" + code + "\"")
+                .contains("\\nRequestId:" + requestId + "\\nTime:20");
+    }
+
+    @Test
+    void whatTheServerRefusesByItselfLooksLikeTheServicesErrors() throws Exception {
+        String long40 = "a".repeat(40 * 1_024);
+        byte[] large = new byte[5 << 20];
+        assertRefused(HttpRequest.newBuilder(), "/table", 503, "ServerBusy");
+        assertRefused(HttpRequest.newBuilder(), "/" + long40, 414, "RequestUrlFailedToParse");
+        assertRefused(
+                HttpRequest.newBuilder().header("X", long40), "/t", 431, "InvalidHeaderValue");
+        assertRefused(
+                HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.ofByteArray(large)),
+                "/t",
+                413,
+                "RequestBodyTooLarge");
     }
 
     @Test

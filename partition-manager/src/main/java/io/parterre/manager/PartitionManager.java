@@ -13,8 +13,10 @@ import io.parterre.manager.rpc.OperatorService;
 import io.parterre.manager.rpc.PartitionManagerService;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -92,6 +94,19 @@ public final class PartitionManager implements AutoCloseable {
     /** The ManagerService; never blocks, so it may run on a direct executor. */
     public BindableService service() {
         return service;
+    }
+
+    /** What it lacks to serve, or to send callers to who does; empty: nothing. */
+    public Optional<String> missing() {
+        return group.missing();
+    }
+
+    /**
+     * Has another manager lead, if this one does and there are others. Blocks, not much longer than
+     * the time given; call it before closing.
+     */
+    public void handOver(Duration timeout) {
+        group.handOver(timeout);
     }
 
     /** Ends the watches and leaves the group; what was answered is on disk already. */

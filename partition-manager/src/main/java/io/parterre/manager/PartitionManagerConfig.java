@@ -8,6 +8,7 @@ import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a partition manager is told when it starts.
@@ -23,6 +24,8 @@ import java.util.List;
  * @param snapshotEntries log entries between two snapshots of the map
  * @param policy what the planner aims at; a cluster may be founded on fewer nodes than its ranges
  *     shall have replicas
+ * @param raftListenAddress host:port its Raft server listens on, if that is not what the others
+ *     reach it by
  */
 public record PartitionManagerConfig(
         NodeId nodeId,
@@ -33,7 +36,8 @@ public record PartitionManagerConfig(
         Duration heartbeatTimeout,
         Duration proposalTimeout,
         int snapshotEntries,
-        Policy policy) {
+        Policy policy,
+        Optional<String> raftListenAddress) {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
@@ -59,7 +63,31 @@ public record PartitionManagerConfig(
         if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
             throw new IllegalArgumentException("accounts: a name twice (expected: once)");
         }
-        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
+    }
+
+    /** Listening where the others reach it. */
+    public PartitionManagerConfig(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            Path dataDirectory,
+            List<AccountConfig> accounts,
+            int initialReplicas,
+            Duration heartbeatTimeout,
+            Duration proposalTimeout,
+            int snapshotEntries,
+            Policy policy) {
+        this(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policy,
+                Optional.empty());
     }
 
     /** As many replicas as the first range has, or one more where that is even. */
@@ -116,7 +144,24 @@ public record PartitionManagerConfig(
                 count,
                 heartbeatTimeout,
                 proposalTimeout,
-                snapshotEntries);
+                snapshotEntries,
+                policyOf(count),
+                raftListenAddress);
+    }
+
+    /** Its Raft server listening on this host:port, whatever the others reach it by. */
+    public PartitionManagerConfig withRaftListenAddress(String address) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policy,
+                Optional.of(address));
     }
 
     public PartitionManagerConfig withPolicy(Policy other) {
@@ -129,7 +174,8 @@ public record PartitionManagerConfig(
                 heartbeatTimeout,
                 proposalTimeout,
                 snapshotEntries,
-                other);
+                other,
+                raftListenAddress);
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -139,7 +185,8 @@ public record PartitionManagerConfig(
     }
 
     MapGroupConfig group() {
-        return new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries);
+        return new MapGroupConfig(
+                nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
     }
 
     LeadConfig lead() {

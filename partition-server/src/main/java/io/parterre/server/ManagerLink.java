@@ -1,14 +1,25 @@
 package io.parterre.server;
 
-import io.grpc.Channel;
 import io.grpc.stub.StreamObserver;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.ReplicaReport;
-import io.parterre.server.raft.HostedRangeCodec;
+import io.parterre.proto.manager.ReplicaState;
+import io.parterre.proto.manager.TransferLead;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.DataFolder;
@@ -26,16 +37,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Talks with the partition manager: reports at every interval and whenever something has changed,
- * and carries out the orders that come back. One thread of its own does all of it, disk included: a
- * node whose disk hangs falls silent, and the manager gives its ranges to others. Without a manager
- * the node goes on serving what it has.
+ * Talks with the partition manager that leads: reports at every interval and whenever something has
+ * changed, and carries out the orders that come back. One thread of its own does all of it, disk
+ * included: a node whose disk hangs falls silent, and the manager gives its ranges to others.
+ * Without a manager the node goes on serving what it has.
  */
 final class ManagerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerLink.class);
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(5);
 
-    private final ManagerServiceGrpc.ManagerServiceStub manager;
+    private final ManagerEndpoints managers;
     private final Node self;
     private final DataFolder folder;
     private final Replicas replicas;
@@ -52,17 +63,20 @@ final class ManagerLink implements AutoCloseable {
     // Of the thread alone.
     private boolean underWay;
     private boolean wantedAgain;
+    private int failuresInRow;
     private boolean reachable = true;
     private boolean refused;
+    // Written by the thread alone.
+    private volatile boolean heard;
 
     ManagerLink(
-            Channel manager,
+            ManagerEndpoints managers,
             Node self,
             DataFolder folder,
             Replicas replicas,
             Duration interval,
             Consumer<StoreFailure> onFailure) {
-        this.manager = ManagerServiceGrpc.newStub(manager);
+        this.managers = managers;
         this.self = self;
         this.folder = folder;
         this.replicas = replicas;
@@ -74,6 +88,11 @@ final class ManagerLink implements AutoCloseable {
     void start() {
         thread.scheduleAtFixedRate(
                 () -> guarded(this::beat), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether a manager has ever answered a report. */
+    boolean hasBeenHeard() {
+        return heard;
     }
 
     /** Reports soon: something has changed. Never blocks. */
@@ -113,7 +132,9 @@ final class ManagerLink implements AutoCloseable {
         }
         HeartbeatRequest report = report();
         underWay = true;
-        manager.withDeadlineAfter(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
+        ManagerEndpoint manager = managers.current();
+        ManagerServiceGrpc.newStub(manager.channel())
+                .withDeadlineAfter(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .heartbeat(
                         report,
                         new StreamObserver<>() {
@@ -124,7 +145,7 @@ final class ManagerLink implements AutoCloseable {
 
                             @Override
                             public void onError(Throwable failure) {
-                                run(() -> failed(failure));
+                                run(() -> failed(manager, failure));
                             }
 
                             @Override
@@ -136,6 +157,7 @@ final class ManagerLink implements AutoCloseable {
 
     private HeartbeatRequest report() {
         replicas.refreshDurable();
+        mend();
         HeartbeatRequest.Builder report =
                 HeartbeatRequest.newBuilder()
                         .setNode(self)
@@ -145,18 +167,48 @@ final class ManagerLink implements AutoCloseable {
                 // Or the manager would take for done what it has to order again.
                 continue;
             }
-            report.addReplicas(
-                    ReplicaReport.newBuilder()
-                            .setRangeId(replica.descriptor().rangeId().value())
-                            .setGeneration(replica.descriptor().generation().value())
-                            .setLeading(replica.isLeading())
-                            .setAppliedIndex(Math.max(0, replica.appliedIndex()))
-                            .setFlushedIndex(Math.max(0, replica.flushedIndex())));
+            report.addReplicas(report(replica));
         }
         return report.build();
     }
 
+    private void mend() {
+        try {
+            replicas.mend();
+        } catch (IOException failure) {
+            LOG.warn("raft group not started again", failure);
+        }
+    }
+
+    private static ReplicaReport.Builder report(Replica replica) {
+        RangeDescriptor descriptor = replica.descriptor();
+        ReplicaReport.Builder report =
+                ReplicaReport.newBuilder()
+                        .setRangeId(descriptor.rangeId().value())
+                        .setGeneration(descriptor.generation().value())
+                        .setLeading(replica.isLeading())
+                        .setAppliedIndex(Math.max(0, replica.appliedIndex()))
+                        .setFlushedIndex(Math.max(0, replica.flushedIndex()))
+                        .addAllMembers(descriptor.members().stream().map(NodeId::value).toList());
+        if (replica.isJoining()) {
+            report.setState(ReplicaState.JOINING);
+        }
+        for (FollowerState follower : replica.followers()) {
+            report.addFollowers(
+                    FollowerReport.newBuilder()
+                            .setNodeId(follower.nodeId().value())
+                            .setMatchIndex(Math.max(0, follower.matchIndex()))
+                            .setSilentMillis(
+                                    (int)
+                                            Math.min(
+                                                    Integer.MAX_VALUE,
+                                                    follower.silent().toMillis())));
+        }
+        return report;
+    }
+
     private void answered(HeartbeatResponse response) {
+        failuresInRow = 0;
         if (!reachable) {
             reachable = true;
             LOG.info("partition manager reached again");
@@ -166,19 +218,56 @@ final class ManagerLink implements AutoCloseable {
                 folder.join(response.getClusterId());
             }
         } catch (IOException foreign) {
+            if (thread.isShutdown()) {
+                LOG.debug("joining the cluster cut short at close", foreign);
+                return;
+            }
             refused = true;
             onFailure.accept(new StoreFailure("joining the cluster", foreign));
             return;
         }
         response.getOrdersList().forEach(this::carryOut);
+        heard = true;
     }
 
     private void carryOut(Order order) {
         try {
             switch (order.getOrderCase()) {
                 case HOST_REPLICA -> {
-                    replicas.host(HostedRangeCodec.fromProto(order.getHostReplica()));
+                    replicas.host(
+                            HostedRangeCodec.fromProto(
+                                    order.getHostReplica().getRange(),
+                                    order.getHostReplica().getMembersList()));
                     wantedAgain = true;
+                }
+                case JOIN_REPLICA ->
+                        wantedAgain |=
+                                replicas.join(
+                                        HostedRangeCodec.fromProto(
+                                                order.getJoinReplica().getRange(),
+                                                order.getJoinReplica().getMembersList()));
+                case CHANGE_MEMBERS -> {
+                    ChangeMembers change = order.getChangeMembers();
+                    replicas.changeMembers(
+                            new RangeId(change.getRangeId()),
+                            new Generation(change.getGeneration()),
+                            change.getMembersList().stream()
+                                    .map(HostedRangeCodec::member)
+                                    .toList());
+                }
+                case TRANSFER_LEAD -> {
+                    TransferLead transfer = order.getTransferLead();
+                    replicas.transferLead(
+                            new RangeId(transfer.getRangeId()),
+                            new Generation(transfer.getGeneration()),
+                            new NodeId(transfer.getNodeId()));
+                }
+                case REMOVE_REPLICA -> {
+                    RemoveReplica removal = order.getRemoveReplica();
+                    wantedAgain |=
+                            replicas.remove(
+                                    new RangeId(removal.getRangeId()),
+                                    new Generation(removal.getGeneration()));
                 }
                 case ORDER_NOT_SET -> LOG.warn("order of unknown kind: newer manager?");
             }
@@ -192,14 +281,21 @@ final class ManagerLink implements AutoCloseable {
         }
     }
 
-    private void failed(Throwable failure) {
+    private void failed(ManagerEndpoint asked, Throwable failure) {
+        managers.failed(asked, failure);
+        underWay = false;
+        failuresInRow++;
+        if (failuresInRow < managers.size()) {
+            // Another one may lead.
+            beat();
+            return;
+        }
         if (reachable) {
             reachable = false;
-            LOG.warn("partition manager not reached; serving goes on", failure);
+            LOG.warn("no partition manager reached; serving goes on", failure);
         }
         // The next interval is soon enough.
         wantedAgain = false;
-        underWay = false;
     }
 
     private void ended() {

@@ -1,18 +1,30 @@
 package io.parterre.server;
 
 import io.grpc.BindableService;
-import io.grpc.Channel;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.FollowerState;
+import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
+import io.parterre.server.rpc.CopyClient;
+import io.parterre.server.rpc.NodeChannels;
+import io.parterre.server.rpc.NodeServer;
 import io.parterre.server.rpc.RangeServer;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +36,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +50,7 @@ public final class PartitionServer implements AutoCloseable {
     public static final int MESSAGE_BYTES_MAX = 8 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
+    private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -48,6 +62,7 @@ public final class PartitionServer implements AutoCloseable {
     private Optional<ServerStore> store = Optional.empty();
     private Optional<Replicas> replicas = Optional.empty();
     private Optional<RangeServer> service = Optional.empty();
+    private Optional<NodeServer> copies = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
 
     private PartitionServer(DataFolder folder, Consumer<StoreFailure> onFailure) {
@@ -58,17 +73,32 @@ public final class PartitionServer implements AutoCloseable {
     /**
      * Opens the data folder, restores its replicas and starts reporting to the manager.
      *
-     * @param manager channel to the partition manager; stays the caller's
+     * @param managers the partition managers; their channels stay the caller's
+     * @param nodes reaches the services of other nodes
      * @param onFailure told at most once, from any thread, when the node can no longer keep what it
      *     promised: it acknowledges nothing from then on and should be closed or exit
      * @throws IOException if the data folder cannot be opened, with the reason
      */
     public static PartitionServer start(
             PartitionServerConfig config,
-            Channel manager,
+            List<ManagerEndpoint> managers,
+            NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure)
+            throws IOException {
+        return start(config, managers, nodes, clock, meters, onFailure, step -> {});
+    }
+
+    /** With a look at each step of an install, for tests that end the node there. */
+    static PartitionServer start(
+            PartitionServerConfig config,
+            List<ManagerEndpoint> managers,
+            NodeChannels nodes,
+            InstantSource clock,
+            MeterRegistry meters,
+            Consumer<StoreFailure> onFailure,
+            Consumer<Installation.Step> onStep)
             throws IOException {
         DataFolder folder =
                 DataFolder.open(
@@ -79,7 +109,7 @@ public final class PartitionServer implements AutoCloseable {
                                         .orElseGet(PartitionServer::randomNodeId));
         PartitionServer server = new PartitionServer(folder, onFailure);
         try {
-            server.run(config, manager, clock, new PartitionServerMetrics(meters));
+            server.run(config, managers, nodes, clock, new PartitionServerMetrics(meters), onStep);
             return server;
         } catch (IOException | RuntimeException failure) {
             server.stop(false);
@@ -89,9 +119,11 @@ public final class PartitionServer implements AutoCloseable {
 
     private void run(
             PartitionServerConfig config,
-            Channel manager,
+            List<ManagerEndpoint> managers,
+            NodeChannels nodes,
             InstantSource clock,
-            PartitionServerMetrics metrics)
+            PartitionServerMetrics metrics,
+            Consumer<Installation.Step> onStep)
             throws IOException {
         ServerStore rows =
                 ServerStore.open(
@@ -107,14 +139,18 @@ public final class PartitionServer implements AutoCloseable {
                         config.raft(),
                         nodeId(),
                         rows,
+                        new ReplicaFolders(folder.raft(), folder.installs()),
+                        new CopyClient(nodeId(), nodes, config.copy(), timer, System::nanoTime),
+                        config.copy().installsMax(),
                         metrics,
                         workers,
                         clock,
                         System::nanoTime,
                         this::failed,
+                        onStep,
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
-        hosted.start(folder.raft());
+        hosted.start();
         service =
                 Optional.of(
                         new RangeServer(
@@ -125,17 +161,24 @@ public final class PartitionServer implements AutoCloseable {
                                 timer,
                                 metrics,
                                 System::nanoTime));
+        copies = Optional.of(new NodeServer(config.copy(), hosted, rows, System::nanoTime));
         Node self =
                 Node.newBuilder()
                         .setNodeId(nodeId().value())
                         .setServiceAddress(config.serviceAddress())
-                        .setRaftAddress(hosted.raftAddress())
+                        .setRaftAddress(config.advertisedRaft(hosted.raftAddress()))
                         .setZone(config.zone())
                         .setVersion(config.version())
+                        .setIncarnation(folder.identity().incarnation())
                         .build();
         ManagerLink started =
                 new ManagerLink(
-                        manager, self, folder, hosted, config.heartbeatInterval(), this::failed);
+                        new ManagerEndpoints(managers),
+                        self,
+                        folder,
+                        hosted,
+                        config.heartbeatInterval(),
+                        this::failed);
         link = Optional.of(started);
         started.start();
         LOG.info(
@@ -165,6 +208,28 @@ public final class PartitionServer implements AutoCloseable {
         return folder.identity().nodeId();
     }
 
+    /**
+     * What it lacks to serve the ranges it holds; empty: nothing. Once it has been heard by a
+     * manager, it needs none.
+     */
+    public Optional<String> missing() {
+        if (failed.get()) {
+            return Optional.of("its store has failed");
+        }
+        if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
+            return Optional.of("no partition manager has taken its report yet");
+        }
+        List<RangeId> leaderless =
+                replicas.stream()
+                        .flatMap(hosted -> hosted.all().stream())
+                        .filter(replica -> replica.leaderHint().isEmpty())
+                        .map(replica -> replica.descriptor().rangeId())
+                        .toList();
+        return leaderless.isEmpty()
+                ? Optional.empty()
+                : Optional.of("ranges without a known leader: " + leaderless);
+    }
+
     /** host:port its Raft server is reached by. */
     public String raftAddress() {
         return replicas.orElseThrow().raftAddress();
@@ -173,6 +238,46 @@ public final class PartitionServer implements AutoCloseable {
     /** The RangeService, to be served on any gRPC transport. */
     public BindableService rangeService() {
         return service.orElseThrow();
+    }
+
+    /** The NodeService, to be served where the RangeService is. */
+    public BindableService nodeService() {
+        return copies.orElseThrow();
+    }
+
+    /** All services, to be served on one address; none of them blocks. */
+    public List<BindableService> services() {
+        return List.of(rangeService(), nodeService());
+    }
+
+    /**
+     * Has other members lead the ranges that this node leads, each the one whose log is furthest.
+     * Blocks until they do, at most for the time given; what is left is led elsewhere after an
+     * election. Call it before closing.
+     */
+    public void handOverLeads(Duration time) {
+        Replicas hosted = replicas.orElseThrow();
+        long endNanos = System.nanoTime() + time.toNanos();
+        for (Replica replica : hosted.all()) {
+            if (replica.isLeading()) {
+                replica.followers().stream()
+                        .max(Comparator.comparingLong(FollowerState::matchIndex))
+                        .ifPresent(
+                                successor ->
+                                        hosted.transferLead(
+                                                replica.descriptor().rangeId(),
+                                                replica.descriptor().generation(),
+                                                successor.nodeId()));
+            }
+        }
+        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
+        }
+    }
+
+    private static boolean leadsWithOthers(Replicas hosted) {
+        return hosted.all().stream()
+                .anyMatch(replica -> replica.isLeading() && !replica.followers().isEmpty());
     }
 
     /** Stops taking requests, writes what is in memory to disk and closes everything. */
@@ -192,6 +297,7 @@ public final class PartitionServer implements AutoCloseable {
         }
         link.ifPresent(ManagerLink::close);
         service.ifPresent(RangeServer::close);
+        copies.ifPresent(NodeServer::close);
         replicas.ifPresent(Replicas::close);
         shutDown(timer);
         shutDown(workers);

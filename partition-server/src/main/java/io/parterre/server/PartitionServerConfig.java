@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.rpc.CopyConfig;
 import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
 import java.nio.file.Path;
@@ -12,9 +13,11 @@ import java.util.Optional;
  *
  * @param dataFolder holds everything the node keeps; belongs to this node alone
  * @param nodeId name of a node without data; absent: a random one. A node with data keeps its own
- * @param serviceAddress host:port under which front ends reach its RangeService
+ * @param serviceAddress host:port under which front ends and other nodes reach its services
  * @param zone failure domain, may be empty
  * @param version of the software, shown to operators
+ * @param advertisedHost host by which other servers reach its Raft server; empty: the one it
+ *     listens on
  * @param heartbeatInterval time between two reports to the partition manager
  */
 public record PartitionServerConfig(
@@ -23,10 +26,12 @@ public record PartitionServerConfig(
         String serviceAddress,
         String zone,
         String version,
+        String advertisedHost,
         Duration heartbeatInterval,
         StoreConfig store,
         RaftConfig raft,
-        RpcConfig rpc) {
+        RpcConfig rpc,
+        CopyConfig copy) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
@@ -45,10 +50,12 @@ public record PartitionServerConfig(
                 serviceAddress,
                 "",
                 "",
+                "",
                 Duration.ofSeconds(1),
                 StoreConfig.DEFAULT,
                 RaftConfig.DEFAULT,
-                RpcConfig.DEFAULT);
+                RpcConfig.DEFAULT,
+                CopyConfig.DEFAULT);
     }
 
     public PartitionServerConfig withNodeId(String value) {
@@ -58,10 +65,12 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     /** With what operators see of the node. */
@@ -72,15 +81,49 @@ public record PartitionServerConfig(
                 serviceAddress,
                 newZone,
                 newVersion,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
-                rpc);
+                rpc,
+                copy);
+    }
+
+    public PartitionServerConfig withAdvertisedHost(String value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                value,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
+                copy);
+    }
+
+    /** host:port by which other servers reach the Raft server that listens on this host:port. */
+    String advertisedRaft(String listenAddress) {
+        return advertisedHost.isEmpty()
+                ? listenAddress
+                : advertisedHost + listenAddress.substring(listenAddress.lastIndexOf(':'));
     }
 
     public PartitionServerConfig withHeartbeatInterval(Duration value) {
         return new PartitionServerConfig(
-                dataFolder, nodeId, serviceAddress, zone, version, value, store, raft, rpc);
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                value,
+                store,
+                raft,
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -90,10 +133,12 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 value,
                 raft,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withRaft(RaftConfig value) {
@@ -103,10 +148,12 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 value,
-                rpc);
+                rpc,
+                copy);
     }
 
     public PartitionServerConfig withRpc(RpcConfig value) {
@@ -116,9 +163,26 @@ public record PartitionServerConfig(
                 serviceAddress,
                 zone,
                 version,
+                advertisedHost,
                 heartbeatInterval,
                 store,
                 raft,
+                value,
+                copy);
+    }
+
+    public PartitionServerConfig withCopy(CopyConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
                 value);
     }
 }

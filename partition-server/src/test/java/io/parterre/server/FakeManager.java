@@ -1,6 +1,9 @@
 package io.parterre.server;
 
+import io.grpc.Metadata;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.HostReplica;
@@ -12,6 +15,7 @@ import io.parterre.range.RangeDescriptor;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,10 +27,22 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final List<HeartbeatRequest> reports = new CopyOnWriteArrayList<>();
     private final AtomicInteger ordersGiven = new AtomicInteger();
     private final Map<String, Node> nodes = new ConcurrentHashMap<>();
+    private volatile Optional<String> leaderElsewhere = Optional.empty();
+    private volatile boolean following;
 
     FakeManager(String clusterId, List<RangeDescriptor> ranges) {
         this.clusterId = clusterId;
         this.ranges = ranges;
+    }
+
+    /** From now on it says that another leads, and who if that is known. */
+    void stepsDown(Optional<String> leader) {
+        leaderElsewhere = leader;
+        following = true;
+    }
+
+    void leads() {
+        following = false;
     }
 
     int ordersGiven() {
@@ -40,6 +56,12 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     @Override
     public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
         reports.add(request);
+        if (following) {
+            Metadata trailers = new Metadata();
+            leaderElsewhere.ifPresent(leader -> trailers.put(ManagerEndpoints.LEADER, leader));
+            response.onError(Status.UNAVAILABLE.asRuntimeException(trailers));
+            return;
+        }
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId(clusterId);
         nodes.put(request.getNode().getNodeId(), request.getNode());
         for (RangeDescriptor range : ranges) {

@@ -23,9 +23,12 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
+import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
+import io.parterre.proto.range.Member;
 import io.parterre.proto.range.Projection;
 import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.SetMembers;
 import io.parterre.range.DescriptorCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -296,12 +299,13 @@ final class PartitionServerIT {
 
     @Test
     void reportsToTheManagerWhatItHolds() throws Exception {
-        try (RunningServer running = RunningServer.start(folder)) {
+        FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+        try (RunningServer running = RunningServer.start(RunningServer.config(folder), manager)) {
             running.client().callWhenReady(command(insert(1, "a", "1", "one")));
             org.awaitility.Awaitility.await()
                     .until(
                             () ->
-                                    running.manager.reports().stream()
+                                    manager.reports().stream()
                                             .anyMatch(
                                                     report ->
                                                             report.getReplicasCount() == 1
@@ -309,11 +313,12 @@ final class PartitionServerIT {
                                                                             .getLeading()
                                                                     && report.getClusterId()
                                                                             .equals("cluster-1")));
-            assertThat(running.manager.reports().get(0).getClusterId()).isEmpty();
-            assertThat(running.manager.reports().get(0).getNode().getNodeId())
+            assertThat(manager.reports().get(0).getClusterId()).isEmpty();
+            assertThat(manager.reports().get(0).getNode().getNodeId())
                     .isEqualTo(RunningServer.NODE);
-            assertThat(running.manager.reports().get(0).getNode().getRaftAddress())
+            assertThat(manager.reports().get(0).getNode().getRaftAddress())
                     .isEqualTo(running.server.raftAddress());
+            assertThat(manager.reports().get(0).getNode().getIncarnation()).isNotEmpty();
         }
     }
 
@@ -326,6 +331,30 @@ final class PartitionServerIT {
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), foreign)) {
             assertThat(running.failures.poll(10, TimeUnit.SECONDS).cause())
                     .hasMessageContaining("belongs to cluster cluster-1");
+        }
+    }
+
+    @Test
+    void aFrontEndDoesNotSetMembers() throws Exception {
+        try (RunningServer running = RunningServer.start(folder)) {
+            running.client().callWhenReady(command(insert(1, "a", "1", "one")));
+            RangeResponse answer =
+                    running.client()
+                            .call(
+                                    command(
+                                            Command.newBuilder()
+                                                    .setSenderId(Commands.SENDER)
+                                                    .setSequence(2)
+                                                    .setSetMembers(
+                                                            SetMembers.newBuilder()
+                                                                    .setGeneration(2)
+                                                                    .addMembers(
+                                                                            Member.newBuilder()
+                                                                                    .setNodeId(
+                                                                                            "evil")))));
+
+            assertThat(answer.getFailed().getCode()).isEqualTo("InvalidInput");
+            assertThat(running.client().call(read(key("a", "1"))).hasRow()).isTrue();
         }
     }
 }

@@ -1,23 +1,32 @@
 package io.parterre.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.node.FlushRequest;
+import io.parterre.proto.node.NodeServiceGrpc;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.raft.Installation;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 
 /** A partition server with a manager and a transport around it, all in this process. */
 final class RunningServer implements AutoCloseable {
@@ -26,35 +35,53 @@ final class RunningServer implements AutoCloseable {
             new RangeDescriptor(
                     new RangeId(1), KeyRange.ALL, Generation.FIRST, List.of(new NodeId(NODE)));
 
-    final FakeManager manager;
     final PartitionServer server;
     final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Server managerTransport;
-    private final ManagedChannel managerChannel;
+    private final List<Server> managerTransports = new ArrayList<>();
+    private final List<ManagedChannel> managerChannels = new ArrayList<>();
     private final Server transport;
     private final ManagedChannel channel;
     private final RangeClient client;
 
-    private RunningServer(PartitionServerConfig config, FakeManager manager) throws IOException {
-        this.manager = manager;
-        String managerName = "manager-" + UUID.randomUUID();
-        managerTransport =
-                InProcessServerBuilder.forName(managerName).addService(manager).build().start();
-        managerChannel = InProcessChannelBuilder.forName(managerName).build();
+    private RunningServer(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            InstantSource clock,
+            Consumer<Installation.Step> onStep)
+            throws IOException {
+        List<ManagerEndpoint> endpoints = new ArrayList<>();
+        for (int i = 0; i < managers.size(); i++) {
+            String managerName = "manager-" + UUID.randomUUID();
+            Server transport =
+                    InProcessServerBuilder.forName(managerName)
+                            .addService(managers.get(i))
+                            .build()
+                            .start();
+            ManagedChannel channel = InProcessChannelBuilder.forName(managerName).build();
+            managerTransports.add(transport);
+            managerChannels.add(channel);
+            endpoints.add(new ManagerEndpoint("manager-" + (i + 1), channel));
+        }
         try {
             server =
                     PartitionServer.start(
-                            config, managerChannel, InstantSource.system(), meters, failures::add);
+                            config,
+                            endpoints,
+                            RunningServer::channelTo,
+                            clock,
+                            meters,
+                            failures::add,
+                            onStep);
         } catch (IOException | RuntimeException failure) {
-            managerChannel.shutdownNow();
-            managerTransport.shutdownNow();
+            stopManagers();
             throw failure;
         }
-        String name = "range-" + UUID.randomUUID();
+        String name = config.serviceAddress();
         transport =
                 InProcessServerBuilder.forName(name)
                         .addService(server.rangeService())
+                        .addService(server.nodeService())
                         .build()
                         .start();
         channel = InProcessChannelBuilder.forName(name).build();
@@ -71,11 +98,50 @@ final class RunningServer implements AutoCloseable {
 
     static RunningServer start(PartitionServerConfig config, FakeManager manager)
             throws IOException {
-        return new RunningServer(config, manager);
+        return start(config, List.of(manager));
+    }
+
+    /** With several managers, named manager-1 and so on. */
+    static RunningServer start(PartitionServerConfig config, List<FakeManager> managers)
+            throws IOException {
+        return start(config, managers, step -> {});
+    }
+
+    /** With a look at each step of an install. */
+    static RunningServer start(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            Consumer<Installation.Step> onStep)
+            throws IOException {
+        return new RunningServer(config, managers, InstantSource.system(), onStep);
+    }
+
+    /** With a clock of its own. */
+    static RunningServer start(
+            PartitionServerConfig config, FakeManager manager, InstantSource clock)
+            throws IOException {
+        return new RunningServer(config, List.of(manager), clock, step -> {});
+    }
+
+    private static ManagedChannel channelTo(NodeId nodeId, String serviceAddress) {
+        return InProcessChannelBuilder.forName(serviceAddress).build();
+    }
+
+    /** Makes durable what the node has applied. */
+    void flush() {
+        assertThat(
+                        NodeServiceGrpc.newBlockingStub(channel)
+                                .flush(FlushRequest.getDefaultInstance())
+                                .getReplicas())
+                .isPositive();
+    }
+
+    ManagedChannel channel() {
+        return channel;
     }
 
     static PartitionServerConfig config(Path folder) {
-        return PartitionServerConfig.of(folder, "in-process:1").withNodeId(NODE);
+        return PartitionServerConfig.of(folder, "in-process:" + UUID.randomUUID()).withNodeId(NODE);
     }
 
     RangeClient client() {
@@ -100,7 +166,11 @@ final class RunningServer implements AutoCloseable {
         stopping.run();
         channel.shutdownNow();
         transport.shutdownNow();
-        managerChannel.shutdownNow();
-        managerTransport.shutdownNow();
+        stopManagers();
+    }
+
+    private void stopManagers() {
+        managerChannels.forEach(ManagedChannel::shutdownNow);
+        managerTransports.forEach(Server::shutdownNow);
     }
 }

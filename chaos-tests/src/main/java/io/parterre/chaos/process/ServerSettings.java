@@ -1,5 +1,6 @@
 package io.parterre.chaos.process;
 
+import io.parterre.deploy.local.LoopbackPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
  */
 public record ServerSettings(
         Path distribution, Path folder, int tablePort, int adminPort, List<String> jvmOptions) {
+    private static final LoopbackPorts PORTS = new LoopbackPorts();
+
     /**
      * A test's server lives for seconds. The second compiler would cost more than it gives back.
      */
@@ -49,8 +52,8 @@ public record ServerSettings(
         return new ServerSettings(
                 Path.of(distribution).toAbsolutePath().normalize(),
                 folder.toAbsolutePath(),
-                LoopbackPort.free(),
-                LoopbackPort.free(),
+                PORTS.next(),
+                PORTS.next(),
                 Stream.concat(Stream.of(ONE_COMPILER), Stream.of(jvmOptions)).toList());
     }
 

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Answers {@code /metrics}, {@code /healthz} and {@code /readyz}. Runs on the admin server's own
- * event loop, so that a slow scrape holds up no client.
+ * Answers {@code /metrics}, {@code /livez} (also {@code /healthz}) and {@code /readyz}. Runs on the
+ * admin server's own event loop, so that a slow scrape holds up no client.
  */
 public final class AdminHandler implements HttpHandler {
     /** Instead of the name that clients of tables expect. */
@@ -39,9 +39,9 @@ public final class AdminHandler implements HttpHandler {
         }
         return switch (call.rawPath()) {
             case "/metrics" -> now(text(200, "OK", METRICS, meters.scrape()));
-            case "/healthz" -> now(text(200, "OK", TEXT, "alive\n"));
+            case "/livez", "/healthz" -> now(text(200, "OK", TEXT, "alive\n"));
             case "/readyz" -> readiness.missing().thenApply(AdminHandler::ready);
-            default -> now(text(404, "Not Found", TEXT, "/metrics, /healthz, /readyz\n"));
+            default -> now(text(404, "Not Found", TEXT, "/metrics, /livez, /readyz\n"));
         };
     }
 

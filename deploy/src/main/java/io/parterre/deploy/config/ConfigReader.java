@@ -17,9 +17,14 @@ public final class ConfigReader {
     /** Sets a key to what it would be anyway, as the reference file does for computed defaults. */
     private static final String AUTO = "auto";
 
-    /** Variables of the launcher script, which are none of ours. */
+    /** Variables of the scripts and of commands, which set no key. */
     private static final List<String> LAUNCHER_VARIABLES =
-            List.of("PARTERRE_JAVA_OPTS", "PARTERRE_JVM_OPTIONS", "PARTERRE_CDS_DUMP");
+            List.of(
+                    "PARTERRE_JAVA_OPTS",
+                    "PARTERRE_MANAGER",
+                    "PARTERRE_NODE_JAVA_OPTS",
+                    "PARTERRE_JVM_OPTIONS",
+                    "PARTERRE_CDS_DUMP");
 
     private record Setting(String text, ConfigSource source) {}
 

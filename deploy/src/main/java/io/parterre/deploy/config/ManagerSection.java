@@ -2,53 +2,123 @@ package io.parterre.deploy.config;
 
 import io.parterre.manager.AccountConfig;
 import io.parterre.manager.PartitionManagerConfig;
+import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Keys of the partition manager, see {@link PartitionManagerConfig}. */
+/**
+ * Keys of the partition manager, see {@link PartitionManagerConfig}.
+ *
+ * @param id which of the cluster's managers this one is; empty in embedded mode
+ */
 public record ManagerSection(
-        String raftHost,
-        int raftPort,
-        int initialReplicas,
+        String id,
+        ListenSection raft,
+        ListenSection service,
         Duration heartbeatTimeout,
         Duration proposalTimeout,
-        int snapshotEntries) {
-    private static final NodeId NODE_ID = new NodeId("manager");
+        int snapshotEntries,
+        Policy policy) {
+    private static final NodeId EMBEDDED_ID = new NodeId("manager");
 
     static final ManagerSection DEFAULT =
             new ManagerSection(
-                    "127.0.0.1", 0, 1, Duration.ofSeconds(5), Duration.ofSeconds(5), 10_000);
+                    "",
+                    ListenSection.DEFAULT,
+                    ListenSection.DEFAULT,
+                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(5),
+                    10_000,
+                    Policy.DEFAULT);
 
     public ManagerSection {
-        if (raftPort < 0 || raftPort > 65_535) {
-            throw new IllegalArgumentException("raftPort: " + raftPort + " (expected: 0..65535)");
+        if (!id.isEmpty()) {
+            new NodeId(id);
         }
         // What the other values may be is known to the role's own record.
         new PartitionManagerConfig(
-                NODE_ID,
-                List.of(new ManagerMember(NODE_ID, raftHost + ":" + raftPort, "")),
+                EMBEDDED_ID,
+                List.of(new ManagerMember(EMBEDDED_ID, "any:0", "")),
                 Path.of(""),
                 List.of(),
-                initialReplicas,
+                policy.replicas(),
                 heartbeatTimeout,
                 proposalTimeout,
                 snapshotEntries);
     }
 
-    /** What the only manager of a cluster is told. */
+    /** What the only manager of a cluster with a single server is told. */
     public PartitionManagerConfig single(
             Path dataFolder, String serviceAddress, List<AccountConfig> accounts) {
-        return new PartitionManagerConfig(
-                NODE_ID,
-                List.of(new ManagerMember(NODE_ID, raftHost + ":" + raftPort, serviceAddress)),
+        String raftAddress = raft.host() + ":" + raft.port();
+        return role(
+                EMBEDDED_ID,
+                List.of(new ManagerMember(EMBEDDED_ID, raftAddress, serviceAddress)),
+                raftAddress,
                 dataFolder,
                 accounts,
-                initialReplicas,
-                heartbeatTimeout,
-                proposalTimeout,
-                snapshotEntries);
+                policy.withReplicas(1));
+    }
+
+    /**
+     * What one of the cluster's managers is told.
+     *
+     * @param cluster names this one
+     */
+    public PartitionManagerConfig member(
+            ManagerList cluster, Path dataFolder, List<AccountConfig> accounts) {
+        return role(
+                new NodeId(id),
+                cluster.managers().stream()
+                        .map(
+                                each ->
+                                        new ManagerMember(
+                                                new NodeId(each.id()),
+                                                each.raft().toString(),
+                                                each.service().toString()))
+                        .toList(),
+                raftListens(cluster).toString(),
+                dataFolder,
+                accounts,
+                policy);
+    }
+
+    private PartitionManagerConfig role(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            String raftListenAddress,
+            Path dataFolder,
+            List<AccountConfig> accounts,
+            Policy effective) {
+        return new PartitionManagerConfig(
+                        nodeId,
+                        members,
+                        dataFolder,
+                        accounts,
+                        effective.replicas(),
+                        heartbeatTimeout,
+                        proposalTimeout,
+                        snapshotEntries)
+                .withPolicy(effective)
+                .withRaftListenAddress(raftListenAddress);
+    }
+
+    /** Where its Raft server listens: on the port that the others know, unless told another. */
+    public HostPort raftListens(ManagerList cluster) {
+        return new HostPort(
+                raft.host(),
+                raft.port() != 0 ? raft.port() : cluster.find(id).orElseThrow().raft().port());
+    }
+
+    /** Where its service listens: on the port that the others know, unless told another. */
+    public HostPort serviceListens(ManagerList cluster) {
+        return new HostPort(
+                service.host(),
+                service.port() != 0
+                        ? service.port()
+                        : cluster.find(id).orElseThrow().service().port());
     }
 }

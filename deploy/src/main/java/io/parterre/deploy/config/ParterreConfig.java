@@ -13,6 +13,7 @@ import java.util.List;
 public record ParterreConfig(
         Path dataDir,
         AccountList accounts,
+        ClusterSection cluster,
         ManagerSection manager,
         ServerSection server,
         FrontEndSection frontEnd,
@@ -22,6 +23,7 @@ public record ParterreConfig(
             new ParterreConfig(
                     Path.of("parterre-data"),
                     new AccountList(List.of()),
+                    ClusterSection.DEFAULT,
                     ManagerSection.DEFAULT,
                     ServerSection.DEFAULT,
                     FrontEndSection.DEFAULT,

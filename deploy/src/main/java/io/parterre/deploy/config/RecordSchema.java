@@ -57,7 +57,7 @@ final class RecordSchema {
                                         .getActualTypeArguments()[0]
                         : component.getType();
         Optional<Object> held = optional ? value.flatMap(RecordSchema::held) : value;
-        if (inner.isRecord() && inner != AccountList.class) {
+        if (inner.isRecord() && !ValueText.isRead(inner)) {
             return new Part(of(inner, held, path + "."), optional);
         }
         // Inside an optional record that is absent, its values have no default either.

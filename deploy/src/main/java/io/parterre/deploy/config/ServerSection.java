@@ -1,28 +1,46 @@
 package io.parterre.deploy.config;
 
+import io.parterre.range.NodeId;
 import io.parterre.server.PartitionServerConfig;
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.rpc.CopyConfig;
 import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Keys of the partition server, see {@link PartitionServerConfig}. */
+/**
+ * Keys of the partition server, see {@link PartitionServerConfig}.
+ *
+ * @param id of a new data folder; empty: a random one
+ * @param advertisedHost by which others reach it; empty: the one it listens on
+ */
 public record ServerSection(
+        String id,
         String zone,
+        String advertisedHost,
+        ListenSection service,
         Duration heartbeatInterval,
         StoreConfig store,
         RaftConfig raft,
-        RpcConfig rpc) {
+        RpcConfig rpc,
+        CopyConfig copy) {
     static final ServerSection DEFAULT =
             new ServerSection(
                     "",
+                    "",
+                    "",
+                    ListenSection.DEFAULT,
                     Duration.ofSeconds(1),
                     StoreConfig.DEFAULT,
                     RaftConfig.DEFAULT,
-                    RpcConfig.DEFAULT);
+                    RpcConfig.DEFAULT,
+                    CopyConfig.DEFAULT);
 
     public ServerSection {
+        if (!id.isEmpty()) {
+            new NodeId(id);
+        }
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
                     "heartbeatInterval: " + heartbeatInterval + " (expected: above 0)");
@@ -31,11 +49,25 @@ public record ServerSection(
 
     /** What the server is told. */
     public PartitionServerConfig role(Path dataFolder, String serviceAddress, String version) {
-        return PartitionServerConfig.of(dataFolder, serviceAddress)
+        PartitionServerConfig named = PartitionServerConfig.of(dataFolder, serviceAddress);
+        return (id.isEmpty() ? named : named.withNodeId(id))
                 .withLabels(zone, version)
                 .withHeartbeatInterval(heartbeatInterval)
                 .withStore(store)
                 .withRaft(raft)
-                .withRpc(rpc);
+                .withRpc(rpc)
+                .withCopy(copy)
+                .withAdvertisedHost(advertisedHost);
+    }
+
+    /** Where its services listen. */
+    public HostPort listens() {
+        return new HostPort(service.host(), service.port());
+    }
+
+    /** By which front ends and other servers reach its service. */
+    public HostPort advertised() {
+        return new HostPort(
+                advertisedHost.isEmpty() ? service.host() : advertisedHost, service.port());
     }
 }

@@ -149,6 +149,12 @@ enum ValueText {
         Object parse(String text, Class<?> type) {
             return AccountList.parse(text);
         }
+    },
+    MANAGERS("managers, as id=host:port/host:port, several with ;", ManagerList.class) {
+        @Override
+        Object parse(String text, Class<?> type) {
+            return ManagerList.parse(text);
+        }
     };
 
     private static final Pattern BYTES_FORM = Pattern.compile("(\\d{1,18})(|KiB|MiB|GiB)");
@@ -196,6 +202,11 @@ enum ValueText {
                         () ->
                                 new IllegalArgumentException(
                                         name + ": " + type + " (expected: a type we can read)"));
+    }
+
+    /** Whether a value of the type is one text, rather than a section of others. */
+    static boolean isRead(Class<?> type) {
+        return Arrays.stream(values()).anyMatch(kind -> kind.types.contains(type));
     }
 
     /**

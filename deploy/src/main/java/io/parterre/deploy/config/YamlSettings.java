@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a YAML file sets: text by path. */
 final class YamlSettings {
@@ -65,40 +67,56 @@ final class YamlSettings {
 
     /** A list in the form that the environment gives it. */
     private static String list(String key, JsonNode list, List<String> problems) {
-        List<String> names = new ArrayList<>();
+        List<String> elements = new ArrayList<>();
+        boolean records = false;
         for (JsonNode element : list) {
-            if (!element.isValueNode()) {
-                return accounts(key, list, problems);
-            }
-            names.add(element.asText());
-        }
-        return String.join(",", names);
-    }
-
-    private static String accounts(String key, JsonNode list, List<String> problems) {
-        List<String> accounts = new ArrayList<>();
-        for (JsonNode account : list) {
-            List<String> parts = new ArrayList<>();
-            account.path("keys").forEach(secret -> parts.add(secret.asText()));
-            String name = account.path("name").asText("");
-            boolean extra =
-                    account.properties().stream().anyMatch(field -> isNeither(field.getKey()));
-            if (!account.isObject() || name.isEmpty() || parts.isEmpty() || extra) {
+            records |= !element.isValueNode();
+            Optional<String> text =
+                    element.isValueNode() ? Optional.of(element.asText()) : record(element);
+            if (text.isPresent()) {
+                elements.add(text.get());
+            } else {
                 problems.add(
                         key
                                 + "["
-                                + accounts.size()
+                                + elements.size()
                                 + "]: '"
-                                + name
-                                + "' (expected: name, and keys as a list; nothing else)");
-            } else {
-                accounts.add(name + ":" + String.join(":", parts));
+                                + element.path("name").asText(element.path("id").asText(""))
+                                + "' (expected: "
+                                + (element.has("id")
+                                        ? "id, raft and service"
+                                        : "name, and keys as a list")
+                                + "; nothing else)");
+                return "";
             }
         }
-        return String.join(";", accounts);
+        return String.join(records ? ";" : ",", elements);
     }
 
-    private static boolean isNeither(String field) {
-        return !field.equals("name") && !field.equals("keys");
+    /** An account, or a manager; told apart by what they have. */
+    private static Optional<String> record(JsonNode element) {
+        if (hasJust(element, "name", "keys") && element.path("keys").size() > 0) {
+            List<String> parts = new ArrayList<>(List.of(element.path("name").asText()));
+            element.path("keys").forEach(secret -> parts.add(secret.asText()));
+            return Optional.of(String.join(":", parts));
+        }
+        return hasJust(element, "id", "raft", "service")
+                ? Optional.of(
+                        element.path("id").asText()
+                                + "="
+                                + element.path("raft").asText()
+                                + "/"
+                                + element.path("service").asText())
+                : Optional.empty();
+    }
+
+    private static boolean hasJust(JsonNode element, String... fields) {
+        return element.isObject()
+                && element.size() == fields.length
+                && Arrays.stream(fields).allMatch(field -> isGiven(element.path(field)));
+    }
+
+    private static boolean isGiven(JsonNode value) {
+        return value.isArray() || !value.asText("").isEmpty();
     }
 }

@@ -1,7 +1,10 @@
 package io.parterre.frontend.client;
 
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.EntityLimits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -48,12 +51,14 @@ public final class ClusterClient implements AutoCloseable {
      * Begins to watch the map.
      *
      * @param name what managers' logs call this front end
+     * @param limits what entities are held to
      * @param random for the sender's number and for jitter; safe for any thread, seeded anew for
      *     each start: two senders of one number would take each other's commands for repeats
      */
     public static ClusterClient start(
             String name,
             ClusterClientConfig config,
+            EntityLimits limits,
             List<ManagerEndpoint> managers,
             ChannelFactory channels,
             Homes homes,
@@ -94,7 +99,7 @@ public final class ClusterClient implements AutoCloseable {
                 streams,
                 watch,
                 calls,
-                new ClusterTableStore(calls, commands, objectIds, clock, nanos));
+                new ClusterTableStore(calls, commands, objectIds, limits, clock, nanos));
     }
 
     private static void expire(RangeStreams streams) {
@@ -122,6 +127,11 @@ public final class ClusterClient implements AutoCloseable {
     /** Version of the map that is being served; 0: none yet. */
     public long mapVersion() {
         return watch.view().map().version();
+    }
+
+    /** Time since any server last answered anything, or since the start. */
+    public Duration silence() {
+        return calls.silence();
     }
 
     /** Ends what is under way; nothing is sent any more. */

@@ -2,6 +2,8 @@ package io.parterre.frontend.client;
 
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.route.RangeMap;

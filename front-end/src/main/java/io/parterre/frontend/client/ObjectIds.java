@@ -1,6 +1,8 @@
 package io.parterre.frontend.client;
 
 import io.grpc.stub.StreamObserver;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.key.ObjectId;

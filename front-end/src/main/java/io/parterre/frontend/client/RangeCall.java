@@ -114,6 +114,7 @@ final class RangeCall implements OutboundRequest.Listener {
 
     @Override
     public void answered(RangeResponse response) {
+        calls.heard();
         try {
             take(response);
         } catch (IllegalArgumentException malformed) {

@@ -31,6 +31,7 @@ final class RangeCalls {
     private final AtomicInteger running = new AtomicInteger();
     private final Set<RangeCall> waiting = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+    private volatile long heardNanos;
 
     RangeCalls(
             ManagerWatch watch,
@@ -50,6 +51,7 @@ final class RangeCalls {
         this.jitter = jitter;
         this.homes = homes;
         this.setbacks = setbacks;
+        this.heardNanos = nanos.getAsLong();
     }
 
     /** A request that reads. */
@@ -102,6 +104,16 @@ final class RangeCalls {
         if (waiting.remove(call)) {
             call.wake();
         }
+    }
+
+    /** A node has answered, whatever it said. */
+    void heard() {
+        heardNanos = nanos.getAsLong();
+    }
+
+    /** Since a node last answered, or since the start. */
+    Duration silence() {
+        return Duration.ofNanos(nanos.getAsLong() - heardNanos);
     }
 
     boolean isClosed() {

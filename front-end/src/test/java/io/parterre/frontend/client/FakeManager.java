@@ -8,6 +8,8 @@ import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
 import io.parterre.proto.manager.LeaseObjectIdsResponse;

@@ -11,18 +11,10 @@ import io.parterre.range.NodeId;
  */
 public record ManagerMember(NodeId nodeId, String raftAddress, String serviceAddress) {
     public ManagerMember {
-        int colon = raftAddress.lastIndexOf(':');
-        if (colon <= 0 || !raftAddress.substring(colon + 1).matches("\\d{1,5}")) {
-            throw new IllegalArgumentException(
-                    "raftAddress: '" + raftAddress + "' (expected: host:port)");
-        }
+        HostAndPort.parse(raftAddress);
     }
 
-    String raftHost() {
-        return raftAddress.substring(0, raftAddress.lastIndexOf(':'));
-    }
-
-    int raftPort() {
-        return Integer.parseInt(raftAddress.substring(raftAddress.lastIndexOf(':') + 1));
+    HostAndPort raft() {
+        return HostAndPort.parse(raftAddress);
     }
 }

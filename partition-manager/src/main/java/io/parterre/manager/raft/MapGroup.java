@@ -8,14 +8,18 @@ import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
@@ -25,16 +29,20 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.ExitUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This manager's replica of the map: proposes commands, shows what was applied. Safe for any
  * thread.
  */
 public final class MapGroup implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MapGroup.class);
     private static final RaftGroupId GROUP_ID =
             RaftGroupId.valueOf(new UUID(0x7061727465727265L, 0L));
 
@@ -45,6 +53,7 @@ public final class MapGroup implements AutoCloseable {
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong nextCallId = new AtomicLong(1);
     private final Duration proposalTimeout;
+    private volatile boolean caughtUp;
 
     private MapGroup(
             MapGroupConfig config,
@@ -176,6 +185,59 @@ public final class MapGroup implements AutoCloseable {
                 .filter(member -> peerId(member.nodeId()).equals(leader))
                 .map(ManagerMember::serviceAddress)
                 .findFirst();
+    }
+
+    /** What this replica lacks to tell what was decided; empty: nothing. */
+    public Optional<String> missing() {
+        if (division.getInfo().getLeaderId() == null) {
+            return Optional.of("no partition manager is known to lead");
+        }
+        if (!caughtUp) {
+            long committed = division.getRaftLog().getLastCommittedIndex();
+            long applied = division.getInfo().getLastAppliedIndex();
+            // Once is enough: later it is as far behind as its next entry.
+            caughtUp = committed >= 0 && applied >= committed;
+        }
+        return caughtUp ? Optional.empty() : Optional.of("the map is being restored");
+    }
+
+    /**
+     * Has another manager lead, if this one does: the one that answered last. Blocks until it does,
+     * at most for the time given; without success the others elect one when this one is gone.
+     */
+    public void handOver(Duration timeout) {
+        Optional<RaftPeerId> successor = successor();
+        if (successor.isEmpty()) {
+            return;
+        }
+        TransferLeadershipRequest request =
+                new TransferLeadershipRequest(
+                        clientId,
+                        server.getId(),
+                        GROUP_ID,
+                        nextCallId.getAndIncrement(),
+                        successor.get(),
+                        timeout.toMillis());
+        try {
+            RaftClientReply reply =
+                    server.transferLeadershipAsync(request)
+                            .get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS);
+            LOG.info(
+                    "lead handed over successor={} success={}", successor.get(), reply.isSuccess());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | ExecutionException | TimeoutException e) {
+            LOG.info("lead not handed over, the others elect a leader", e);
+        }
+    }
+
+    private Optional<RaftPeerId> successor() {
+        if (!division.getInfo().isLeader()) {
+            return Optional.empty();
+        }
+        return division.getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
+                .min(Comparator.comparingLong(ServerRpcProto::getLastRpcElapsedTimeMs))
+                .map(follower -> RaftPeerId.valueOf(follower.getId().getId()));
     }
 
     /** Completes, with the cause, if this replica can never go on; the process has to end then. */

@@ -3,6 +3,7 @@ package io.parterre.manager.raft;
 import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where and with whom the managers' Raft group runs.
@@ -11,9 +12,14 @@ import java.util.List;
  * @param members all managers, this one among them
  * @param dataDirectory for the log and the snapshots; made if missing
  * @param snapshotEntries a snapshot is taken after so many entries
+ * @param listenAddress host:port its Raft server listens on, if not what the others reach it by
  */
 public record MapGroupConfig(
-        NodeId nodeId, List<ManagerMember> members, Path dataDirectory, int snapshotEntries) {
+        NodeId nodeId,
+        List<ManagerMember> members,
+        Path dataDirectory,
+        int snapshotEntries,
+        Optional<String> listenAddress) {
     public MapGroupConfig {
         members = List.copyOf(members);
         if (snapshotEntries <= 0) {
@@ -27,10 +33,21 @@ public record MapGroupConfig(
         }
     }
 
+    /** Listening where the others reach it. */
+    MapGroupConfig(
+            NodeId nodeId, List<ManagerMember> members, Path dataDirectory, int snapshotEntries) {
+        this(nodeId, members, dataDirectory, snapshotEntries, Optional.empty());
+    }
+
     ManagerMember self() {
         return members.stream()
                 .filter(member -> member.nodeId().equals(nodeId))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Where its Raft server listens. */
+    HostAndPort listens() {
+        return listenAddress.map(HostAndPort::parse).orElseGet(() -> self().raft());
     }
 }

@@ -31,8 +31,8 @@ final class MapGroupProperties {
                 properties, List.of(config.dataDirectory().resolve("raft").toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(
                 properties, config.dataDirectory().resolve("removed").toFile());
-        GrpcConfigKeys.Server.setHost(properties, config.self().raftHost());
-        GrpcConfigKeys.Server.setPort(properties, config.self().raftPort());
+        GrpcConfigKeys.Server.setHost(properties, config.listens().host());
+        GrpcConfigKeys.Server.setPort(properties, config.listens().port());
         GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf("2MB"));
         // Event loops stay gRPC's shared ones: groups of its own, Ratis closes with a pause of 2 s.
     }

@@ -60,6 +60,10 @@ final class Changes implements StateView {
         mutations.add(new Mutation.DeleteOwn(key));
     }
 
+    void putRange(HostedRange range) {
+        mutations.add(new Mutation.PutRange(range));
+    }
+
     List<Mutation> mutations() {
         return mutations;
     }

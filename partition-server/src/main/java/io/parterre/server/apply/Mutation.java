@@ -18,6 +18,8 @@ public sealed interface Mutation {
         R putOwn(PutOwn putOwn);
 
         R deleteOwn(DeleteOwn deleteOwn);
+
+        R putRange(PutRange putRange);
     }
 
     /** Stores a row. */
@@ -57,6 +59,14 @@ public sealed interface Mutation {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.deleteOwn(this);
+        }
+    }
+
+    /** Stores what the range is from here on. */
+    record PutRange(HostedRange range) implements Mutation {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.putRange(this);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.parterre.server.apply;
 
 import io.parterre.error.ErrorCode;
 import io.parterre.key.ObjectId;
+import io.parterre.range.Generation;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -24,6 +25,8 @@ public sealed interface Outcome {
         R forgotten(Forgotten forgotten);
 
         R propertiesChanged(PropertiesChanged propertiesChanged);
+
+        R membersSet(MembersSet membersSet);
     }
 
     /**
@@ -113,6 +116,18 @@ public sealed interface Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.propertiesChanged(this);
+        }
+    }
+
+    /**
+     * The range's members were set, or left as they were.
+     *
+     * @param generation of the descriptor after the command
+     */
+    record MembersSet(Generation generation) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.membersSet(this);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.parterre.entity.ByteSink;
 import io.parterre.entity.TextCodec;
 import io.parterre.error.ErrorCode;
 import io.parterre.key.ObjectId;
+import io.parterre.range.Generation;
 import io.parterre.server.command.CommandId;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * data = WRITTEN:       count(4) timestamp(8)*
  *        TABLE_CHANGED: table(8) length(4) name(UTF-8)
  *        REJECTED:      operation(4) table(8, 0: none) length(4) code(UTF-8)
+ *        MEMBERS_SET:   generation(8)
  * </pre>
  *
  * <p>Numbers big-endian. Stateless; safe for any thread.
@@ -32,6 +34,7 @@ final class OutcomeRowCodec {
     private static final byte REJECTED = 4;
     private static final byte SCOPE_FENCED = 5;
     private static final byte PROPERTIES_CHANGED = 6;
+    private static final byte MEMBERS_SET = 7;
 
     private OutcomeRowCodec() {}
 
@@ -106,6 +109,7 @@ final class OutcomeRowCodec {
             }
             case SCOPE_FENCED -> new Outcome.ScopeFenced();
             case PROPERTIES_CHANGED -> new Outcome.PropertiesChanged();
+            case MEMBERS_SET -> new Outcome.MembersSet(new Generation(in.getLong()));
             default -> throw new IllegalArgumentException("outcome row: kind " + kind);
         };
     }
@@ -166,6 +170,13 @@ final class OutcomeRowCodec {
         @Override
         public Void propertiesChanged(Outcome.PropertiesChanged changed) {
             out.writeByte(PROPERTIES_CHANGED);
+            return null;
+        }
+
+        @Override
+        public Void membersSet(Outcome.MembersSet set) {
+            out.writeByte(MEMBERS_SET);
+            out.writeLong(set.generation().value());
             return null;
         }
 

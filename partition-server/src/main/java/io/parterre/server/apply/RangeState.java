@@ -13,41 +13,42 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a range remembers besides its rows, and how a log entry changes both: its clock, its fences
- * and the outcomes of recent commands. All of it follows from the log alone and is kept in rows of
- * the range's own, so a state restored from the rows of some moment goes on exactly as the one that
- * wrote them. Not thread-safe: one thread applies.
+ * What a range remembers besides its rows, and how a log entry changes both: its members, its
+ * clock, its fences and the outcomes of recent commands. All of it follows from the log alone and
+ * is kept in rows of the range's own, so a state restored from the rows of some moment goes on
+ * exactly as the one that wrote them. Not thread-safe: one thread applies.
  */
 public final class RangeState {
     private static final byte[] FENCE_VALUE = {1};
 
-    private final KeyRange bounds;
+    private HostedRange range;
     private final Set<Key> fences = new HashSet<>();
     private final OutcomeMemory outcomes;
     private RangeClock clock = new RangeClock();
 
     /** State of a new range. */
-    public RangeState(KeyRange bounds) {
-        this(bounds, OutcomeLimits.CURRENT);
+    public RangeState(HostedRange range) {
+        this(range, OutcomeLimits.CURRENT);
     }
 
-    RangeState(KeyRange bounds, OutcomeLimits limits) {
-        this.bounds = bounds;
+    RangeState(HostedRange range, OutcomeLimits limits) {
+        this.range = range;
         this.outcomes = new OutcomeMemory(limits);
     }
 
     /**
      * State as its rows tell it.
      *
+     * @param range what it is, as stored beside them
      * @param rows all rows of the range's own, in any order
      * @throws IllegalArgumentException if a row is malformed or of an unknown version
      */
-    public static RangeState restore(KeyRange bounds, List<OwnRow> rows) {
-        return restore(bounds, rows, OutcomeLimits.CURRENT);
+    public static RangeState restore(HostedRange range, List<OwnRow> rows) {
+        return restore(range, rows, OutcomeLimits.CURRENT);
     }
 
-    static RangeState restore(KeyRange bounds, List<OwnRow> rows, OutcomeLimits limits) {
-        RangeState state = new RangeState(bounds, limits);
+    static RangeState restore(HostedRange range, List<OwnRow> rows, OutcomeLimits limits) {
+        RangeState state = new RangeState(range, limits);
         List<OwnRow> outcomeRows = new ArrayList<>();
         for (OwnRow row : rows) {
             switch (row.key().kind()) {
@@ -138,12 +139,21 @@ public final class RangeState {
         }
 
         @Override
+        public Outcome setMembers(ReplicaCommand.SetMembers command) {
+            if (command.generation().equals(range.descriptor().generation().next())) {
+                range = range.withMembers(command.members());
+                changes.putRange(range);
+            }
+            return new Outcome.MembersSet(range.descriptor().generation());
+        }
+
+        @Override
         public Outcome fenceScope(ReplicaCommand.FenceScope command) {
             KeyRange scope = KeyRange.ofPrefix(command.scope());
             if (fences.add(command.scope())) {
                 changes.putOwn(new OwnKey(OwnKey.Kind.FENCE, command.scope()), FENCE_VALUE.clone());
-                if (scope.overlaps(bounds)) {
-                    changes.deleteRange(scope.intersection(bounds));
+                if (scope.overlaps(range.descriptor().bounds())) {
+                    changes.deleteRange(scope.intersection(range.descriptor().bounds()));
                 }
             }
             return new Outcome.Fenced();

@@ -10,10 +10,12 @@ import io.parterre.key.KeySpace;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.Command;
+import io.parterre.range.Generation;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
+import io.parterre.server.command.ReplicaCommand.SetMembers;
 import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
 import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
 import io.parterre.server.command.ReplicaCommand.WriteEntities;
@@ -65,6 +67,10 @@ public final class CommandCodec {
                                     ObjectId.SERVICE_PROPERTIES),
                             ServicePropertiesCodec.fromProto(
                                     message.getSetServiceProperties().getChange()));
+            case SET_MEMBERS ->
+                    new SetMembers(
+                            new Generation(message.getSetMembers().getGeneration()),
+                            MemberCodec.fromProto(message.getSetMembers().getMembersList()));
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
     }

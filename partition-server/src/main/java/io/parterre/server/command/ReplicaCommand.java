@@ -4,6 +4,7 @@ import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.ServiceProperties;
 import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
+import io.parterre.range.Generation;
 import java.util.List;
 
 /** A change of one range: proposed by the range's leader, applied in log order by all replicas. */
@@ -25,6 +26,8 @@ public sealed interface ReplicaCommand {
         R setTablePolicies(SetTablePolicies command);
 
         R setServiceProperties(SetServiceProperties command);
+
+        R setMembers(SetMembers command);
     }
 
     /**
@@ -119,6 +122,29 @@ public sealed interface ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.setServiceProperties(this);
+        }
+    }
+
+    /**
+     * Records that the range's Raft group has these members. Comes from the range's own leader,
+     * never from a front end.
+     *
+     * @param generation of the descriptor that it makes; changes nothing unless that is the next
+     */
+    record SetMembers(Generation generation, List<Member> members) implements ReplicaCommand {
+        public SetMembers {
+            members = List.copyOf(members);
+            boolean twice =
+                    members.stream().map(Member::nodeId).distinct().count() != members.size();
+            if (members.isEmpty() || twice) {
+                throw new IllegalArgumentException(
+                        "members: " + members + " (expected: at least one, none twice)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setMembers(this);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  *
  * @param index of the last entry applied; -1: none
  */
-record AppliedPosition(long term, long index) {
+public record AppliedPosition(long term, long index) {
     static final AppliedPosition NONE = new AppliedPosition(0, -1);
 
     private static final byte VERSION = 1;

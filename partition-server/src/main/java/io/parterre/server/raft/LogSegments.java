@@ -1,16 +1,22 @@
 package io.parterre.server.raft;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.raftlog.segmented.LogSegment;
+import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
+import org.apache.ratis.util.SizeInBytes;
 
-/** Finds the files in which Ratis keeps a log. Stateless; safe for any thread. */
+/** The files in which Ratis keeps a log. Stateless; safe for any thread. */
 final class LogSegments {
     /** {@code log_<first index>-<last index>}; the one still written to has another name. */
     private static final Pattern CLOSED = Pattern.compile("log_\\d+-(\\d+)");
@@ -33,5 +39,47 @@ final class LogSegments {
         }
         found.sort(Comparator.comparingLong(Closed::lastIndex));
         return found;
+    }
+
+    /**
+     * Drops a log that ends before an index up to which a copy of the rows reaches: Ratis would
+     * keep its last segment, and find a gap to whatever is appended next. All of its entries are in
+     * the copy. May be done again where it was cut short.
+     *
+     * @return whether it was dropped
+     * @throws IOException if the log cannot be read
+     */
+    static boolean dropBefore(Path folder, long index) throws IOException {
+        List<Path> segments = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                LogSegmentPath segment = LogSegmentPath.matchLogSegment(file);
+                if (segment != null) {
+                    if (lastIndex(segment) >= index) {
+                        return false;
+                    }
+                    segments.add(file);
+                }
+            }
+        }
+        for (Path segment : segments) {
+            Files.delete(segment);
+        }
+        try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+        return !segments.isEmpty();
+    }
+
+    private static long lastIndex(LogSegmentPath segment) throws IOException {
+        long[] last = {-1};
+        LogSegment.readSegmentFile(
+                segment.getPath().toFile(),
+                segment.getStartEnd(),
+                SizeInBytes.valueOf(RaftSettings.SEGMENT_BYTES),
+                RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
+                null,
+                entry -> last[0] = entry.getIndex());
+        return last[0];
     }
 }

@@ -80,4 +80,30 @@ public record RaftConfig(
                 queuedBytesMax,
                 preservedLogBytes);
     }
+
+    public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
+        return new RaftConfig(
+                host,
+                port,
+                newMin,
+                newMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes);
+    }
+
+    public RaftConfig withPreservedLogBytes(long value) {
+        return new RaftConfig(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                value);
+    }
 }

@@ -1,17 +1,23 @@
 package io.parterre.server.raft;
 
+import io.parterre.range.NodeId;
+import io.parterre.server.command.Member;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
@@ -21,6 +27,9 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.util.ExitUtils;
@@ -95,32 +104,113 @@ final class RaftHost implements AutoCloseable {
                 && server.getDivision(groupId).getRaftConf().getAllPeers().isEmpty();
     }
 
+    private static List<RaftPeer> raftPeers(List<Member> members) {
+        return members.stream().map(RaftHost::raftPeer).toList();
+    }
+
+    /** Ratis keeps the service's address for us; nothing of Ratis connects to it. */
+    private static RaftPeer raftPeer(Member member) {
+        RaftPeer.Builder peer =
+                RaftPeer.newBuilder()
+                        .setId(member.nodeId().value())
+                        .setAddress(member.raftAddress());
+        if (!member.serviceAddress().isEmpty()) {
+            peer.setClientAddress(member.serviceAddress());
+        }
+        return peer.build();
+    }
+
+    /**
+     * Members of a Raft group as this node's log has them.
+     *
+     * @param previous while the group changes from these; else empty
+     */
+    record Peers(Set<NodeId> current, Set<NodeId> previous) {}
+
+    Peers peers(RaftGroupId groupId) throws IOException {
+        RaftConfiguration configuration = server.getDivision(groupId).getRaftConf();
+        return new Peers(
+                nodeIds(configuration.getCurrentPeers()),
+                nodeIds(configuration.getPreviousPeers()));
+    }
+
+    private static Set<NodeId> nodeIds(Collection<RaftPeer> peers) {
+        return peers.stream()
+                .map(peer -> new NodeId(peer.getId().toString()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Gives a group that this node leads other members, in place of exactly those it has now. Ends
+     * when they have the say; a new member gets all data before that.
+     */
+    CompletableFuture<Void> configure(RaftGroupId groupId, List<Member> members)
+            throws IOException {
+        List<RaftPeer> current =
+                List.copyOf(server.getDivision(groupId).getRaftConf().getCurrentPeers());
+        return server.setConfigurationAsync(
+                        new SetConfigurationRequest(
+                                clientId,
+                                server.getId(),
+                                groupId,
+                                callIds.incrementAndGet(),
+                                SetConfigurationRequest.Arguments.newBuilder()
+                                        .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                                        .setServersInCurrentConf(current)
+                                        .setServersInNewConf(raftPeers(members))
+                                        .build()))
+                .thenAccept(RaftHost::requireSuccess);
+    }
+
+    /** Has another member of a group lead that this node leads. Nothing is written meanwhile. */
+    CompletableFuture<Void> transferLead(RaftGroupId groupId, NodeId target) throws IOException {
+        long millisMax = config.electionTimeoutMax().toMillis();
+        return server.transferLeadershipAsync(
+                        new TransferLeadershipRequest(
+                                clientId,
+                                server.getId(),
+                                groupId,
+                                callIds.incrementAndGet(),
+                                RaftPeerId.valueOf(target.value()),
+                                millisMax))
+                .orTimeout(2 * millisMax, TimeUnit.MILLISECONDS)
+                .thenAccept(RaftHost::requireSuccess);
+    }
+
+    private static void requireSuccess(RaftClientReply reply) {
+        if (!reply.isSuccess()) {
+            throw new CompletionException(reply.getException());
+        }
+    }
+
+    /** Whether this node is the group's only member. */
+    boolean isAlone(RaftGroupId groupId) throws IOException {
+        Peers peers = peers(groupId);
+        return peers.previous().isEmpty()
+                && peers.current().equals(Set.of(new NodeId(server.getId().toString())));
+    }
+
     /** Adds the group if the server does not have it, and returns this node's part of it. */
     RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
         if (!contains(groupId)) {
-            List<RaftPeer> peers =
-                    members.stream()
-                            .map(
-                                    member ->
-                                            RaftPeer.newBuilder()
-                                                    .setId(member.nodeId().value())
-                                                    .setAddress(member.raftAddress())
-                                                    .build())
-                            .toList();
             await(
                     server.groupManagementAsync(
                             GroupManagementRequest.newAdd(
                                     clientId,
                                     server.getId(),
                                     callIds.incrementAndGet(),
-                                    RaftGroup.valueOf(groupId, peers),
+                                    RaftGroup.valueOf(groupId, raftPeers(members)),
                                     false)));
         }
         return server.getDivision(groupId);
     }
 
-    /** Takes the group out of the server and leaves its log where it is. */
-    void remove(RaftGroupId groupId) throws IOException {
+    /**
+     * Takes the group out of the server.
+     *
+     * @param withLog whether its log goes as well, or stays where it is
+     */
+    void remove(RaftGroupId groupId, boolean withLog) throws IOException {
         await(
                 server.groupManagementAsync(
                         GroupManagementRequest.newRemove(
@@ -128,7 +218,7 @@ final class RaftHost implements AutoCloseable {
                                 server.getId(),
                                 callIds.incrementAndGet(),
                                 groupId,
-                                false,
+                                withLog,
                                 false)));
     }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
@@ -30,7 +29,7 @@ final class RaftSettings {
 
     static RaftProperties of(RaftConfig config, Path folder) {
         RaftProperties properties = new RaftProperties();
-        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
+        RaftConfigKeys.Rpc.setType(properties, new ReplicaRpcType());
         // The default folders lie where the system cleans up.
         RaftServerConfigKeys.setStorageDir(properties, List.of(folder.toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(
@@ -54,6 +53,13 @@ final class RaftSettings {
     private static void elections(RaftConfig config, RaftProperties properties) {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(config.electionTimeoutMin()));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(config.electionTimeoutMax()));
+        // After a restart of everything, nobody stands for election before the others are there.
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
+                properties, millis(config.electionTimeoutMin().multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
+                properties, millis(config.electionTimeoutMax().multipliedBy(3)));
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(
+                properties, TimeDuration.valueOf(10, TimeUnit.SECONDS));
         // Our own gate reads the lease; Ratis's fallback without it is not linearizable.
         RaftServerConfigKeys.Read.setOption(
                 properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);

@@ -2,8 +2,10 @@ package io.parterre.server.raft;
 
 import io.parterre.key.Key;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.server.apply.HostedRange;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -25,7 +27,6 @@ public final class Replica {
     private final ClientId clientId;
     private final AtomicLong callIds;
     private final Proposer proposer;
-    private volatile HostedRange range;
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
 
@@ -38,7 +39,6 @@ public final class Replica {
             RaftConfig config,
             Executor executor,
             InstantSource clock) {
-        this.range = range;
         this.stateMachine = stateMachine;
         this.groupId = RaftGroupId.valueOf(range.descriptor().rangeId().groupId());
         this.self = self;
@@ -48,15 +48,11 @@ public final class Replica {
     }
 
     public RangeDescriptor descriptor() {
-        return range.descriptor();
+        return stateMachine.range().descriptor();
     }
 
     HostedRange range() {
-        return range;
-    }
-
-    void updateRange(HostedRange newer) {
-        range = newer;
+        return stateMachine.range();
     }
 
     RaftGroupId groupId() {
@@ -80,9 +76,21 @@ public final class Replica {
         stateMachine.ending();
     }
 
+    /** From here on it takes part in nothing and is reported to nobody. */
+    void leaving() {
+        ending();
+        division = Optional.empty();
+    }
+
     /** Whether it has its Raft group; without, it is nothing but a descriptor. */
     public boolean hasGroup() {
         return division.isPresent();
+    }
+
+    /** Whether its Raft group has not ended by itself. */
+    boolean hasLivingGroup() {
+        return division.map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())
+                .orElse(false);
     }
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */
@@ -116,6 +124,26 @@ public final class Replica {
     /** Index of the last log entry whose effect is on disk; -1: none. */
     public long flushedIndex() {
         return stateMachine.durableIndex();
+    }
+
+    /** Whether it was made empty and has not got the range's data yet. */
+    public boolean isJoining() {
+        return stateMachine.phase() == ReplicaPhase.JOINING;
+    }
+
+    /** The other members, as a leader sees them; none if it does not lead. */
+    public List<FollowerState> followers() {
+        return division.map(FollowerState::of).orElse(List.of());
+    }
+
+    /**
+     * A copy of all it holds, to be sent to another node.
+     *
+     * @param receiver id of that node
+     * @throws IOException if it holds nothing yet
+     */
+    public ReplicaCopy openCopy(String receiver) throws IOException {
+        return stateMachine.openCopy(receiver);
     }
 
     /** Commands accepted and not yet answered. */

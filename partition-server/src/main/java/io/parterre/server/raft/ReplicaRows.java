@@ -3,6 +3,8 @@ package io.parterre.server.raft;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.OwnRow;
@@ -23,32 +25,82 @@ import java.util.Optional;
 final class ReplicaRows implements StateView, AutoCloseable {
     private static final byte DESCRIPTOR = 'D';
     private static final byte APPLIED = 'A';
+    private static final byte PHASE = 'P';
 
     private final ServerStore store;
     private final RangeId rangeId;
     private final byte[] appliedKey;
     private final StoreBatch batch = new StoreBatch();
     private final Writer writer = new Writer();
+    private boolean joined;
 
     ReplicaRows(ServerStore store, RangeId rangeId) {
         this.store = store;
         this.rangeId = rangeId;
-        this.appliedKey = LocalKey.of(rangeId, APPLIED);
+        this.appliedKey = appliedKey(rangeId);
+    }
+
+    static byte[] descriptorKey(RangeId rangeId) {
+        return LocalKey.of(rangeId, DESCRIPTOR);
+    }
+
+    static byte[] appliedKey(RangeId rangeId) {
+        return LocalKey.of(rangeId, APPLIED);
+    }
+
+    static byte[] phaseKey(RangeId rangeId) {
+        return LocalKey.of(rangeId, PHASE);
+    }
+
+    static byte[] encoded(HostedRange range) {
+        return HostedRangeCodec.encode(range);
+    }
+
+    /** Whether a local row is the range's, alike on all replicas, and not just this replica's. */
+    static boolean isOfRange(byte[] localKey) {
+        return ownKind(LocalKey.kind(localKey)).isPresent();
     }
 
     static Optional<HostedRange> descriptor(ServerStore store, RangeId rangeId) {
-        return store.get(LocalKey.of(rangeId, DESCRIPTOR)).map(HostedRangeCodec::decode);
+        return store.get(descriptorKey(rangeId)).map(HostedRangeCodec::decode);
     }
 
-    /** Keeps the descriptor; durable when it returns. */
-    static void keepDescriptor(ServerStore store, HostedRange range) {
+    static ReplicaPhase phase(ServerStore store, RangeId rangeId) {
+        return store.get(phaseKey(rangeId)).map(ReplicaPhase::decode).orElse(ReplicaPhase.FOUNDED);
+    }
+
+    static void put(StoreBatch batch, HostedRange range, ReplicaPhase phase) {
+        RangeId rangeId = range.descriptor().rangeId();
+        batch.put(descriptorKey(rangeId), HostedRangeCodec.encode(range));
+        if (phase != ReplicaPhase.FOUNDED) {
+            batch.put(phaseKey(rangeId), phase.encode());
+        }
+    }
+
+    /** Keeps a new replica; durable when it returns. */
+    static void keep(ServerStore store, HostedRange range, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
-            batch.put(
-                    LocalKey.of(range.descriptor().rangeId(), DESCRIPTOR),
-                    HostedRangeCodec.encode(range));
+            put(batch, range, phase);
             store.write(batch);
         }
         store.flush();
+    }
+
+    /** Notes what the replica is in for; durable when it returns. */
+    static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.put(phaseKey(rangeId), phase.encode());
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /** Removes all rows of the replica: its own, and those of the data. */
+    static void deleteAll(StoreBatch batch, RangeId rangeId, List<KeyRange> data) {
+        batch.deleteLocal(rangeId);
+        for (KeyRange each : data) {
+            batch.deleteRange(each.start().unsafeBytes(), each.endExclusive().unsafeBytes());
+        }
     }
 
     @Override
@@ -67,7 +119,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
                 .orElse(AppliedPosition.NONE);
     }
 
-    RangeState state(KeyRange bounds) {
+    RangeState state(HostedRange range) {
         List<OwnRow> own = new ArrayList<>();
         for (StoredRow row : store.localRows(rangeId)) {
             ownKind(LocalKey.kind(row.key()))
@@ -80,7 +132,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
                                                             Key.wrap(LocalKey.suffix(row.key()))),
                                                     row.value())));
         }
-        return RangeState.restore(bounds, own);
+        return RangeState.restore(range, own);
     }
 
     private static Optional<OwnKey.Kind> ownKind(byte tag) {
@@ -92,6 +144,11 @@ final class ReplicaRows implements StateView, AutoCloseable {
         return Optional.empty();
     }
 
+    /** Notes that the replica has the data, with what is written next. */
+    void joined() {
+        joined = true;
+    }
+
     /** Writes what an entry changes together with its position, all or nothing. */
     void write(List<Mutation> mutations, AppliedPosition position) {
         batch.clear();
@@ -99,7 +156,11 @@ final class ReplicaRows implements StateView, AutoCloseable {
             mutation.match(writer);
         }
         batch.put(appliedKey, position.encode());
+        if (joined) {
+            batch.put(phaseKey(rangeId), ReplicaPhase.JOINED.encode());
+        }
         store.write(batch);
+        joined = false;
     }
 
     private byte[] localKey(OwnKey key) {
@@ -137,6 +198,12 @@ final class ReplicaRows implements StateView, AutoCloseable {
         @Override
         public Void deleteOwn(Mutation.DeleteOwn delete) {
             batch.delete(localKey(delete.key()));
+            return null;
+        }
+
+        @Override
+        public Void putRange(Mutation.PutRange put) {
+            batch.put(descriptorKey(rangeId), HostedRangeCodec.encode(put.range()));
             return null;
         }
     }

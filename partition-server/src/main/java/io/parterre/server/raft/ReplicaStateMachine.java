@@ -1,19 +1,24 @@
 package io.parterre.server.raft;
 
 import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.RangeState;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
+import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -34,6 +41,7 @@ import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
+import org.apache.ratis.util.LifeCycle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,15 +59,27 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final RangeId rangeId;
     private final ServerStore store;
     private final ReplicaRows rows;
-    private final RangeState state;
+    private final Object rowsLock = new Object();
     private final Set<Key> fences = ConcurrentHashMap.newKeySet();
     private final PartitionServerMetrics metrics;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
-    private final Runnable onLeadershipChange;
-    private final LogRetention retention;
-    private final long foundIndex;
+    private final Runnable onChange;
+    private final RaftConfig config;
+    private final ReplicaInstaller installer;
+    private final CopyHold copies = new CopyHold();
+    // Guarded by rowsLock.
+    private RangeState state;
+    private long installedIndex = -1;
+    private boolean closed;
+    private boolean broken;
+    // Of the applying thread.
+    private LogRetention retention;
+    private long foundIndex;
     private volatile AppliedPosition durable;
+    private volatile ReplicaPhase phase;
+    private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
+    private volatile HostedRange range;
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
     private volatile boolean serving;
@@ -70,23 +90,40 @@ final class ReplicaStateMachine extends BaseStateMachine {
             ServerStore store,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
+            ReplicaInstaller installer,
             Consumer<StoreFailure> onFailure,
-            Runnable onLeadershipChange) {
+            Runnable onChange) {
         this.rangeId = range.descriptor().rangeId();
         this.store = store;
         this.rows = new ReplicaRows(store, rangeId);
-        this.state = rows.state(range.descriptor().bounds());
+        this.range = range;
+        this.state = rows.state(range);
         this.fences.addAll(state.fences());
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
-        this.onLeadershipChange = onLeadershipChange;
+        this.onChange = onChange;
         this.durable = rows.durablyApplied();
         this.foundIndex = durable.index();
-        this.retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
+        this.config = config;
+        this.installer = installer;
+        this.phase = ReplicaRows.phase(store, rangeId);
+        this.retention = newRetention();
         // Ratis asks before it initializes.
         AppliedPosition applied = rows.applied();
         setLastAppliedTermIndex(TermIndex.valueOf(applied.term(), applied.index()));
+    }
+
+    private LogRetention newRetention() {
+        return new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
+    }
+
+    RangeId rangeId() {
+        return rangeId;
+    }
+
+    ReplicaPhase phase() {
+        return phase;
     }
 
     /**
@@ -95,6 +132,11 @@ final class ReplicaStateMachine extends BaseStateMachine {
      */
     boolean isFenced(Key scope) {
         return fences.contains(scope);
+    }
+
+    /** What the range is, as far as applied. */
+    HostedRange range() {
+        return range;
     }
 
     /** Index of the last entry that a crash would not undo; -1: none. */
@@ -121,6 +163,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
     public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage storage)
             throws IOException {
         super.initialize(server, groupId, storage);
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
         // Or the log of a node that restarts often would grow for ever.
         for (LogSegments.Closed segment :
                 LogSegments.closed(storage.getStorageDir().getCurrentDir().toPath())) {
@@ -177,11 +221,25 @@ final class ReplicaStateMachine extends BaseStateMachine {
     }
 
     private AppliedEntry apply(LogEntry entry, long term, long index) {
+        synchronized (rowsLock) {
+            requireWhole();
+            if (index <= installedIndex) {
+                // The rows were replaced by some that hold its effect already.
+                updateLastAppliedTermIndex(term, index);
+                return new AppliedEntry(List.of(), List.of());
+            }
+            return applyToRows(entry, term, index);
+        }
+    }
+
+    private AppliedEntry applyToRows(LogEntry entry, long term, long index) {
         AppliedEntry applied = state.apply(entry, index, rows);
         for (Mutation mutation : applied.mutations()) {
             // Before the rows change, see isFenced.
             if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
                 fences.add(own.key().suffix());
+            } else if (mutation instanceof Mutation.PutRange put && isMember(put.range())) {
+                joined();
             }
         }
         rows.write(applied.mutations(), new AppliedPosition(term, index));
@@ -189,17 +247,52 @@ final class ReplicaStateMachine extends BaseStateMachine {
         for (Mutation mutation : applied.mutations()) {
             if (mutation instanceof Mutation.DeleteRange deleted) {
                 store.reclaim(deleted.range());
+            } else if (mutation instanceof Mutation.PutRange put) {
+                changed(put.range());
             }
         }
         return applied;
+    }
+
+    private void requireWhole() {
+        if (broken) {
+            throw new IllegalStateException("rows of range " + rangeId + " are being replaced");
+        }
+    }
+
+    private boolean isMember(HostedRange newer) {
+        return newer.member(new NodeId(getId().toString())).isPresent();
+    }
+
+    /** A member has the data: it came entry by entry, since the leader still had all of them. */
+    private void joined() {
+        if (phase == ReplicaPhase.JOINING) {
+            rows.joined();
+            phase = ReplicaPhase.JOINED;
+        }
+    }
+
+    private void changed(HostedRange newer) {
+        range = newer;
+        LOG.info(
+                "members set rangeId={} generation={} members={}",
+                rangeId,
+                newer.descriptor().generation(),
+                newer.descriptor().members());
+        onChange.run();
     }
 
     /** Entries of Ratis's own move the position too. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
         try {
-            rows.write(List.of(), new AppliedPosition(term, index));
-            updateLastAppliedTermIndex(term, index);
+            synchronized (rowsLock) {
+                requireWhole();
+                if (index > installedIndex) {
+                    rows.write(List.of(), new AppliedPosition(term, index));
+                }
+                updateLastAppliedTermIndex(term, index);
+            }
         } catch (RuntimeException failure) {
             throw stopped("apply", index, failure);
         }
@@ -214,6 +307,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Ratis drops its log up to the index returned. */
     @Override
     public long takeSnapshot() throws IOException {
+        if (copies.holds(followers(), nanoTicker.getAsLong())) {
+            return RaftLog.INVALID_LOG_INDEX;
+        }
         OptionalLong droppable = retention.drop(durable.index());
         if (droppable.isPresent() && droppable.getAsLong() < foundIndex) {
             // To Ratis a snapshot older than the one it started from is a fault.
@@ -237,14 +333,114 @@ final class ReplicaStateMachine extends BaseStateMachine {
                         List.of(), TermIndex.valueOf(position.term(), position.index()));
     }
 
+    /** A copy of the replica for another node; see {@link CopyHold}. */
+    ReplicaCopy openCopy(String receiver) throws IOException {
+        copies.opened();
+        try {
+            return ReplicaCopy.open(
+                    store,
+                    rangeId,
+                    copied -> copies.closed(receiver, copied.index(), nanoTicker.getAsLong()));
+        } catch (IOException | RuntimeException failure) {
+            copies.dropped();
+            throw failure;
+        }
+    }
+
+    private Optional<List<FollowerState>> followers() throws IOException {
+        RaftServer.Division division = getServer().join().getDivision(getGroupId());
+        return division.getInfo().isLeader()
+                ? Optional.of(FollowerState.of(division))
+                : Optional.empty();
+    }
+
+    /**
+     * The leader's log no longer reaches back to where this replica stands. Ratis asks for the
+     * result again and again; until it is there, nothing is appended.
+     */
+    @Override
+    public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(
+            RoleInfoProto role, TermIndex first) {
+        RaftPeerProto leader = role.getFollowerInfo().getLeaderInfo().getId();
+        NodeId leaderId = new NodeId(RaftPeerId.valueOf(leader.getId()).toString());
+        String known = range.member(leaderId).map(Member::serviceAddress).orElse("");
+        return installer
+                .install(
+                        this,
+                        leaderId,
+                        known.isEmpty() ? leader.getClientAddress() : known,
+                        first.getIndex())
+                .thenApply(
+                        installed ->
+                                installed
+                                        .map(each -> TermIndex.valueOf(each.term(), each.index()))
+                                        .orElse(null));
+    }
+
+    /**
+     * Puts a complete copy in the place of the rows. Entries up to its position that Ratis still
+     * applies are passed over from then on.
+     *
+     * @throws IOException if there is nothing to replace any more
+     */
+    void replaceRows(StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
+            throws IOException {
+        synchronized (rowsLock) {
+            AppliedPosition position = copy.applied();
+            if (closed || broken || position.index() <= getLastAppliedTermIndex().getIndex()) {
+                throw new IOException("copy of " + position + " came too late");
+            }
+            try {
+                Installation.run(store, copy.range(), others, copy.folder(), onStep);
+                range = ReplicaRows.descriptor(store, rangeId).orElseThrow();
+                state = rows.state(range);
+                phase = ReplicaRows.phase(store, rangeId);
+            } catch (IOException | RuntimeException | Error failure) {
+                // Half of it may be done, and only a new start goes on from there.
+                broken = true;
+                throw stopped("install", position.index(), failure);
+            }
+            fences.clear();
+            fences.addAll(state.fences());
+            installedIndex = position.index();
+            durable = position;
+            awaitingReloadNanos = OptionalLong.of(nanoTicker.getAsLong());
+        }
+        onChange.run();
+    }
+
+    /** Whether Ratis should have taken note of new rows for longer than this, and has not. */
+    boolean isReloadOverdue(Duration patience) {
+        OptionalLong since = awaitingReloadNanos;
+        return since.isPresent() && nanoTicker.getAsLong() - since.getAsLong() > patience.toNanos();
+    }
+
+    @Override
+    public void pause() {
+        getLifeCycle().transition(LifeCycle.State.PAUSING);
+        getLifeCycle().transition(LifeCycle.State.PAUSED);
+    }
+
+    /** Ratis goes on from {@link #getLatestSnapshot}; its log up to there is gone. */
+    @Override
+    public void reinitialize() {
+        AppliedPosition position = durable;
+        setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
+        retention = newRetention();
+        foundIndex = position.index();
+        awaitingReloadNanos = OptionalLong.empty();
+        getLifeCycle().transition(LifeCycle.State.STARTING);
+        getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
-        onLeadershipChange.run();
+        onChange.run();
     }
 
     @Override
     public void notifyLeaderReady() {
-        onLeadershipChange.run();
+        onChange.run();
     }
 
     @Override
@@ -255,17 +451,33 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     /**
      * Ratis also ends groups by itself, as after an error of its own or a pause of many minutes,
-     * and never starts them again: the process would stay, and the range be served no more.
+     * and never starts them again: the process would stay, and the range be served no more. But one
+     * that stood for election and was told that it is no member any more is just to be removed.
      */
     @Override
     public void close() {
+        synchronized (rowsLock) {
+            closed = true;
+        }
         rows.close();
-        if (serving) {
+        if (serving && isCandidate()) {
+            LOG.warn("replica put out of its range rangeId={}", rangeId);
+        } else if (serving) {
             LOG.error("raft group ended by itself rangeId={}", rangeId);
             onFailure.accept(
                     new StoreFailure(
                             "raft group of range " + rangeId,
                             new IllegalStateException("the group ended by itself")));
+        }
+    }
+
+    private boolean isCandidate() {
+        try {
+            RaftServer server = getServer().getNow(null);
+            return server != null && server.getDivision(getGroupId()).getInfo().isCandidate();
+        } catch (IOException gone) {
+            LOG.debug("group is gone rangeId={}", rangeId, gone);
+            return false;
         }
     }
 }

@@ -1,27 +1,28 @@
 package io.parterre.server.raft;
 
 import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -29,133 +30,160 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicas of this node. Safe for any thread; starting, hosting and closing wait for the disk.
+ * The replicas of this node. Safe for any thread; starting, hosting, joining, removing and closing
+ * wait for the disk.
  *
  * <p>A replica exists once its descriptor is durable in the store; its Raft group is added after
  * that, and again at every start where it is missing. So a Raft log never lies without the rows it
- * belongs to.
+ * belongs to. One that is to go is marked first, and at a start what is marked goes before anything
+ * else.
  */
 public final class Replicas implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Replicas.class);
 
+    /** Ratis asks for the result of an install many times a second. */
+    private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
+
     private final RaftConfig config;
-    private final RaftPeerId self;
+    private final NodeId self;
     private final ServerStore store;
+    private final ReplicaFolders folders;
+    private final ReplicaInstaller installer;
     private final PartitionServerMetrics metrics;
     private final Executor executor;
     private final InstantSource clock;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
-    private final Runnable onLeadershipChange;
+    private final Consumer<Installation.Step> onStep;
+    private final Runnable onChange;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
     private RaftHost host;
+    private volatile Optional<MemberChanges> changes = Optional.empty();
 
     /**
      * Replicas of a node that is being wired; {@link #start} brings them to life.
      *
+     * @param folders Raft logs, and copies under way
+     * @param source brings replicas of other nodes
+     * @param installsMax copies taken in at a time
      * @param executor packs and answers proposals
      * @param onFailure told when a replica can no longer keep what it acknowledged
-     * @param onLeadershipChange told when some replica gains or loses the lead, on Raft's threads
+     * @param onChange told when some replica gains or loses the lead or its range gets other
+     *     members, on Raft's threads
      */
     public Replicas(
             RaftConfig config,
             NodeId self,
             ServerStore store,
+            ReplicaFolders folders,
+            ReplicaSource source,
+            int installsMax,
             PartitionServerMetrics metrics,
             Executor executor,
             InstantSource clock,
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
-            Runnable onLeadershipChange) {
+            Consumer<Installation.Step> onStep,
+            Runnable onChange) {
         this.config = config;
-        this.self = RaftPeerId.valueOf(self.value());
+        this.self = self;
         this.store = store;
+        this.folders = folders;
+        this.installer =
+                new ReplicaInstaller(store, folders, source, this::others, installsMax, onStep);
         this.metrics = metrics;
         this.executor = executor;
         this.clock = clock;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
-        this.onLeadershipChange = onLeadershipChange;
+        this.onStep = onStep;
+        this.onChange = onChange;
     }
 
     /**
      * Restores what the store holds and joins the Raft groups.
      *
-     * @param raftFolder Raft logs
      * @throws IOException if a log or the network cannot be opened
      */
-    public synchronized void start(Path raftFolder) throws IOException {
+    public synchronized void start() throws IOException {
+        Map<RangeId, HostedRange> found = new TreeMap<>();
         for (RangeId rangeId : store.rangesWithLocalRows()) {
-            Optional<HostedRange> range = ReplicaRows.descriptor(store, rangeId);
-            range.ifPresent(hosted -> replicas.put(rangeId, newReplica(hosted)));
+            ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
         }
-        checkRowsHaveLogs(raftFolder);
-        checkLogsHaveRows(raftFolder);
-        host = RaftHost.start(config, self, raftFolder, this::stateMachineOf);
+        for (RangeId rangeId : List.copyOf(found.keySet())) {
+            finishWhatWasBegun(rangeId, found);
+        }
+        folders.discardCopies();
+        found.forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
+        for (Replica replica : replicas.values()) {
+            folders.requireLog(replica);
+            folders.catchUpLog(replica);
+        }
+        folders.requireRows(replicas.keySet());
+        host =
+                RaftHost.start(
+                        config,
+                        RaftPeerId.valueOf(self.value()),
+                        folders.logs(),
+                        this::stateMachineOf);
+        changes =
+                Optional.of(
+                        new MemberChanges(
+                                host,
+                                config,
+                                self,
+                                clientId.getUuid().getMostSignificantBits(),
+                                onChange));
         for (Replica replica : replicas.values()) {
             join(replica);
         }
     }
 
-    /**
-     * A replica that has applied something but lost its log has also lost its vote and what was not
-     * flushed; going on with an empty log would acknowledge that as if it were whole.
-     */
-    private void checkRowsHaveLogs(Path raftFolder) throws IOException {
-        for (Replica replica : replicas.values()) {
-            Path log = raftFolder.resolve(replica.groupId().getUuid().toString());
-            if (replica.appliedIndex() >= 0 && !Files.isDirectory(log)) {
-                throw new IOException(
-                        "range "
-                                + replica.descriptor().rangeId()
-                                + " was applied to index "
-                                + replica.appliedIndex()
-                                + " but has no raft log at "
-                                + log);
-            }
+    /** The process ended in the middle of a removal or an install. */
+    private void finishWhatWasBegun(RangeId rangeId, Map<RangeId, HostedRange> found)
+            throws IOException {
+        ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
+        List<KeyRange> others =
+                found.values().stream()
+                        .map(HostedRange::descriptor)
+                        .filter(each -> !each.rangeId().equals(rangeId))
+                        .map(RangeDescriptor::bounds)
+                        .toList();
+        if (phase == ReplicaPhase.REMOVING) {
+            folders.deleteLog(rangeId);
+            deleteRows(found.remove(rangeId).descriptor(), others);
+        } else if (phase == ReplicaPhase.INSTALLING) {
+            LOG.info("install resumed rangeId={}", rangeId);
+            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), onStep);
+            found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
         }
     }
 
-    /** A log without rows cannot be applied; whoever lost the rows has to decide what to do. */
-    private void checkLogsHaveRows(Path raftFolder) throws IOException {
-        if (!Files.isDirectory(raftFolder)) {
-            return;
-        }
-        try (Stream<Path> groups = Files.list(raftFolder)) {
-            for (Path group : (Iterable<Path>) groups::iterator) {
-                Optional<RangeId> rangeId = rangeIdOf(group);
-                if (rangeId.isPresent() && !replicas.containsKey(rangeId.get())) {
-                    throw new IOException(
-                            "raft log "
-                                    + group
-                                    + " of range "
-                                    + rangeId.get()
-                                    + " has no rows in the store: they were lost or belong to"
-                                    + " another folder");
-                }
-            }
-        }
-    }
-
-    private static Optional<RangeId> rangeIdOf(Path groupFolder) {
-        try {
-            return Optional.of(
-                    RangeId.ofGroupId(UUID.fromString(groupFolder.getFileName().toString())));
-        } catch (IllegalArgumentException notAGroup) {
-            return Optional.empty();
-        }
+    private List<KeyRange> others(RangeId rangeId) {
+        return replicas.values().stream()
+                .map(Replica::descriptor)
+                .filter(each -> !each.rangeId().equals(rangeId))
+                .map(RangeDescriptor::bounds)
+                .toList();
     }
 
     private Replica newReplica(HostedRange range) {
         return new Replica(
-                range, newStateMachine(range), self, clientId, callIds, config, executor, clock);
+                range,
+                newStateMachine(range),
+                RaftPeerId.valueOf(self.value()),
+                clientId,
+                callIds,
+                config,
+                executor,
+                clock);
     }
 
     private ReplicaStateMachine newStateMachine(HostedRange range) {
         return new ReplicaStateMachine(
-                range, config, store, metrics, nanoTicker, onFailure, onLeadershipChange);
+                range, config, store, metrics, nanoTicker, installer, onFailure, onChange);
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -167,32 +195,55 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void join(Replica replica) throws IOException {
-        if (host.isWithoutMembers(replica.groupId())) {
+        boolean founded = replica.stateMachine().phase() == ReplicaPhase.FOUNDED;
+        if (founded && host.isWithoutMembers(replica.groupId())) {
             // The process died before its first configuration was written; on its own the group
-            // would stay silent for ever.
-            host.remove(replica.groupId());
+            // would stay silent for ever. One that was made empty stays so: with members it would
+            // vote, and could elect a leader that has nothing.
+            host.remove(replica.groupId(), false);
             replica.restartWith(newStateMachine(replica.range()));
         }
-        replica.started(host.join(replica.groupId(), replica.range().members()));
-        if (replica.range().members().size() == 1) {
+        replica.started(
+                host.join(replica.groupId(), founded ? replica.range().members() : List.of()));
+        if (host.isAlone(replica.groupId())) {
             host.electSelf(replica.groupId());
         }
     }
 
     /**
-     * Keeps a replica of the range, a new and empty one if there is none. Does nothing if there is
-     * one of this generation or a later one. Where this failed, it may be tried again.
+     * Keeps a replica of the range, a new and empty one that votes at once if there is none. What
+     * the range is by now follows from its log alone. Where this failed, it may be tried again.
+     *
+     * @throws IOException if the node is no member, or has other replicas of these keys
      */
     public synchronized void host(HostedRange range) throws IOException {
-        RangeDescriptor descriptor = range.descriptor();
-        if (descriptor.members().stream().noneMatch(id -> id.value().equals(self.toString()))) {
-            throw new IOException("range " + descriptor.rangeId() + " is not for node " + self);
+        if (range.member(self).isEmpty()) {
+            throw new IOException(
+                    "range " + range.descriptor().rangeId() + " is not for node " + self);
         }
+        keep(range, ReplicaPhase.FOUNDED);
+    }
+
+    /**
+     * Keeps a replica of a range that lives elsewhere, a new and empty one without a say if there
+     * is none. Where this failed, it may be tried again.
+     *
+     * @param range as it is without this node
+     * @return whether there was none
+     * @throws IOException if the node has other replicas of these keys
+     */
+    public synchronized boolean join(HostedRange range) throws IOException {
+        return keep(range, ReplicaPhase.JOINING);
+    }
+
+    private boolean keep(HostedRange range, ReplicaPhase phase) throws IOException {
+        RangeDescriptor descriptor = range.descriptor();
         Replica existing = replicas.get(descriptor.rangeId());
-        if (existing != null) {
-            update(existing, range);
+        if (existing != null && isRemoving(existing)) {
+            finishRemoval(existing);
+        } else if (existing != null) {
             joinAgain(existing);
-            return;
+            return false;
         }
         for (Replica other : replicas.values()) {
             if (other.descriptor().bounds().overlaps(descriptor.bounds())) {
@@ -204,20 +255,33 @@ public final class Replicas implements AutoCloseable {
                                 + " on this node");
             }
         }
-        ReplicaRows.keepDescriptor(store, range);
+        ReplicaRows.keep(store, range, phase);
         Replica replica = newReplica(range);
         replicas.put(descriptor.rangeId(), replica);
         join(replica);
         LOG.info(
-                "replica hosted rangeId={} generation={}",
+                "replica hosted rangeId={} generation={} phase={}",
                 descriptor.rangeId(),
-                descriptor.generation());
+                descriptor.generation(),
+                phase);
+        return true;
     }
 
-    /** Its descriptor was kept, but then its group could not be added. */
+    /** It was to go, and that was cut short. */
+    private boolean isRemoving(Replica replica) {
+        return !replica.hasGroup()
+                && ReplicaRows.phase(store, replica.descriptor().rangeId())
+                        == ReplicaPhase.REMOVING;
+    }
+
+    /** Its descriptor was kept, but then its group could not be added; or the group has ended. */
     private void joinAgain(Replica replica) throws IOException {
-        if (replica.hasGroup()) {
+        if (replica.hasLivingGroup()) {
             return;
+        }
+        if (replica.hasGroup()) {
+            replica.leaving();
+            host.remove(replica.groupId(), false);
         }
         if (!host.contains(replica.groupId())) {
             // Ratis may have begun with the one before.
@@ -226,18 +290,70 @@ public final class Replicas implements AutoCloseable {
         join(replica);
     }
 
-    private void update(Replica replica, HostedRange range) throws IOException {
-        RangeDescriptor current = replica.descriptor();
-        RangeDescriptor ordered = range.descriptor();
-        if (ordered.generation().compareTo(current.generation()) <= 0) {
-            return;
+    /**
+     * Gives the replica up with all it holds: the range lives on without this node. Does nothing if
+     * there is none, or if the range has moved on since. Where this failed, it may be tried again.
+     *
+     * @param generation at which the node is no member
+     * @return whether it was given up
+     * @throws IOException if at that generation it is one, as far as it knows
+     */
+    public synchronized boolean remove(RangeId rangeId, Generation generation) throws IOException {
+        Replica replica = replicas.get(rangeId);
+        if (replica == null || replica.descriptor().generation().compareTo(generation) > 0) {
+            return false;
         }
-        if (!ordered.bounds().equals(current.bounds())) {
-            // Bounds follow from the range's log alone.
-            throw new IOException("range " + ordered.rangeId() + " has other bounds here");
+        RangeDescriptor descriptor = replica.descriptor();
+        if (descriptor.generation().equals(generation) && descriptor.members().contains(self)) {
+            throw new IOException(
+                    "range " + rangeId + " has this node at generation " + generation);
         }
-        ReplicaRows.keepDescriptor(store, range);
-        replica.updateRange(range);
+        ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
+        finishRemoval(replica);
+        return true;
+    }
+
+    private void finishRemoval(Replica replica) throws IOException {
+        RangeDescriptor descriptor = replica.descriptor();
+        RangeId rangeId = descriptor.rangeId();
+        replica.leaving();
+        if (host.contains(replica.groupId())) {
+            host.remove(replica.groupId(), true);
+        }
+        // Ratis only warns of what it could not delete.
+        folders.deleteLog(rangeId);
+        folders.discardCopy(rangeId);
+        deleteRows(descriptor, others(rangeId));
+        replicas.remove(rangeId);
+        LOG.info("replica removed rangeId={}", rangeId);
+    }
+
+    private void deleteRows(RangeDescriptor descriptor, List<KeyRange> others) {
+        List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
+        store.dropFiles(emptied);
+        try (StoreBatch batch = new StoreBatch()) {
+            ReplicaRows.deleteAll(batch, descriptor.rangeId(), emptied);
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /** Begins to give a range that this node leads other members; does not wait for the end. */
+    public void changeMembers(RangeId rangeId, Generation from, List<Member> members) {
+        MemberChange change = new MemberChange(from, members);
+        find(rangeId)
+                .ifPresent(
+                        replica -> changes.ifPresent(running -> running.change(replica, change)));
+    }
+
+    /** Begins to hand a range that this node leads over; does not wait for the end. */
+    public void transferLead(RangeId rangeId, Generation generation, NodeId target) {
+        find(rangeId)
+                .ifPresent(
+                        replica ->
+                                changes.ifPresent(
+                                        running ->
+                                                running.transferLead(replica, generation, target)));
     }
 
     public Optional<Replica> find(RangeId rangeId) {
@@ -267,12 +383,37 @@ public final class Replicas implements AutoCloseable {
         replicas.values().forEach(replica -> replica.stateMachine().refreshDurable());
     }
 
+    /**
+     * Goes on with what was cut short: removals, and copies that were brought to groups that take
+     * no note of them. Ratis never does when the range's lead has meanwhile gone to one whose log
+     * reaches further back; such a group is started again.
+     */
+    public synchronized void mend() throws IOException {
+        for (Replica replica : replicas.values()) {
+            if (isRemoving(replica)) {
+                finishRemoval(replica);
+            } else if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
+                LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+                replica.leaving();
+                host.remove(replica.groupId(), false);
+                replica.restartWith(newStateMachine(replica.range()));
+                folders.catchUpLog(replica);
+                join(replica);
+            }
+        }
+    }
+
     /** Leaves all groups after what is committed has been applied. */
     @Override
-    public synchronized void close() {
-        if (host != null) {
-            replicas.values().forEach(Replica::ending);
-            host.close();
+    public void close() {
+        // Not under the lock of those who add and remove: they may wait for Ratis.
+        replicas.values().forEach(Replica::ending);
+        installer.close();
+        synchronized (this) {
+            if (host != null) {
+                replicas.values().forEach(Replica::ending);
+                host.close();
+            }
         }
     }
 }

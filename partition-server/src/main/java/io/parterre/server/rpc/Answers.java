@@ -163,6 +163,12 @@ final class Answers {
         }
 
         @Override
+        public RangeResponse.Builder membersSet(Outcome.MembersSet set) {
+            outcome.getMembersSetBuilder().setGeneration(set.generation().value());
+            return answer();
+        }
+
+        @Override
         public RangeResponse.Builder forgotten(Outcome.Forgotten forgotten) {
             return failed(
                     ErrorCode.OPERATION_TIMED_OUT,

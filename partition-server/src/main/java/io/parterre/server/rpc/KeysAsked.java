@@ -72,6 +72,12 @@ final class KeysAsked {
             return KeyRange.ofPrefix(command.scope());
         }
 
+        /** Only the range's own leader may, and it asks nobody. */
+        @Override
+        public KeyRange setMembers(ReplicaCommand.SetMembers command) {
+            throw new IllegalArgumentException("command: sets members (expected: of a front end)");
+        }
+
         @Override
         public KeyRange setTablePolicies(ReplicaCommand.SetTablePolicies command) {
             return KeyRange.ofKey(command.key());

@@ -91,6 +91,13 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                 replicas,
                 held -> held.all().stream().mapToLong(Replica::heldCommands).sum());
         metrics.gauge(
+                "partition_server_replicas", "Replicas held", replicas, held -> held.all().size());
+        metrics.gauge(
+                "partition_server_leads",
+                "Replicas that lead their range",
+                replicas,
+                held -> held.all().stream().filter(Replica::isLeading).count());
+        metrics.gauge(
                 "partition_server_in_flight_bytes",
                 "Memory of requests taken and answers not yet sent",
                 memory,

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
@@ -21,9 +22,10 @@ import java.util.function.Supplier;
  *
  * <pre>
  * LOCK       held while the node runs
- * NODE       format of the folder, node id, cluster id
+ * NODE       format of the folder, node id, incarnation, cluster id
  * rows/      the store
  * raft/      Raft logs, one folder per group
+ * installs/  copies of replicas on their way into the store
  * </pre>
  *
  * <p>Safe for any thread.
@@ -67,8 +69,15 @@ public final class DataFolder implements AutoCloseable {
             NodeIdentity identity;
             if (Files.exists(folder.resolve(NODE_FILE))) {
                 identity = read(folder);
+                if (identity.incarnation().isEmpty()) {
+                    // Made by software that knew none.
+                    identity =
+                            new NodeIdentity(
+                                    identity.nodeId(), newIncarnation(), identity.clusterId());
+                    write(folder, identity);
+                }
             } else {
-                identity = new NodeIdentity(newNodeId.get(), Optional.empty());
+                identity = new NodeIdentity(newNodeId.get(), newIncarnation(), Optional.empty());
                 write(folder, identity);
             }
             return new DataFolder(folder, lockFile, lock, identity);
@@ -76,6 +85,10 @@ public final class DataFolder implements AutoCloseable {
             lockFile.close();
             throw failure;
         }
+    }
+
+    private static String newIncarnation() {
+        return UUID.randomUUID().toString();
     }
 
     private static FileLock tryLock(FileChannel lockFile) throws IOException {
@@ -92,6 +105,10 @@ public final class DataFolder implements AutoCloseable {
 
     public Path raft() {
         return folder.resolve("raft");
+    }
+
+    public Path installs() {
+        return folder.resolve("installs");
     }
 
     public synchronized NodeIdentity identity() {
@@ -118,7 +135,8 @@ public final class DataFolder implements AutoCloseable {
             }
             return;
         }
-        NodeIdentity joined = new NodeIdentity(identity.nodeId(), Optional.of(clusterId));
+        NodeIdentity joined =
+                new NodeIdentity(identity.nodeId(), identity.incarnation(), Optional.of(clusterId));
         write(folder, joined);
         identity = joined;
     }
@@ -136,6 +154,7 @@ public final class DataFolder implements AutoCloseable {
         try {
             return new NodeIdentity(
                     new NodeId(fields.getOrDefault("node", "")),
+                    fields.getOrDefault("incarnation", ""),
                     Optional.ofNullable(fields.get("cluster")));
         } catch (IllegalArgumentException malformed) {
             throw new IOException(file + ": " + malformed.getMessage(), malformed);
@@ -165,6 +184,7 @@ public final class DataFolder implements AutoCloseable {
         StringBuilder text = new StringBuilder();
         text.append("format=").append(FORMAT).append('\n');
         text.append("node=").append(identity.nodeId()).append('\n');
+        text.append("incarnation=").append(identity.incarnation()).append('\n');
         identity.clusterId().ifPresent(id -> text.append("cluster=").append(id).append('\n'));
         Path fresh = folder.resolve(NODE_FILE + ".new");
         try (FileChannel out =

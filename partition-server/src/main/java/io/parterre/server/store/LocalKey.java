@@ -1,5 +1,6 @@
 package io.parterre.server.store;
 
+import io.parterre.key.Key;
 import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -11,6 +12,9 @@ import java.util.Arrays;
 public final class LocalKey {
     static final byte TAG = 0x00;
     private static final int PREFIX_BYTES = 1 + Long.BYTES;
+
+    /** Before every key of data. */
+    public static final Key FIRST_DATA = Key.copyOf(new byte[] {TAG + 1});
 
     private LocalKey() {}
 
@@ -34,6 +38,16 @@ public final class LocalKey {
 
     static long rangeId(byte[] key) {
         return ByteBuffer.wrap(key, 1, Long.BYTES).getLong();
+    }
+
+    /** Whether the key is a local row's. */
+    public static boolean isLocal(byte[] key) {
+        return key[0] == TAG;
+    }
+
+    /** Whether a local row is of this range. */
+    public static boolean belongsTo(byte[] key, RangeId rangeId) {
+        return key.length > PREFIX_BYTES && rangeId(key) == rangeId.value();
     }
 
     /** What tells rows of one range apart: kind. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 /**
  * Whose data a folder holds.
  *
+ * @param incarnation random, made with the folder: tells its data from what the node had before
  * @param clusterId cluster it belongs to; empty until the partition manager has told
  */
-public record NodeIdentity(NodeId nodeId, Optional<String> clusterId) {}
+public record NodeIdentity(NodeId nodeId, String incarnation, Optional<String> clusterId) {}

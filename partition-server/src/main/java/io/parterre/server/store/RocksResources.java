@@ -46,6 +46,11 @@ final class RocksResources implements AutoCloseable {
         return new RocksResources(folder, config);
     }
 
+    /** How files of rows are written. */
+    Options options() {
+        return options;
+    }
+
     private Options options(StoreConfig config) {
         BlockBasedTableConfig table =
                 new BlockBasedTableConfig()

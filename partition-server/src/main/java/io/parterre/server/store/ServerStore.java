@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
@@ -108,6 +110,7 @@ public final class ServerStore implements AutoCloseable {
         try {
             return new StoreCursor(
                     rocks.db,
+                    new ReadOptions(),
                     range.start().unsafeBytes(),
                     range.endExclusive().unsafeBytes(),
                     failure -> fail("scan", failure),
@@ -116,6 +119,49 @@ public final class ServerStore implements AutoCloseable {
             uses.leave();
             throw failure;
         }
+    }
+
+    /** All rows as they are now; to be closed. */
+    public StoreSnapshot snapshot() {
+        uses.enter();
+        try {
+            return new StoreSnapshot(rocks.db, failure -> fail("snapshot", failure), uses::leave);
+        } catch (RuntimeException failure) {
+            uses.leave();
+            throw failure;
+        }
+    }
+
+    /** A new file for {@link #ingest}. */
+    public SstFile newFile(Path path) {
+        uses.enter();
+        try {
+            return new SstFile(rocks.options(), path);
+        } finally {
+            uses.leave();
+        }
+    }
+
+    /**
+     * Takes the rows of all files into the store: all or none, newer than what was written before,
+     * visible and durable at once. The files are gone when it returns.
+     *
+     * @param files of {@link #newFile}, no key in two of them
+     */
+    public void ingest(List<Path> files) {
+        if (failed.get()) {
+            throw new StoreException("the store has failed before");
+        }
+        guarded(
+                "ingest",
+                () -> {
+                    try (IngestExternalFileOptions options = new IngestExternalFileOptions()) {
+                        options.setMoveFiles(true);
+                        rocks.db.ingestExternalFile(
+                                files.stream().map(Path::toString).toList(), options);
+                    }
+                    return null;
+                });
     }
 
     /**
@@ -150,6 +196,28 @@ public final class ServerStore implements AutoCloseable {
                 });
         metrics.flushed(Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
         reclaimer.end(reclaimable);
+    }
+
+    /**
+     * Drops what lies in files that hold nothing but rows of these intervals, at once and for good;
+     * other rows of theirs stay, and even deleted ones may come back. To be called before the
+     * intervals are deleted, when a crash in between does no harm.
+     */
+    public void dropFiles(List<KeyRange> ranges) {
+        List<byte[]> bounds = new ArrayList<>();
+        for (KeyRange range : ranges) {
+            bounds.add(range.start().unsafeBytes());
+            bounds.add(range.endExclusive().unsafeBytes());
+        }
+        if (bounds.isEmpty()) {
+            return;
+        }
+        guarded(
+                "drop",
+                () -> {
+                    rocks.db.deleteFilesInRanges(rocks.db.getDefaultColumnFamily(), bounds, false);
+                    return null;
+                });
     }
 
     /** Frees the disk space of an interval that was deleted and will never be written again. */

@@ -1,5 +1,6 @@
 package io.parterre.server.store;
 
+import io.parterre.range.RangeId;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -32,6 +33,11 @@ public final class StoreBatch implements AutoCloseable {
         } catch (RocksDBException failure) {
             throw new StoreException("batch delete range", failure);
         }
+    }
+
+    /** Removes every local row of the range that was written before. */
+    public void deleteLocal(RangeId rangeId) {
+        deleteRange(LocalKey.first(rangeId.value()), LocalKey.first(rangeId.value() + 1));
     }
 
     public void clear() {

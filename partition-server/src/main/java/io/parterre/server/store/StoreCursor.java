@@ -27,12 +27,13 @@ public final class StoreCursor implements RowSource, AutoCloseable {
 
     StoreCursor(
             RocksDB db,
+            ReadOptions options,
             byte[] start,
             byte[] endExclusive,
             Function<RocksDBException, StoreException> onFailure,
             Runnable onClose) {
         this.upperBound = new Slice(endExclusive);
-        this.options = new ReadOptions().setIterateUpperBound(upperBound);
+        this.options = options.setIterateUpperBound(upperBound);
         this.rows = db.newIterator(options);
         this.onFailure = onFailure;
         this.onClose = onClose;

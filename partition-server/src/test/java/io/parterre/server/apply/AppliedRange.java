@@ -9,9 +9,14 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import io.parterre.server.command.CommandId;
 import io.parterre.server.command.EntityOperation;
 import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
 import java.util.ArrayList;
@@ -36,7 +41,7 @@ final class AppliedRange {
 
     AppliedRange(OutcomeLimits limits) {
         this.limits = limits;
-        this.state = new RangeState(KeyRange.ALL, limits);
+        this.state = new RangeState(whole(), limits);
     }
 
     /** Applies one entry with these commands, each under a new sequence. */
@@ -58,9 +63,25 @@ final class AppliedRange {
         return applyEntry(stampTicks, List.of(submitted(sender, number, settled, command))).get(0);
     }
 
+    /** The whole key space on one node, as founded. */
+    static HostedRange whole() {
+        return range(KeyRange.ALL);
+    }
+
+    static HostedRange range(KeyRange bounds) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        new RangeId(1), bounds, Generation.FIRST, List.of(new NodeId("node-1"))),
+                List.of(member("node-1")));
+    }
+
+    static Member member(String node) {
+        return new Member(new NodeId(node), node + ":1", node + ":2");
+    }
+
     /** As if the process had started again at this moment. */
     void restart() {
-        state = RangeState.restore(KeyRange.ALL, view.ownRows(), limits);
+        state = RangeState.restore(view.range().orElse(whole()), view.ownRows(), limits);
     }
 
     static SubmittedCommand submitted(

@@ -67,7 +67,7 @@ final class FenceTest {
     @Test
     void aRangeEmptiesOnlyItsPartOfTheScope() {
         Key middle = KeyCodec.partition(AppliedRange.TABLE, "m");
-        RangeState right = new RangeState(new KeyRange(middle, Key.LAST));
+        RangeState right = new RangeState(AppliedRange.range(new KeyRange(middle, Key.LAST)));
 
         AppliedEntry applied =
                 right.apply(

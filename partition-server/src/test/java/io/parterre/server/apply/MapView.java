@@ -13,6 +13,8 @@ final class MapView implements StateView, Mutation.Cases<Void> {
     final NavigableMap<Key, byte[]> rows = new TreeMap<>();
     final Map<OwnKey, byte[]> own = new java.util.LinkedHashMap<>();
 
+    private Optional<HostedRange> range = Optional.empty();
+
     @Override
     public Optional<byte[]> get(Key key) {
         return Optional.ofNullable(rows.get(key));
@@ -26,6 +28,11 @@ final class MapView implements StateView, Mutation.Cases<Void> {
         List<OwnRow> all = new ArrayList<>();
         own.forEach((key, value) -> all.add(new OwnRow(key, value)));
         return all;
+    }
+
+    /** What a command has made of the range, if any has. */
+    Optional<HostedRange> range() {
+        return range;
     }
 
     long count(OwnKey.Kind kind) {
@@ -69,6 +76,12 @@ final class MapView implements StateView, Mutation.Cases<Void> {
     @Override
     public Void deleteOwn(Mutation.DeleteOwn delete) {
         own.remove(delete.key());
+        return null;
+    }
+
+    @Override
+    public Void putRange(Mutation.PutRange put) {
+        range = Optional.of(put.range());
         return null;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.parterre.error.ErrorCode;
 import io.parterre.key.ObjectId;
+import io.parterre.range.Generation;
 import io.parterre.server.command.CommandId;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,7 +31,9 @@ final class OwnRowFormatTest {
                                 + "0000000000000005 0000000000000004 04"
                                 + " 00000007 000000000000000b 00000011"
                                 + " 5461626c654265696e6744656c65746564"
-                                + "fffffffffffffffb 0000000000000005 05");
+                                + "fffffffffffffffb 0000000000000005 05"
+                                + "0000000000000005 0000000000000006 06"
+                                + "0000000000000005 0000000000000007 07 0000000000000003");
 
         OutcomeRowCodec.Row row = OutcomeRowCodec.decode(oldest);
 
@@ -47,7 +50,9 @@ final class OwnRowFormatTest {
                                         ErrorCode.TABLE_BEING_DELETED,
                                         7,
                                         Optional.of(new ObjectId(11)))),
-                        line(-5, 5, new Outcome.ScopeFenced()));
+                        line(-5, 5, new Outcome.ScopeFenced()),
+                        line(5, 6, new Outcome.PropertiesChanged()),
+                        line(5, 7, new Outcome.MembersSet(new Generation(3))));
         assertThat(OutcomeRowCodec.encode(row.ticks(), row.lines())).isEqualTo(oldest);
     }
 

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.KeyRange;
@@ -8,10 +9,14 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -52,19 +57,34 @@ final class ReplicasIT {
     }
 
     private Replicas host(ServerStore store, PartitionServerMetrics metrics) throws Exception {
+        Replicas replicas = started(store, metrics);
+        replicas.host(whole(replicas));
+        return replicas;
+    }
+
+    private static HostedRange whole(Replicas replicas) {
+        return new HostedRange(WHOLE, List.of(new Member(NODE, replicas.raftAddress(), "")));
+    }
+
+    private Replicas started(ServerStore store, PartitionServerMetrics metrics) throws Exception {
         Replicas replicas =
                 new Replicas(
                         RaftConfig.DEFAULT,
                         NODE,
                         store,
+                        new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
+                        (node, serviceAddress, rangeId, sink) -> {
+                            throw new IOException("no other node");
+                        },
+                        1,
                         metrics,
                         scheduler,
                         InstantSource.system(),
                         System::nanoTime,
                         failures::add,
+                        step -> {},
                         () -> {});
-        replicas.start(folder.resolve("raft"));
-        replicas.host(new HostedRange(WHOLE, List.of(new Member(NODE, replicas.raftAddress()))));
+        replicas.start();
         return replicas;
     }
 
@@ -92,5 +112,49 @@ final class ReplicasIT {
             host(store, metrics).close();
         }
         assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aRemovalThatWasCutShortIsFinishedAtTheNextStart() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics)) {
+            try (Replicas replicas = host(store, metrics)) {
+                Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+                Awaitility.await().until(() -> replica.appliedIndex() == 0);
+                ReplicaRows.mark(store, WHOLE.rangeId(), ReplicaPhase.REMOVING);
+            }
+            try (Replicas replicas = started(store, metrics)) {
+                assertThat(replicas.all()).isEmpty();
+                assertThat(store.rangesWithLocalRows()).isEmpty();
+                try (var logs = Files.list(folder.resolve("raft"))) {
+                    assertThat(logs).isEmpty();
+                }
+                // And there is room for another.
+                replicas.host(whole(replicas));
+                assertThat(replicas.find(WHOLE.rangeId())).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void aReplicaOfALaterGenerationStays() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = started(store, metrics)) {
+            RangeDescriptor later =
+                    new RangeDescriptor(
+                            WHOLE.rangeId(), KeyRange.ALL, new Generation(5), List.of(NODE));
+            replicas.host(
+                    new HostedRange(later, List.of(new Member(NODE, replicas.raftAddress(), ""))));
+
+            assertThat(replicas.remove(WHOLE.rangeId(), new Generation(4))).isFalse();
+            assertThatExceptionOfType(IOException.class)
+                    .as("it is a member at that one")
+                    .isThrownBy(() -> replicas.remove(WHOLE.rangeId(), new Generation(5)));
+            assertThat(replicas.find(WHOLE.rangeId())).isPresent();
+            assertThat(replicas.remove(WHOLE.rangeId(), new Generation(6))).isTrue();
+            assertThat(replicas.all()).isEmpty();
+            assertThat(failures).isEmpty();
+        }
     }
 }

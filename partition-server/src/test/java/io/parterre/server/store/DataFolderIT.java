@@ -22,13 +22,18 @@ final class DataFolderIT {
 
     @Test
     void aNodeKeepsItsNameAndItsCluster() throws IOException {
+        String incarnation;
         try (DataFolder data = open()) {
-            assertThat(data.identity()).isEqualTo(new NodeIdentity(FIRST, Optional.empty()));
+            assertThat(data.identity().nodeId()).isEqualTo(FIRST);
+            assertThat(data.identity().clusterId()).isEmpty();
+            incarnation = data.identity().incarnation();
+            assertThat(incarnation).isNotEmpty();
             data.join("cluster-1");
+            assertThat(data.identity().incarnation()).isEqualTo(incarnation);
         }
         try (DataFolder data = DataFolder.open(folder, () -> new NodeId("node-2"))) {
             assertThat(data.identity())
-                    .isEqualTo(new NodeIdentity(FIRST, Optional.of("cluster-1")));
+                    .isEqualTo(new NodeIdentity(FIRST, incarnation, Optional.of("cluster-1")));
             data.join("cluster-1");
         }
     }
@@ -60,9 +65,16 @@ final class DataFolderIT {
     void readsAFolderOfTheFirstFormat() throws IOException {
         Files.writeString(folder.resolve("NODE"), "format=1\nnode=node-7\ncluster=cluster-3\n");
 
+        String incarnation;
         try (DataFolder data = open()) {
-            assertThat(data.identity())
-                    .isEqualTo(new NodeIdentity(new NodeId("node-7"), Optional.of("cluster-3")));
+            assertThat(data.identity().nodeId()).isEqualTo(new NodeId("node-7"));
+            assertThat(data.identity().clusterId()).contains("cluster-3");
+            incarnation = data.identity().incarnation();
+            assertThat(incarnation).isNotEmpty();
+        }
+        // From now on it has one, and the same at every start.
+        try (DataFolder data = open()) {
+            assertThat(data.identity().incarnation()).isEqualTo(incarnation);
         }
     }
 

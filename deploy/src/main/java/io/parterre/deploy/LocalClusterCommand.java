@@ -1,0 +1,265 @@
+package io.parterre.deploy;
+
+import io.parterre.deploy.local.LocalCluster;
+import io.parterre.deploy.local.LocalClusterPlan;
+import io.parterre.deploy.local.LocalNode;
+import io.parterre.deploy.local.NodeState;
+import io.parterre.deploy.node.RoleName;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parterre local-cluster}: a cluster of processes on this machine, for development. */
+@Command(
+        name = "local-cluster",
+        description = {
+            "Runs a cluster of processes on this machine, for development and tests: it listens on",
+            "loopback only and has the well-known account devstoreaccount1. What runs where stands",
+            "in DIR/cluster.json."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildVersion.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre local-cluster up",
+            "  parterre local-cluster up --servers 5 --front-ends 1 --dir /tmp/five",
+            "  parterre local-cluster kill s1       as a crash would, and then:",
+            "  parterre local-cluster start s1",
+            "  parterre local-cluster down"
+        })
+final class LocalClusterCommand implements Runnable {
+    private static final Duration SERVE_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
+
+    @Spec private CommandSpec spec;
+
+    /** Which cluster. */
+    static final class Folder {
+        @Option(
+                names = "--dir",
+                paramLabel = "DIR",
+                description = "Folder of the cluster. Default: ${DEFAULT-VALUE}.",
+                defaultValue = "parterre-cluster")
+        private Path dir;
+
+        /** The one that is there. */
+        LocalCluster cluster() {
+            return LocalCluster.open(dir, distribution());
+        }
+
+        /** Set by the script that starts us. */
+        private static Path distribution() {
+            return Path.of(
+                    Optional.ofNullable(System.getProperty("parterre.distribution"))
+                            .orElseThrow(
+                                    () ->
+                                            new IllegalStateException(
+                                                    "parterre.distribution: not set (expected: the"
+                                                            + " folder that holds bin/parterre)")));
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    @Command(
+            name = "up",
+            description = {
+                "Makes a cluster, or starts what does not run of the one that is there, and waits",
+                "until a call is answered through each front end."
+            },
+            mixinStandardHelpOptions = true)
+    void up(
+            @Mixin Folder folder,
+            @Option(
+                            names = "--managers",
+                            paramLabel = "N",
+                            description = "Partition managers: 1, 3 or 5. Default: 3.")
+                    Integer managers,
+            @Option(
+                            names = "--servers",
+                            paramLabel = "N",
+                            description = "Partition servers. Default: 3.")
+                    Integer servers,
+            @Option(
+                            names = "--front-ends",
+                            paramLabel = "N",
+                            description = "Front ends. Default: 2.")
+                    Integer frontEnds) {
+        LocalCluster cluster;
+        if (LocalCluster.isIn(folder.dir)) {
+            cluster = folder.cluster();
+            requireSame(cluster, RoleName.PARTITION_MANAGER, "--managers", managers);
+            requireSame(cluster, RoleName.PARTITION_SERVER, "--servers", servers);
+            requireSame(cluster, RoleName.FRONT_END, "--front-ends", frontEnds);
+        } else {
+            cluster =
+                    LocalCluster.create(
+                            folder.dir, Folder.distribution(), plan(managers, servers, frontEnds));
+        }
+        cluster.startAll();
+        cluster.awaitServing(SERVE_TIMEOUT);
+        out().println(
+                        "cluster serves: "
+                                + String.join(" ", cluster.tableEndpoints())
+                                + ", connection string DefaultEndpointsProtocol=http;AccountName="
+                                + LocalCluster.ACCOUNT
+                                + ";AccountKey="
+                                + LocalCluster.KEY
+                                + ";TableEndpoint="
+                                + cluster.tableEndpoints().get(0)
+                                + ";");
+    }
+
+    private LocalClusterPlan plan(Integer managers, Integer servers, Integer frontEnds) {
+        try {
+            LocalClusterPlan sized =
+                    LocalClusterPlan.of(
+                            Optional.ofNullable(servers).orElse(3),
+                            Optional.ofNullable(frontEnds).orElse(2));
+            return new LocalClusterPlan(
+                    Optional.ofNullable(managers).orElse(sized.managers()),
+                    sized.servers(),
+                    sized.frontEnds(),
+                    sized.replicas(),
+                    jvmOptions());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Options meant for the nodes rather than for this process, which ends at once. */
+    private static List<String> jvmOptions() {
+        String options = System.getenv("PARTERRE_NODE_JAVA_OPTS");
+        return options == null ? List.of() : Arrays.asList(options.strip().split("\\s+"));
+    }
+
+    private void requireSame(LocalCluster cluster, RoleName role, String flag, Integer wanted) {
+        long have = cluster.nodes().stream().filter(node -> node.role() == role).count();
+        if (wanted != null && wanted != have) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    flag + ": " + wanted + " (expected: " + have + ", as the cluster was made)");
+        }
+    }
+
+    @Command(
+            name = "down",
+            description = "Ends all processes in order; the data stays.",
+            mixinStandardHelpOptions = true)
+    void down(@Mixin Folder folder) {
+        folder.cluster().down();
+    }
+
+    @Command(
+            name = "status",
+            description = "Shows each process, whether it runs and whether it serves.",
+            mixinStandardHelpOptions = true)
+    void status(@Mixin Folder folder) {
+        LocalCluster cluster = folder.cluster();
+        out().printf(
+                        "%-6s %-18s %-8s %-8s %-10s %s%n",
+                        "NODE", "ROLE", "PID", "STATE", "SERVES", "PORTS");
+        for (LocalNode node : cluster.nodes()) {
+            NodeState state = cluster.state(node.name());
+            out().printf(
+                            "%-6s %-18s %-8s %-8s %-10s %s%n",
+                            node.name(),
+                            node.role().command(),
+                            state == NodeState.GONE ? "-" : Long.toString(node.pid()),
+                            state.name().toLowerCase(java.util.Locale.ROOT),
+                            state == NodeState.RUNNING && cluster.isReady(node) ? "yes" : "no",
+                            ports(node.ports()));
+        }
+    }
+
+    private static String ports(Map<String, Integer> ports) {
+        return new TreeMap<>(ports)
+                .entrySet().stream()
+                        .map(port -> port.getKey() + "=" + port.getValue())
+                        .collect(Collectors.joining(" "));
+    }
+
+    @Command(
+            name = "kill",
+            description = "Ends a process by SIGKILL, as a crash would.",
+            mixinStandardHelpOptions = true)
+    void kill(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+        folder.cluster().kill(node);
+    }
+
+    @Command(
+            name = "stop",
+            description = "Ends a process by SIGTERM, in order.",
+            mixinStandardHelpOptions = true)
+    void stop(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+        folder.cluster().stop(node);
+    }
+
+    @Command(
+            name = "start",
+            description = "Starts a process that has ended, on its old ports and data.",
+            mixinStandardHelpOptions = true)
+    void start(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE") String node,
+            @Option(names = "--no-wait", description = "Does not wait until it serves.")
+                    boolean noWait) {
+        LocalCluster cluster = folder.cluster();
+        cluster.start(node);
+        if (!noWait) {
+            cluster.awaitReady(node, READY_TIMEOUT);
+        }
+    }
+
+    @Command(
+            name = "pause",
+            description = "Stops a process by SIGSTOP: it holds its sockets and does nothing.",
+            mixinStandardHelpOptions = true)
+    void pause(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+        folder.cluster().pause(node);
+    }
+
+    @Command(
+            name = "resume",
+            description = "Lets a paused process go on.",
+            mixinStandardHelpOptions = true)
+    void resume(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+        folder.cluster().resume(node);
+    }
+
+    @Command(
+            name = "logs",
+            description = "Prints the end of a process's log.",
+            mixinStandardHelpOptions = true)
+    void logs(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE") String node,
+            @Option(
+                            names = "--lines",
+                            paramLabel = "N",
+                            description = "Lines to print. Default: ${DEFAULT-VALUE}.",
+                            defaultValue = "100")
+                    int lines) {
+        LocalCluster.logLines(folder.cluster().node(node), lines).forEach(out()::println);
+    }
+}

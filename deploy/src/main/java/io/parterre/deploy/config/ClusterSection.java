@@ -1,0 +1,8 @@
+package io.parterre.deploy.config;
+
+import java.util.List;
+
+/** Keys that say the same to every process of a cluster. */
+public record ClusterSection(ManagerList managers) {
+    static final ClusterSection DEFAULT = new ClusterSection(new ManagerList(List.of()));
+}

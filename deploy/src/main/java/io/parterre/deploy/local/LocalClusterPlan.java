@@ -1,0 +1,52 @@
+package io.parterre.deploy.local;
+
+import java.util.List;
+
+/**
+ * How large a cluster on this machine is.
+ *
+ * @param managers 1, 3 or 5
+ * @param replicas of each range: 1, 3 or 5; no more than servers
+ * @param jvmOptions for all processes, after those that keep them small
+ */
+public record LocalClusterPlan(
+        int managers, int servers, int frontEnds, int replicas, List<String> jvmOptions) {
+    /** More would not fit on any machine that one develops on. */
+    private static final int PROCESSES_MAX = 32;
+
+    public LocalClusterPlan {
+        jvmOptions = List.copyOf(jvmOptions);
+        requireOdd("managers", managers);
+        requireOdd("replicas", replicas);
+        if (servers < replicas) {
+            throw new IllegalArgumentException(
+                    "servers: " + servers + " (expected: at least the replicas, " + replicas + ")");
+        }
+        if (frontEnds < 1) {
+            throw new IllegalArgumentException("front ends: " + frontEnds + " (expected: >= 1)");
+        }
+        if (managers + servers + frontEnds > PROCESSES_MAX) {
+            throw new IllegalArgumentException(
+                    "processes: "
+                            + (managers + servers + frontEnds)
+                            + " (expected: at most "
+                            + PROCESSES_MAX
+                            + ")");
+        }
+    }
+
+    private static void requireOdd(String name, int count) {
+        if (count != 1 && count != 3 && count != 5) {
+            throw new IllegalArgumentException(name + ": " + count + " (expected: 1, 3 or 5)");
+        }
+    }
+
+    /** Three managers and replicas, so that any one process may be lost. */
+    public static LocalClusterPlan of(int servers, int frontEnds) {
+        return new LocalClusterPlan(3, servers, frontEnds, servers < 3 ? 1 : 3, List.of());
+    }
+
+    public LocalClusterPlan withJvmOptions(List<String> options) {
+        return new LocalClusterPlan(managers, servers, frontEnds, replicas, options);
+    }
+}

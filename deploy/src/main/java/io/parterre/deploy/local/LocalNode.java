@@ -1,0 +1,52 @@
+package io.parterre.deploy.local;
+
+import io.parterre.deploy.node.RoleName;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One process of a cluster on this machine, running or not.
+ *
+ * @param name unique in the cluster; as {@code m1}, {@code s1}, {@code f1}
+ * @param pid of the process last started; 0: none was
+ * @param ports by what they are for: {@code admin}, and by role {@code raft}, {@code service},
+ *     {@code table}
+ * @param folder holds its settings, its log and, in {@code data}, what lasts
+ */
+public record LocalNode(
+        String name, RoleName role, long pid, Map<String, Integer> ports, Path folder) {
+    public LocalNode {
+        ports = Map.copyOf(new TreeMap<>(ports));
+    }
+
+    LocalNode withPid(long newPid) {
+        return new LocalNode(name, role, newPid, ports, folder);
+    }
+
+    int port(String use) {
+        Integer port = ports.get(use);
+        if (port == null) {
+            throw new IllegalStateException(name + " has no port for " + use);
+        }
+        return port;
+    }
+
+    /** host:port by which others reach it. */
+    String address(String use) {
+        return LoopbackPorts.HOST + ":" + port(use);
+    }
+
+    public Path settings() {
+        return folder.resolve("parterre.yaml");
+    }
+
+    public Path data() {
+        return folder.resolve("data");
+    }
+
+    /** What it and its predecessors printed. */
+    public Path log() {
+        return folder.resolve("log");
+    }
+}

@@ -1,0 +1,51 @@
+package io.parterre.deploy.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Free ports for processes that are killed and started again on the same port. They lie below the
+ * ports that systems lend to outgoing connections: one of those could be taken by any client while
+ * the process is down, even by a client that then connects to itself. Safe for any thread.
+ */
+public final class LoopbackPorts {
+    static final String HOST = "127.0.0.1";
+
+    private static final int LOWEST = 20_000;
+    private static final int HIGHEST_EXCLUSIVE = 32_000;
+    private static final int ATTEMPTS_MAX = 400;
+
+    private final Set<Integer> given = new HashSet<>();
+
+    /** A port that nobody listens on now, and that was not given before. */
+    public synchronized int next() {
+        for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST_EXCLUSIVE);
+            if (!given.contains(port) && isFree(port)) {
+                given.add(port);
+                return port;
+            }
+        }
+        throw new IllegalStateException(
+                "no free port in " + LOWEST + ".." + (HIGHEST_EXCLUSIVE - 1) + " on loopback");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (BindException e) {
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.parterre.deploy.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The process that a node's pid names, if it is still that process: one that runs with the node's
+ * own settings file. Anything else under that number is none of ours and is left alone.
+ */
+final class NodeProcess {
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(10);
+
+    private final LocalNode node;
+    private final ProcessHandle handle;
+
+    private NodeProcess(LocalNode node, ProcessHandle handle) {
+        this.node = node;
+        this.handle = handle;
+    }
+
+    static Optional<NodeProcess> find(LocalNode node) {
+        return node.pid() == 0
+                ? Optional.empty()
+                : ProcessHandle.of(node.pid())
+                        .map(handle -> new NodeProcess(node, handle))
+                        .filter(NodeProcess::isAlive);
+    }
+
+    /**
+     * Starts the node; it lives on when this process ends.
+     *
+     * @param launcher {@code bin/parterre} of a distribution
+     */
+    static NodeProcess start(LocalNode node, Path launcher, List<String> jvmOptions)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        if (Files.isExecutable(SETSID)) {
+            // A terminal that is closed, or interrupted, shall not end the cluster.
+            command.add(SETSID.toString());
+        }
+        command.addAll(
+                List.of(
+                        launcher.toString(),
+                        node.role().command(),
+                        "--config",
+                        node.settings().toString()));
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(node.folder().toFile())
+                        .redirectInput(Path.of("/dev/null").toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(node.log().toFile()));
+        // What is set for whoever starts the cluster is not meant for each node.
+        builder.environment().keySet().removeIf(name -> name.startsWith("PARTERRE_"));
+        List<String> options = new ArrayList<>(NodeSettings.jvmOptions(node.role()));
+        options.addAll(jvmOptions);
+        builder.environment().put("PARTERRE_JAVA_OPTS", String.join(" ", options));
+        Process process = builder.start();
+        return new NodeProcess(node.withPid(process.pid()), process.toHandle());
+    }
+
+    long pid() {
+        return handle.pid();
+    }
+
+    boolean isAlive() {
+        return handle.isAlive() && isOurs();
+    }
+
+    private boolean isOurs() {
+        String settings = node.settings().toString();
+        return handle.info()
+                .arguments()
+                .map(arguments -> Arrays.asList(arguments).contains(settings))
+                .orElse(false);
+    }
+
+    /** Whether it is stopped by a signal and can be continued. */
+    boolean isPaused() throws IOException {
+        Process ps =
+                new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(pid()))
+                        .redirectErrorStream(true)
+                        .start();
+        return new String(
+                        ps.getInputStream().readAllBytes(),
+                        java.nio.charset.StandardCharsets.US_ASCII)
+                .startsWith("T");
+    }
+
+    /** SIGTERM. */
+    void terminate() {
+        handle.destroy();
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        handle.destroyForcibly();
+    }
+
+    /** SIGSTOP: it holds its sockets and does nothing. */
+    void pause() throws IOException {
+        signal("STOP");
+    }
+
+    /** SIGCONT. */
+    void resume() throws IOException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException {
+        Process kill =
+                new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                        .redirectErrorStream(true)
+                        .start();
+        try {
+            if (!kill.waitFor(SIGNAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    || kill.exitValue() != 0) {
+                throw new IOException("SIG" + name + " not sent to " + node.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Waits for its end; false: it has not come in that time. */
+    boolean awaitEnd(Duration time) {
+        try {
+            handle.onExit().get(time.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return !isAlive();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.parterre.deploy.local;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.parterre.deploy.node.RoleName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+
+/** The settings file of each process, and its virtual machine's options. Stateless. */
+final class NodeSettings {
+    private static final YAMLMapper YAML = new YAMLMapper();
+
+    private NodeSettings() {}
+
+    /**
+     * Writes the node's file.
+     *
+     * @param nodes all of the cluster
+     * @param replicas of each range
+     */
+    static void write(LocalNode node, List<LocalNode> nodes, int replicas) throws IOException {
+        ObjectNode root = YAML.createObjectNode();
+        root.put("dataDir", node.data().toString());
+        ArrayNode managers = root.putObject("cluster").putArray("managers");
+        for (LocalNode each : nodes) {
+            if (each.role() == RoleName.PARTITION_MANAGER) {
+                managers.addObject()
+                        .put("id", each.name())
+                        .put("raft", each.address("raft"))
+                        .put("service", each.address("service"));
+            }
+        }
+        switch (node.role()) {
+            case PARTITION_MANAGER -> manager(node, replicas, root);
+            case PARTITION_SERVER -> server(node, root.putObject("server"));
+            case FRONT_END -> frontEnd(node, root.putObject("frontEnd"));
+        }
+        root.putObject("admin").put("host", LoopbackPorts.HOST).put("port", node.port("admin"));
+        Files.createDirectories(node.folder());
+        Files.writeString(node.settings(), YAML.writeValueAsString(root));
+    }
+
+    private static void manager(LocalNode node, int replicas, ObjectNode root) {
+        root.putObject("manager")
+                .put("id", node.name())
+                .putObject("policy")
+                .put("replicas", replicas);
+        root.putArray("accounts")
+                .addObject()
+                .put("name", LocalCluster.ACCOUNT)
+                .putArray("keys")
+                .add(LocalCluster.KEY);
+    }
+
+    /** Sized so that several fit on a small machine. */
+    private static void server(LocalNode node, ObjectNode server) {
+        server.put("id", node.name());
+        server.putObject("service")
+                .put("host", LoopbackPorts.HOST)
+                .put("port", node.port("service"));
+        server.putObject("raft")
+                .put("host", LoopbackPorts.HOST)
+                .put("port", node.port("raft"))
+                .put("queuedBytesMax", "16MiB");
+        server.putObject("store").put("blockCacheBytes", "16MiB").put("writeBufferBytes", "16MiB");
+        server.putObject("rpc").put("bytesInFlightMax", "32MiB");
+    }
+
+    private static void frontEnd(LocalNode node, ObjectNode frontEnd) {
+        frontEnd.put("name", node.name());
+        frontEnd.putObject("http")
+                .put("host", LoopbackPorts.HOST)
+                .put("port", node.port("table"))
+                .put("connectionsMax", 2_000);
+    }
+
+    /**
+     * Keeps the process small: eight of them fit in 8 GB beside what else runs there, and start in
+     * seconds on two cores. The second compiler would cost more than it gives back in minutes.
+     */
+    static List<String> jvmOptions(RoleName role) {
+        String heap =
+                switch (role) {
+                    case PARTITION_MANAGER -> "-Xmx96m";
+                    case PARTITION_SERVER -> "-Xmx192m";
+                    case FRONT_END -> "-Xmx160m";
+                };
+        return List.of(
+                heap,
+                "-Xms32m",
+                "-XX:MaxDirectMemorySize=128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1");
+    }
+}

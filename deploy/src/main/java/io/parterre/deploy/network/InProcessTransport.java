@@ -1,0 +1,37 @@
+package io.parterre.deploy.network;
+
+import io.grpc.BindableService;
+import io.grpc.ManagedChannel;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.parterre.deploy.config.HostPort;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * gRPC within the process: addresses are nothing but names. Both ends run on the threads that call:
+ * our services and our clients never block.
+ */
+public final class InProcessTransport implements Transport {
+    /** Several nodes may run in one process, as tests do. */
+    private final String prefix = UUID.randomUUID() + "/";
+
+    @Override
+    public Served serve(HostPort address, List<BindableService> services) throws IOException {
+        InProcessServerBuilder builder =
+                InProcessServerBuilder.forName(prefix + address).directExecutor();
+        services.forEach(builder::addService);
+        return new ServedByGrpc(builder.build().start());
+    }
+
+    @Override
+    public ManagedChannel connect(HostPort address) {
+        return InProcessChannelBuilder.forName(prefix + address).directExecutor().build();
+    }
+
+    @Override
+    public void close() {
+        // It runs nothing of its own.
+    }
+}

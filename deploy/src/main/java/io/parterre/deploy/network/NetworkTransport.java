@@ -1,0 +1,116 @@
+package io.parterre.deploy.network;
+
+import io.grpc.BindableService;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.ChannelOption;
+import io.parterre.deploy.config.HostPort;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * gRPC over the network. Both ends of every conversation between roles are made here and nowhere
+ * else, so this is where they get certificates; today they talk in plain text, which is for private
+ * networks only. Raft's own conversations are Ratis's to make, in each role.
+ *
+ * <p>gRPC's event loops run our services and clients themselves: neither ever blocks.
+ */
+public final class NetworkTransport implements Transport {
+    /** Above the largest message of any service: the whole map, with a million ranges. */
+    private static final int MESSAGE_BYTES_MAX = 64 << 20;
+
+    private static final int METADATA_BYTES_MAX = 16 << 10;
+
+    /** A peer that is silent for so long is asked whether it lives, and gone if it says nothing. */
+    private static final Duration KEEPALIVE_TIME = Duration.ofSeconds(10);
+
+    private static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** A host that is gone answers nothing at all. */
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+    /** gRPC alone would wait up to two minutes before it looks again for one that was away. */
+    private static final Duration RECONNECT_INTERVAL = Duration.ofMillis(500);
+
+    private final Set<ManagedChannel> channels = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(
+                    task -> {
+                        Thread thread = new Thread(task, "reconnect");
+                        thread.setDaemon(true);
+                        return thread;
+                    });
+
+    public NetworkTransport() {
+        timer.scheduleWithFixedDelay(
+                this::reconnect,
+                RECONNECT_INTERVAL.toMillis(),
+                RECONNECT_INTERVAL.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void reconnect() {
+        for (ManagedChannel channel : channels) {
+            if (channel.isShutdown()) {
+                channels.remove(channel);
+            } else if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+                channel.resetConnectBackoff();
+            }
+        }
+    }
+
+    @Override
+    public Served serve(HostPort address, List<BindableService> services) throws IOException {
+        NettyServerBuilder builder =
+                NettyServerBuilder.forAddress(new InetSocketAddress(address.host(), address.port()))
+                        .directExecutor()
+                        .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                        .maxInboundMetadataSize(METADATA_BYTES_MAX)
+                        .keepAliveTime(KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
+                        .keepAliveTimeout(KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                        // Ours ask this often; a server must not take that for an attack.
+                        .permitKeepAliveTime(KEEPALIVE_TIME.toMillis() / 2, TimeUnit.MILLISECONDS)
+                        .permitKeepAliveWithoutCalls(true)
+                        .withChildOption(ChannelOption.TCP_NODELAY, true);
+        services.forEach(builder::addService);
+        return new ServedByGrpc(builder.build().start());
+    }
+
+    @Override
+    public ManagedChannel connect(HostPort address) {
+        ManagedChannel channel =
+                NettyChannelBuilder.forAddress(address.host(), address.port())
+                        .usePlaintext()
+                        .directExecutor()
+                        // Whoever calls knows better than gRPC what may be sent twice, and where.
+                        .disableRetry()
+                        .disableServiceConfigLookUp()
+                        .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                        .maxInboundMetadataSize(METADATA_BYTES_MAX)
+                        .keepAliveTime(KEEPALIVE_TIME.toMillis(), TimeUnit.MILLISECONDS)
+                        .keepAliveTimeout(KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                        .keepAliveWithoutCalls(true)
+                        .withOption(
+                                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                                Math.toIntExact(CONNECT_TIMEOUT.toMillis()))
+                        .withOption(ChannelOption.TCP_NODELAY, true)
+                        .build();
+        channels.add(channel);
+        return channel;
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        channels.forEach(ManagedChannel::shutdownNow);
+    }
+}

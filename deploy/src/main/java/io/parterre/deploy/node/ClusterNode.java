@@ -1,0 +1,191 @@
+package io.parterre.deploy.node;
+
+import io.parterre.deploy.admin.Readiness;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.config.ManagerAddresses;
+import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.endpoint.ManagerEndpoint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * A process of a cluster: one role, and the port for operators. It starts whether or not the others
+ * are there, and waits for them as long as it takes.
+ */
+public final class ClusterNode implements AutoCloseable {
+    private final RoleName name;
+    private final ParterreConfig config;
+    private final NodeShell shell;
+    private final AtomicReference<Optional<Readiness>> role =
+            new AtomicReference<>(Optional.empty());
+
+    private InetSocketAddress adminAddress;
+    private String identity = "";
+
+    private ClusterNode(RoleName name, NodeShell shell) {
+        this.name = name;
+        this.config = shell.config();
+        this.shell = shell;
+    }
+
+    /**
+     * Starts the role; returns before it serves.
+     *
+     * @param config checked for the role
+     * @param version of the software
+     * @param onFailure told what failed and why when the process has to end: the role can no longer
+     *     keep what it acknowledged. From any thread
+     * @throws StartException if it cannot start, for the operator to mend
+     */
+    public static ClusterNode start(
+            RoleName name,
+            ParterreConfig config,
+            String version,
+            BiConsumer<String, Throwable> onFailure)
+            throws StartException {
+        NodeShell shell = new NodeShell(config, version, new NetworkTransport(), onFailure);
+        return shell.started(
+                () -> {
+                    ClusterNode node = new ClusterNode(name, shell);
+                    node.run();
+                    return node;
+                });
+    }
+
+    /**
+     * Looks whether {@link #start} would be refused: the data folder and the addresses. Changes
+     * nothing, and talks to nobody.
+     *
+     * @throws StartException as {@link #start} does
+     */
+    public static void check(RoleName name, ParterreConfig config) throws StartException {
+        if (name != RoleName.FRONT_END) {
+            DataFolder.check(config.dataDir());
+        }
+        ListenAddress.ofAdmin(config).check();
+        checkAddresses(name, config);
+    }
+
+    private static void checkAddresses(RoleName name, ParterreConfig config) throws StartException {
+        List<ListenAddress> addresses =
+                switch (name) {
+                    case PARTITION_MANAGER -> ListenAddress.ofManager(config);
+                    case PARTITION_SERVER -> ListenAddress.ofServer(config);
+                    case FRONT_END -> List.of(ListenAddress.ofTables(config));
+                };
+        for (ListenAddress address : addresses) {
+            address.check();
+        }
+    }
+
+    private void run() throws IOException, StartException {
+        // All that may be refused comes before the data folder is made.
+        if (name != RoleName.FRONT_END) {
+            DataFolder.check(config.dataDir());
+        }
+        adminAddress = shell.startAdmin(this::missing);
+        checkAddresses(name, config);
+        Readiness started =
+                switch (name) {
+                    case PARTITION_MANAGER -> manager();
+                    case PARTITION_SERVER -> server();
+                    case FRONT_END -> frontEnd();
+                };
+        role.set(Optional.of(started));
+        // Closed first: who looks is to be sent elsewhere from then on.
+        shell.add("readiness", () -> role.set(Optional.empty()));
+    }
+
+    private Readiness manager() throws IOException, StartException {
+        DataFolder folder = shell.openFolder();
+        HostPort listens = config.manager().serviceListens(config.cluster().managers());
+        identity = "id " + config.manager().id() + ", service " + listens;
+        return ManagerRole.start(
+                shell,
+                folder,
+                config.manager()
+                        .member(
+                                config.cluster().managers(),
+                                folder.resolve("manager"),
+                                config.accounts().accounts()),
+                listens);
+    }
+
+    private Readiness server() throws IOException, StartException {
+        DataFolder folder = shell.openFolder();
+        HostPort advertised = config.server().advertised();
+        ServerRole server =
+                ServerRole.start(
+                        shell,
+                        config.server()
+                                .role(
+                                        folder.resolve("server"),
+                                        advertised.toString(),
+                                        shell.version()),
+                        config.server().listens(),
+                        managers());
+        identity = "id " + server.nodeId() + ", service " + advertised;
+        return server;
+    }
+
+    private Readiness frontEnd() throws IOException, StartException {
+        FrontEndRole frontEnd =
+                FrontEndRole.start(shell, managers(), ServingProbe.asAnyone(shell.clock()));
+        String scheme = config.frontEnd().http().tls().isPresent() ? "https" : "http";
+        identity = "tables " + scheme + "://" + Summary.reachable(frontEnd.address());
+        return frontEnd;
+    }
+
+    private List<ManagerEndpoint> managers() {
+        return ManagerChannels.open(
+                shell,
+                config.cluster().managers().managers().stream()
+                        .map(ManagerAddresses::service)
+                        .toList());
+    }
+
+    private CompletionStage<Optional<String>> missing() {
+        return role.get()
+                .map(Readiness::missing)
+                .orElseGet(
+                        () ->
+                                CompletableFuture.completedFuture(
+                                        Optional.of("it starts, or it stops")));
+    }
+
+    /**
+     * Tells once, in a line for whoever started it, that it serves. Waits on a thread of its own.
+     */
+    public void whenServing(Consumer<String> tell) {
+        ReadinessWait wait =
+                new ReadinessWait(name.command(), this::missing, () -> tell.accept(summary()));
+        shell.add("wait for readiness", wait);
+        wait.start();
+    }
+
+    private String summary() {
+        return "parterre "
+                + name.command()
+                + " is ready: "
+                + identity
+                + ", admin http://"
+                + Summary.reachable(adminAddress);
+    }
+
+    /**
+     * Ends in order: sends away who comes, lets running calls end, gives leads away, closes. What
+     * was acknowledged is on disk.
+     */
+    @Override
+    public void close() {
+        shell.close();
+    }
+}

@@ -1,0 +1,22 @@
+package io.parterre.deploy.node;
+
+import io.parterre.manager.AccountConfig;
+import io.parterre.manager.map.AccountKey;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * The account that every tool knows without being told. Its key is public, so it protects nothing.
+ * Source: Table service protocol reference, section 1.1.
+ */
+public final class DevelopmentAccount {
+    public static final String NAME = "devstoreaccount1";
+    public static final String KEY =
+            "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+    private DevelopmentAccount() {}
+
+    static AccountConfig config() {
+        return new AccountConfig(NAME, List.of(AccountKey.of(Base64.getDecoder().decode(KEY))));
+    }
+}

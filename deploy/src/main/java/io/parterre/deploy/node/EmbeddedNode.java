@@ -1,0 +1,115 @@
+package io.parterre.deploy.node;
+
+import io.netty.util.NetUtil;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.network.InProcessTransport;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.manager.AccountConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A manager, a server, a front end and the port for operators, in this process. */
+public final class EmbeddedNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedNode.class);
+
+    // Names in the cluster's map; within the process nobody connects to them.
+    private static final HostPort MANAGER_ADDRESS = new HostPort("embedded-manager", 0);
+    private static final HostPort SERVER_ADDRESS = new HostPort("in-process", 0);
+
+    private final ParterreConfig config;
+    private final NodeShell shell;
+    private final List<AccountConfig> accounts;
+    private final ServingProbe probe;
+
+    private InetSocketAddress tableAddress;
+    private InetSocketAddress adminAddress;
+
+    private EmbeddedNode(NodeShell shell) {
+        this.config = shell.config();
+        this.shell = shell;
+        this.accounts =
+                config.accounts().accounts().isEmpty()
+                        ? List.of(DevelopmentAccount.config())
+                        : config.accounts().accounts();
+        this.probe = ServingProbe.as(accounts.get(0).name(), shell.clock());
+    }
+
+    /**
+     * Starts everything and waits until a call is served.
+     *
+     * @param version of the software
+     * @param onFailure told what failed and why when the process has to end: a role can no longer
+     *     keep what it acknowledged. From any thread
+     * @throws StartException if it cannot start, for the operator to mend
+     */
+    public static EmbeddedNode start(
+            ParterreConfig config, String version, BiConsumer<String, Throwable> onFailure)
+            throws StartException {
+        NodeShell shell = new NodeShell(config, version, new InProcessTransport(), onFailure);
+        return shell.started(
+                () -> {
+                    EmbeddedNode node = new EmbeddedNode(shell);
+                    node.run();
+                    return node;
+                });
+    }
+
+    /** Each part is closed after those that were started later and use it. */
+    private void run() throws IOException, StartException {
+        // All that may be refused comes before the data folder is made.
+        DataFolder.check(config.dataDir());
+        adminAddress = shell.startAdmin(probe);
+        ListenAddress.ofTables(config).check();
+        DataFolder folder = shell.openFolder();
+        ManagerRole manager =
+                ManagerRole.start(
+                        shell,
+                        folder,
+                        config.manager()
+                                .single(
+                                        folder.resolve("manager"),
+                                        MANAGER_ADDRESS.toString(),
+                                        accounts),
+                        MANAGER_ADDRESS);
+        // Before the server's first report, which would be sent away and come again late.
+        Patience.await("the partition manager to lead", manager.leads());
+        List<ManagerEndpoint> managers = ManagerChannels.open(shell, List.of(MANAGER_ADDRESS));
+        ServerRole.start(
+                shell,
+                config.server()
+                        .role(folder.resolve("server"), SERVER_ADDRESS.toString(), shell.version()),
+                SERVER_ADDRESS,
+                managers);
+        tableAddress = FrontEndRole.start(shell, managers, probe).address();
+        warnOfPublicKey();
+        probe.awaitServing();
+    }
+
+    private void warnOfPublicKey() {
+        boolean development = accounts.contains(DevelopmentAccount.config());
+        if (development && !tableAddress.getAddress().isLoopbackAddress()) {
+            LOG.warn(
+                    "anyone who reaches this address may read and write: the key of account {} is"
+                            + " public address={}",
+                    DevelopmentAccount.NAME,
+                    NetUtil.toSocketAddressString(tableAddress));
+        }
+    }
+
+    /** One line for whoever started it: where it serves, and how to connect. */
+    public String summary() {
+        return new Summary(accounts, tableAddress, adminAddress, config.frontEnd().http().tls())
+                .line();
+    }
+
+    /** Lets running calls end, then closes everything. What was acknowledged is on disk. */
+    @Override
+    public void close() {
+        shell.close();
+    }
+}

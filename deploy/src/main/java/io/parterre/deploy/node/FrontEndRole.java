@@ -1,0 +1,122 @@
+package io.parterre.deploy.node;
+
+import io.parterre.deploy.admin.Readiness;
+import io.parterre.deploy.config.FrontEndSection;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.frontend.FrontEnd;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.TokenKeys;
+import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.service.TableService;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.token.IssuerKeys;
+import io.parterre.frontend.token.IssuerKeysConfig;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import javax.net.ssl.SSLException;
+
+/** A front end in this process. */
+final class FrontEndRole implements Readiness {
+    private static final Duration SILENCE_TOLERATED = Duration.ofSeconds(5);
+
+    private final FrontEnd frontEnd;
+    private final ServingProbe probe;
+    private volatile boolean served;
+
+    private FrontEndRole(FrontEnd frontEnd, ServingProbe probe) {
+        this.frontEnd = frontEnd;
+        this.probe = probe;
+    }
+
+    /**
+     * Listens; clients get 503 until the cluster is known.
+     *
+     * @param probe told how to read
+     * @throws StartException if the address is in use or not ours
+     */
+    static FrontEndRole start(NodeShell shell, List<ManagerEndpoint> managers, ServingProbe probe)
+            throws IOException, StartException {
+        FrontEndSection config = shell.config().frontEnd();
+        TokenKeys keys = issuerKeys(shell, config);
+        shell.mayBeHeard(true);
+        try {
+            FrontEnd frontEnd =
+                    shell.add(
+                            "front end",
+                            FrontEnd.start(
+                                    config.role(),
+                                    managers,
+                                    (nodeId, address) ->
+                                            shell.transport().connect(HostPort.parse(address)),
+                                    (accounts, tables) ->
+                                            tableService(shell, accounts, keys, tables, probe),
+                                    shell.clock(),
+                                    shell.meters()));
+            return new FrontEndRole(frontEnd, probe);
+        } catch (ListenException e) {
+            shell.mayBeHeard(false);
+            throw ListenAddress.ofTables(shell.config()).refused(e);
+        } catch (SSLException e) {
+            shell.mayBeHeard(false);
+            throw e;
+        }
+    }
+
+    /** Public keys of the issuer of bearer tokens, if any are accepted. */
+    private static TokenKeys issuerKeys(NodeShell shell, FrontEndSection config)
+            throws IOException {
+        Optional<IssuerKeysConfig> source = config.table().bearer().keySource();
+        return source.isPresent()
+                ? shell.add("issuer keys", IssuerKeys.start(source.get(), System::nanoTime))
+                : TokenKeys.NONE;
+    }
+
+    private static HttpHandler tableService(
+            NodeShell shell,
+            AccountDirectory accounts,
+            TokenKeys keys,
+            TableStore tables,
+            ServingProbe probe) {
+        probe.use(accounts, tables);
+        return new TableService(
+                accounts,
+                keys,
+                tables,
+                shell.clock(),
+                shell.config().frontEnd().table().role(),
+                () -> UUID.randomUUID().toString());
+    }
+
+    /** Where clients are served. */
+    InetSocketAddress address() {
+        return frontEnd.address();
+    }
+
+    /**
+     * The first time, a read has to be answered. Later one that is not may be the fault of a range
+     * that has no leader, and then no other front end would do better: this one serves as long as
+     * any server answers it.
+     */
+    @Override
+    public CompletionStage<Optional<String>> missing() {
+        if (!frontEnd.ready().isDone()) {
+            return CompletableFuture.completedFuture(Optional.of(ServingProbe.UNKNOWN));
+        }
+        return probe.missing()
+                .thenApply(
+                        missing -> {
+                            boolean answered = missing.isEmpty();
+                            served |= answered;
+                            boolean heard = frontEnd.silence().compareTo(SILENCE_TOLERATED) < 0;
+                            return served && heard ? Optional.empty() : missing;
+                        });
+    }
+}

@@ -1,0 +1,49 @@
+package io.parterre.deploy.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.parterre.deploy.ExitCode;
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Whose log a partition manager's folder holds. One that started on another's data would vote in
+ * its own name with the other's memory.
+ */
+final class ManagerIdentity {
+    /** Of folders from before ids were kept, all of them of embedded mode. */
+    private static final String UNNAMED = "manager";
+
+    private ManagerIdentity() {}
+
+    /**
+     * Makes the folder this manager's, for good.
+     *
+     * @throws StartException if it is another's
+     */
+    static void claim(DataFolder folder, NodeId id) throws IOException, StartException {
+        Path file = folder.resolve("manager-id");
+        String owner = id.value();
+        if (Files.exists(file)) {
+            owner = Files.readString(file, UTF_8).strip();
+        } else if (Files.exists(folder.resolve("manager"))) {
+            owner = UNNAMED;
+        }
+        if (!owner.equals(id.value())) {
+            throw new StartException(
+                    ExitCode.DATA_DIR_REFUSED,
+                    "data folder "
+                            + folder
+                            + " belongs to partition manager "
+                            + owner
+                            + " (expected: "
+                            + id
+                            + ")");
+        }
+        if (!Files.exists(file)) {
+            SafeFile.write(file, owner + "\n");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.parterre.deploy.node;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.admin.AdminServer;
+import io.parterre.deploy.admin.ProcessMeters;
+import io.parterre.deploy.admin.Readiness;
+import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.network.Transport;
+import io.parterre.frontend.http.ListenException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * The process around its roles, one or all of them: settings, meters, the port for operators, the
+ * data folder, and what was started, in the order in which it is closed. Used by the one thread
+ * that starts and the one that closes.
+ */
+final class NodeShell implements AutoCloseable {
+    /** How gRPC, also the one inside Ratis, begins its message; the cause differs by transport. */
+    private static final String BIND_FAILURE = "Failed to bind to address";
+
+    private final ParterreConfig config;
+    private final String version;
+    private final BiConsumer<String, Throwable> onFailure;
+    private final InstantSource clock = InstantSource.system();
+    private final Parts parts = new Parts();
+    private final ProcessMeters meters = parts.add("meters", new ProcessMeters());
+    private final Transport transport;
+
+    /** Whether somebody may have been answered: what he was told must last. */
+    private boolean heard;
+
+    private boolean folderKept = true;
+
+    /**
+     * Nothing is started yet.
+     *
+     * @param version of the software
+     * @param transport closed with the rest
+     * @param onFailure told what failed and why when the process has to end: a role can no longer
+     *     keep what it acknowledged. From any thread
+     */
+    NodeShell(
+            ParterreConfig config,
+            String version,
+            Transport transport,
+            BiConsumer<String, Throwable> onFailure) {
+        this.config = config;
+        this.version = version;
+        this.transport = parts.add("transport", transport);
+        this.onFailure = onFailure;
+    }
+
+    /** What starts a node. */
+    @FunctionalInterface
+    interface Start<T> {
+        T run() throws IOException, StartException;
+    }
+
+    /**
+     * Starts, or closes what was started before it failed; a data folder made in vain is gone then.
+     *
+     * @throws StartException if it cannot start, for the operator to mend
+     */
+    <T> T started(Start<T> start) throws StartException {
+        try {
+            return start.run();
+        } catch (IOException e) {
+            giveUp();
+            throw new StartException(
+                    exitCode(e), "cannot start: " + FileTrouble.reason(config.dataDir(), e), e);
+        } catch (StartException | RuntimeException e) {
+            giveUp();
+            throw e;
+        }
+    }
+
+    private void giveUp() {
+        folderKept = heard;
+        close();
+    }
+
+    /** The Raft servers do not say in their own words that their address is taken. */
+    private static ExitCode exitCode(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException
+                    || String.valueOf(cause.getMessage()).startsWith(BIND_FAILURE)) {
+                return ExitCode.ADDRESS_IN_USE;
+            }
+        }
+        return ExitCode.FAILED;
+    }
+
+    /** Listens for operators, who may ask from here on. */
+    InetSocketAddress startAdmin(Readiness readiness) throws StartException {
+        try {
+            return parts.add(
+                            "admin server",
+                            AdminServer.start(config.admin(), meters.registry(), readiness, clock))
+                    .address();
+        } catch (ListenException e) {
+            throw ListenAddress.ofAdmin(config).refused(e);
+        }
+    }
+
+    /** Takes the data folder until the node is closed. */
+    DataFolder openFolder() throws StartException {
+        DataFolder folder = DataFolder.open(config.dataDir());
+        parts.add("data folder", () -> close(folder));
+        return folder;
+    }
+
+    private void close(DataFolder folder) throws IOException {
+        if (folderKept) {
+            folder.close();
+        } else {
+            folder.giveUp();
+        }
+    }
+
+    /** From here on somebody may be told things, or no more. */
+    void mayBeHeard(boolean value) {
+        heard = value;
+    }
+
+    /** Adds what is to be closed before all that was added earlier. */
+    <T extends AutoCloseable> T add(String name, T part) {
+        return parts.add(name, part);
+    }
+
+    ParterreConfig config() {
+        return config;
+    }
+
+    String version() {
+        return version;
+    }
+
+    Transport transport() {
+        return transport;
+    }
+
+    MeterRegistry meters() {
+        return meters.registry();
+    }
+
+    InstantSource clock() {
+        return clock;
+    }
+
+    void failed(String what, Throwable cause) {
+        onFailure.accept(what, Optional.ofNullable(cause).orElseGet(() -> new IOException(what)));
+    }
+
+    @Override
+    public void close() {
+        parts.close();
+    }
+}

@@ -1,0 +1,33 @@
+package io.parterre.deploy.node;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What was started, to be closed in the opposite order, each part even if another one fails. */
+final class Parts implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+
+    private record Part(String name, AutoCloseable closeable) {}
+
+    private final Deque<Part> lastFirst = new ArrayDeque<>();
+
+    <T extends AutoCloseable> T add(String name, T part) {
+        lastFirst.push(new Part(name, part));
+        return part;
+    }
+
+    @Override
+    public void close() {
+        while (!lastFirst.isEmpty()) {
+            Part part = lastFirst.pop();
+            try {
+                part.closeable().close();
+                LOG.debug("closed part={}", part.name());
+            } catch (Exception e) {
+                LOG.error("not closed cleanly part={}", part.name(), e);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.parterre.deploy.node;
+
+import io.parterre.deploy.admin.Readiness;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks again and again whether a role serves, and logs now and then what it waits for. */
+final class ReadinessWait implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadinessWait.class);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration LOG_INTERVAL = Duration.ofSeconds(15);
+
+    private final String role;
+    private final Readiness readiness;
+    private final Runnable serving;
+    private final Thread thread;
+
+    ReadinessWait(String role, Readiness readiness, Runnable serving) {
+        this.role = role;
+        this.readiness = readiness;
+        this.serving = serving;
+        this.thread = new Thread(this::look, "readiness");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void look() {
+        long loggedNanos = System.nanoTime();
+        try {
+            for (Optional<String> missing = once(); missing.isPresent(); missing = once()) {
+                if (System.nanoTime() - loggedNanos > LOG_INTERVAL.toNanos()) {
+                    loggedNanos = System.nanoTime();
+                    LOG.info("does not serve yet role={} missing={}", role, missing.get());
+                }
+                Thread.sleep(PAUSE.toMillis());
+            }
+            serving.run();
+        } catch (InterruptedException closing) {
+            LOG.debug("stopped before it served");
+        }
+    }
+
+    private Optional<String> once() throws InterruptedException {
+        try {
+            return readiness
+                    .missing()
+                    .toCompletableFuture()
+                    .get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        thread.interrupt();
+        thread.join();
+    }
+}

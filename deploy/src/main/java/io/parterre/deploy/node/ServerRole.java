@@ -1,0 +1,65 @@
+package io.parterre.deploy.node;
+
+import io.parterre.deploy.admin.Readiness;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.server.PartitionServer;
+import io.parterre.server.PartitionServerConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A partition server in this process, served to the rest of the cluster. */
+final class ServerRole implements Readiness {
+    /** Each lead takes about a tenth of a second, and they go at once. */
+    private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(2);
+
+    private final PartitionServer server;
+
+    private ServerRole(PartitionServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Restores its replicas and reports to the managers.
+     *
+     * @param listens where its services listen
+     */
+    static ServerRole start(
+            NodeShell shell,
+            PartitionServerConfig config,
+            HostPort listens,
+            List<ManagerEndpoint> managers)
+            throws IOException {
+        PartitionServer server =
+                shell.add(
+                        "partition server",
+                        PartitionServer.start(
+                                config,
+                                managers,
+                                (nodeId, address) ->
+                                        shell.transport().connect(HostPort.parse(address)),
+                                shell.clock(),
+                                shell.meters(),
+                                failure ->
+                                        shell.failed(
+                                                "partition server failed at " + failure.operation(),
+                                                failure.cause())));
+        shell.add("services of the server", shell.transport().serve(listens, server.services()));
+        // Closed first: nobody is to wait for an election.
+        shell.add("leads of the server", () -> server.handOverLeads(HAND_OVER_TIMEOUT));
+        return new ServerRole(server);
+    }
+
+    String nodeId() {
+        return server.nodeId().value();
+    }
+
+    @Override
+    public CompletionStage<Optional<String>> missing() {
+        return CompletableFuture.completedFuture(server.missing());
+    }
+}

@@ -1,0 +1,112 @@
+package io.parterre.deploy.node;
+
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.admin.Readiness;
+import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.key.AccountId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Finds out whether clients are served, by the way that their calls take: through the router to the
+ * leader of a range, whose lease has to be valid for it to answer. Safe for any thread.
+ */
+final class ServingProbe implements Readiness {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(5);
+
+    /** Whether there is such a table does not matter; looking for it is a linearizable read. */
+    private static final String TABLE = "parterre0readiness";
+
+    /** Nor whether there is such an account. */
+    private static final AccountId ANYONE = new AccountId(1);
+
+    static final String UNKNOWN = "cluster map and accounts are not known yet";
+
+    private record Path(AccountDirectory accounts, TableStore tables) {}
+
+    private final Optional<String> account;
+    private final InstantSource clock;
+    private final AtomicReference<Optional<Path>> path = new AtomicReference<>(Optional.empty());
+
+    private ServingProbe(Optional<String> account, InstantSource clock) {
+        this.account = account;
+        this.clock = clock;
+    }
+
+    /** A probe that reads as this account, which has to be known. */
+    static ServingProbe as(String account, InstantSource clock) {
+        return new ServingProbe(Optional.of(account), clock);
+    }
+
+    /** A probe that reads whatever accounts there are. */
+    static ServingProbe asAnyone(InstantSource clock) {
+        return new ServingProbe(Optional.empty(), clock);
+    }
+
+    /** Reads by these from here on; nothing is served before. */
+    void use(AccountDirectory accounts, TableStore tables) {
+        path.set(Optional.of(new Path(accounts, tables)));
+    }
+
+    @Override
+    public CompletionStage<Optional<String>> missing() {
+        Optional<Path> by = path.get();
+        Optional<AccountId> caller = by.flatMap(known -> caller(known.accounts()));
+        if (caller.isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.of(UNKNOWN));
+        }
+        return by.get()
+                .tables()
+                .findTable(caller.get(), TABLE, clock.instant().plus(PATIENCE))
+                .handle((table, failure) -> Optional.ofNullable(failure).map(ServingProbe::words));
+    }
+
+    private Optional<AccountId> caller(AccountDirectory accounts) {
+        return account.isEmpty()
+                ? Optional.of(ANYONE)
+                : accounts.find(account.get()).map(Account::accountId);
+    }
+
+    private static String words(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
+        return "a read is not answered: " + cause.getMessage();
+    }
+
+    /** Waits until clients are served. */
+    void awaitServing() throws StartException {
+        Instant end = clock.instant().plus(Patience.START_TIMEOUT);
+        Optional<String> missing = once();
+        while (missing.isPresent() && clock.instant().isBefore(end)) {
+            missing = once();
+        }
+        if (missing.isPresent()) {
+            throw new StartException(
+                    ExitCode.FAILED,
+                    "does not serve after "
+                            + Patience.START_TIMEOUT.toSeconds()
+                            + " s: "
+                            + missing.get());
+        }
+    }
+
+    private Optional<String> once() throws StartException {
+        Optional<String> missing =
+                Patience.await("an answer to a read", missing().toCompletableFuture());
+        if (missing.isPresent()) {
+            Patience.pause(PAUSE);
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,236 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.AccountKeys;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.CreateAccountRequest;
+import io.parterre.proto.admin.ListAccountsRequest;
+import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.manager.Account;
+import java.io.PrintWriter;
+import java.util.Base64;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parterre account}. */
+@Command(
+        name = "account",
+        description = {
+            "Makes, lists and suspends accounts, and changes their keys. Where accounts are",
+            "configured with the managers, that is where they are changed."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre account create orders",
+            "  parterre account list",
+            "  parterre account rotate-key orders 2"
+        })
+final class AccountCommands implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** A command that is answered with an account's keys. */
+    private abstract static class WithKeys extends OperatorCommand {
+        @Option(names = "--dry-run", description = "Looks whether it could be done, and does not.")
+        private boolean dryRun;
+
+        WithKeys(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        abstract AccountKeys keys(ManagerCalls calls, boolean dry);
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            return keys(calls, dryRun);
+        }
+
+        /** The only place where keys are ever shown: to whoever has just had them made. */
+        @Override
+        void print(Message answer, PrintWriter out) {
+            AccountKeys keys = (AccountKeys) answer;
+            out.println((dryRun ? "could be done: account " : "account ") + keys.getName());
+            for (int i = 0; i < keys.getKeysCount(); i++) {
+                out.println(
+                        "key "
+                                + (i + 1)
+                                + "   "
+                                + Base64.getEncoder()
+                                        .encodeToString(keys.getKeys(i).toByteArray()));
+            }
+        }
+    }
+
+    /** {@code parterre account create}. */
+    @Command(
+            name = "create",
+            description = "Makes an account and prints its key.",
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre account create orders --manager 10.0.0.1:10021")
+    static final class Create extends WithKeys {
+        @Parameters(paramLabel = "NAME", description = "3 to 24 lower-case letters and digits.")
+        private String name;
+
+        @Option(
+                names = "--key",
+                paramLabel = "BASE64",
+                description = "Its key. Default: the managers make one.")
+        private String key = "";
+
+        Create(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        AccountKeys keys(ManagerCalls calls, boolean dry) {
+            CreateAccountRequest request =
+                    CreateAccountRequest.newBuilder()
+                            .setName(name)
+                            .setKey(keyBytes())
+                            .setDryRun(dry)
+                            .build();
+            return calls.ask(stub -> stub.createAccount(request));
+        }
+
+        private ByteString keyBytes() {
+            try {
+                return ByteString.copyFrom(Base64.getDecoder().decode(key));
+            } catch (IllegalArgumentException e) {
+                // The cause would quote what stands in the key.
+                throw new ParameterException(spec().commandLine(), "--key: (expected: Base64)");
+            }
+        }
+    }
+
+    /** {@code parterre account list}. */
+    @Command(
+            name = "list",
+            description = "Shows the accounts, without their keys.",
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre account list --json")
+    static final class ListAll extends OperatorCommand {
+        ListAll(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            return calls.ask(stub -> stub.listAccounts(ListAccountsRequest.getDefaultInstance()));
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            TextTable table = new TextTable("ACCOUNT", "ID", "STATE");
+            for (Account each : ((ListAccountsResponse) answer).getAccountsList()) {
+                table.row(
+                        each.getName(),
+                        each.getAccountId(),
+                        each.getSuspended() ? "suspended" : "in use");
+            }
+            table.print(out);
+        }
+    }
+
+    /** {@code parterre account rotate-key}. */
+    @Command(
+            name = "rotate-key",
+            description = {
+                "Replaces one of an account's two keys by a new one, and prints both; clients",
+                "that use the other key go on."
+            },
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre account rotate-key orders 2")
+    static final class RotateKey extends WithKeys {
+        @Parameters(index = "0", paramLabel = "NAME", description = "Name of the account.")
+        private String name;
+
+        @Parameters(index = "1", paramLabel = "KEY", description = "Which key: 1 or 2.")
+        private int number;
+
+        RotateKey(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        AccountKeys keys(ManagerCalls calls, boolean dry) {
+            if (number != 1 && number != 2) {
+                throw new ParameterException(
+                        spec().commandLine(), "key: " + number + " (expected: 1 or 2)");
+            }
+            RotateKeyRequest request =
+                    RotateKeyRequest.newBuilder()
+                            .setName(name)
+                            .setKeyNumber(number)
+                            .setDryRun(dry)
+                            .build();
+            return calls.ask(stub -> stub.rotateKey(request));
+        }
+    }
+
+    /** {@code parterre account suspend} and {@code resume}. */
+    private abstract static class Suspension extends ChangeCommand {
+        private final boolean suspended;
+
+        @Parameters(paramLabel = "NAME", description = "Name of the account.")
+        private String name;
+
+        Suspension(Supplier<Transport> transports, boolean suspended) {
+            super(transports);
+            this.suspended = suspended;
+        }
+
+        @Override
+        ChangeResponse change(ManagerCalls calls, boolean dry) {
+            SuspendAccountRequest request =
+                    SuspendAccountRequest.newBuilder()
+                            .setName(name)
+                            .setSuspended(suspended)
+                            .setDryRun(dry)
+                            .build();
+            return calls.ask(stub -> stub.suspendAccount(request));
+        }
+    }
+
+    /** {@code parterre account suspend}. */
+    @Command(
+            name = "suspend",
+            description = "Lets nobody use an account; what it owns stays.",
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre account suspend orders --dry-run")
+    static final class Suspend extends Suspension {
+        Suspend(Supplier<Transport> transports) {
+            super(transports, true);
+        }
+    }
+
+    /** {@code parterre account resume}. */
+    @Command(
+            name = "resume",
+            description = "Lets a suspended account be used again.",
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre account resume orders")
+    static final class Resume extends Suspension {
+        Resume(Supplier<Transport> transports) {
+            super(transports, false);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.Message;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeResponse;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import picocli.CommandLine.Option;
+
+/** A command that has something changed. What it begins may go on after it has answered. */
+abstract class ChangeCommand extends OperatorCommand {
+    @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
+    private boolean dryRun;
+
+    ChangeCommand(Supplier<Transport> transports) {
+        super(transports);
+    }
+
+    /** Has it changed, or tells what would be. */
+    abstract ChangeResponse change(ManagerCalls calls, boolean dry);
+
+    @Override
+    Message ask(ManagerCalls calls, Transport transport) {
+        return change(calls, dryRun);
+    }
+
+    @Override
+    void print(Message answer, PrintWriter out) {
+        ChangeResponse change = (ChangeResponse) answer;
+        if (change.getEffectsCount() == 0) {
+            out.println(dryRun ? "nothing would change" : "nothing to change");
+        }
+        for (String effect : change.getEffectsList()) {
+            out.println((dryRun ? "would: " : "") + effect);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.parterre.deploy.operator;
+
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.DecommissionNodeRequest;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code parterre decommission}. */
+@Command(
+        name = "decommission",
+        description = {
+            "Has a server give away all it holds and leave the cluster for good. 'parterre nodes'",
+            "shows what is still to go; stop it once that is nothing."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre decommission node-1 --dry-run",
+            "  parterre undrain node-1               takes it back, as long as it has not left"
+        })
+final class DecommissionCommand extends ChangeCommand {
+    @Parameters(paramLabel = "NODE", description = "Server that shall leave.")
+    private String node;
+
+    DecommissionCommand(Supplier<Transport> transports) {
+        super(transports);
+    }
+
+    @Override
+    ChangeResponse change(ManagerCalls calls, boolean dry) {
+        DecommissionNodeRequest request =
+                DecommissionNodeRequest.newBuilder().setNodeId(node).setDryRun(dry).build();
+        return calls.ask(stub -> stub.decommissionNode(request));
+    }
+}

@@ -1,0 +1,45 @@
+package io.parterre.deploy.operator;
+
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.DrainNodeRequest;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code parterre drain}. */
+@Command(
+        name = "drain",
+        description = {
+            "Has a server give away its leads, and with --replicas its replicas, and gives it no",
+            "new ones. 'parterre nodes' shows what is still to go."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre drain node-1                 before it is restarted",
+            "  parterre drain node-1 --replicas      before it is gone for long"
+        })
+final class DrainCommand extends ChangeCommand {
+    @Parameters(paramLabel = "NODE", description = "Server to drain.")
+    private String node;
+
+    @Option(names = "--replicas", description = "Its replicas go as well.")
+    private boolean replicas;
+
+    DrainCommand(Supplier<Transport> transports) {
+        super(transports);
+    }
+
+    @Override
+    ChangeResponse change(ManagerCalls calls, boolean dry) {
+        DrainNodeRequest request =
+                DrainNodeRequest.newBuilder()
+                        .setNodeId(node)
+                        .setReplicas(replicas)
+                        .setDryRun(dry)
+                        .build();
+        return calls.ask(stub -> stub.drainNode(request));
+    }
+}

@@ -1,0 +1,88 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.Message;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ExplainRangeRequest;
+import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.RangeStatus;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parterre explain}. */
+@Command(
+        name = "explain",
+        description = "Says why something is as it is, and what is being done about it.",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = "  parterre explain range 17 --manager 10.0.0.1:10021")
+final class ExplainCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** {@code parterre explain range}. */
+    @Command(
+            name = "range",
+            description = "Says why a range is where it is.",
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre explain range 17 --manager 10.0.0.1:10021")
+    static final class OfRange extends OperatorCommand {
+        @Parameters(paramLabel = "RANGE", description = "Number of the range.")
+        private long rangeId;
+
+        OfRange(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            return calls.ask(
+                    stub ->
+                            stub.explainRange(
+                                    ExplainRangeRequest.newBuilder().setRangeId(rangeId).build()));
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            ExplainRangeResponse explained = (ExplainRangeResponse) answer;
+            RangeStatus status = explained.getStatus();
+            out.println(
+                    "range "
+                            + status.getRange().getRangeId()
+                            + ", generation "
+                            + status.getRange().getGeneration()
+                            + ", leader "
+                            + (status.getLeader().isEmpty() ? "unknown" : status.getLeader()));
+            out.println(
+                    "from "
+                            + RangeText.key(status.getRange().getStart(), "the first key")
+                            + " to "
+                            + RangeText.key(status.getRange().getEndExclusive(), "the last"));
+            TextTable members = new TextTable("MEMBER", "HEARD", "APPLIED", "MATCHED", "REMARKS");
+            for (MemberStatus each : status.getMembersList()) {
+                members.row(
+                        each.getNodeId(),
+                        NodesCommand.word(each.getLiveness()),
+                        each.getAppliedIndex(),
+                        each.getMatchIndex(),
+                        String.join(" ", RangeText.remarks(each)));
+            }
+            members.print(out);
+            if (status.hasMove()) {
+                out.println(
+                        "move: " + RangeText.move(status) + ": " + status.getMove().getReason());
+            }
+            explained.getReasonsList().forEach(out::println);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.Message;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.ListNodesRequest;
+import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.manager.NodeState;
+import io.parterre.proto.node.FlushRequest;
+import io.parterre.proto.node.NodeServiceGrpc;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code parterre flush}. */
+@Command(
+        name = "flush",
+        description = {
+            "Has servers write what they hold in memory to disk. Nothing depends on it: a restart",
+            "has less to apply afterwards."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  parterre flush", "  parterre flush node-1 node-2"})
+final class FlushCommand extends OperatorCommand {
+    private static final long FLUSH_SECONDS_MAX = 60;
+
+    @Parameters(
+            paramLabel = "NODE",
+            description = "Servers to flush. Default: all.",
+            arity = "0..*")
+    private List<String> nodes = List.of();
+
+    FlushCommand(Supplier<Transport> transports) {
+        super(transports);
+    }
+
+    @Override
+    Message ask(ManagerCalls calls, Transport transport) {
+        List<NodeStatus> known =
+                calls.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()))
+                        .getNodesList();
+        List<String> names = known.stream().map(each -> each.getNode().getNodeId()).toList();
+        for (String asked : nodes) {
+            if (!names.contains(asked)) {
+                throw new OperatorException(
+                        ExitCode.REFUSED,
+                        "no node '" + asked + "' (expected: one of " + names + ")");
+            }
+        }
+        ChangeResponse.Builder effects = ChangeResponse.newBuilder();
+        for (NodeStatus each : known) {
+            boolean wanted =
+                    nodes.isEmpty()
+                            ? each.getNode().getState() != NodeState.REMOVED
+                            : nodes.contains(each.getNode().getNodeId());
+            if (wanted) {
+                effects.addEffects(flush(each, transport));
+            }
+        }
+        return effects.build();
+    }
+
+    private static String flush(NodeStatus node, Transport transport) {
+        String name = node.getNode().getNodeId();
+        ManagedChannel channel =
+                transport.connect(HostPort.parse(node.getNode().getServiceAddress()));
+        try {
+            int replicas =
+                    NodeServiceGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(FLUSH_SECONDS_MAX, TimeUnit.SECONDS)
+                            .flush(FlushRequest.getDefaultInstance())
+                            .getReplicas();
+            return name + ": flushed, replicas: " + replicas;
+        } catch (StatusRuntimeException e) {
+            throw new OperatorException(
+                    ExitCode.CLUSTER_UNREACHABLE, name + " has not flushed: " + e.getStatus());
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    @Override
+    void print(Message answer, PrintWriter out) {
+        ((ChangeResponse) answer).getEffectsList().forEach(out::println);
+    }
+}

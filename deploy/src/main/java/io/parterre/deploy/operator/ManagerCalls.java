@@ -1,0 +1,149 @@
+package io.parterre.deploy.operator;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.network.Transport;
+import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Calls to the manager that leads: one that does not says who does, and one that does not answer is
+ * passed over. For one thread.
+ *
+ * <p>A call that was under way when a manager fell silent may have been carried out, and is then
+ * asked again of the next leader: every call of the service may be.
+ */
+final class ManagerCalls implements AutoCloseable {
+    /** An election takes a second or two. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    /** One that hangs must leave time to ask the others. */
+    private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(4);
+
+    private final Transport transport;
+    private final List<HostPort> managers;
+    private final Duration timeout;
+    private final Map<HostPort, ManagedChannel> channels = new HashMap<>();
+    private HostPort current;
+
+    /**
+     * Connects to nobody yet.
+     *
+     * @param transport stays the caller's
+     * @param managers one or more of them
+     * @param timeout of each call, with all its attempts
+     */
+    ManagerCalls(Transport transport, List<HostPort> managers, Duration timeout) {
+        this.transport = transport;
+        this.managers = List.copyOf(managers);
+        this.timeout = timeout;
+        this.current = managers.get(0);
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @throws OperatorException if no leading manager answers in time, or it refuses
+     */
+    <T> T ask(Function<AdminServiceBlockingStub, T> call) {
+        long endNanos = System.nanoTime() + timeout.toNanos();
+        int passedOver = 0;
+        while (true) {
+            long leftNanos = endNanos - System.nanoTime();
+            try {
+                return call.apply(
+                        AdminServiceGrpc.newBlockingStub(channel(current))
+                                .withDeadlineAfter(
+                                        Math.min(leftNanos, ATTEMPT_TIMEOUT.toNanos()),
+                                        TimeUnit.NANOSECONDS));
+            } catch (StatusRuntimeException e) {
+                if (!isElsewhere(e) || endNanos - System.nanoTime() < PAUSE.toNanos()) {
+                    throw explained(e);
+                }
+                Optional<HostPort> leader = leader(e);
+                if (leader.isEmpty() || ++passedOver % managers.size() == 0) {
+                    pause();
+                }
+                current = leader.filter(named -> !named.equals(current)).orElseGet(this::next);
+            }
+        }
+    }
+
+    private HostPort next() {
+        // One that was named and is not among them is followed by the first.
+        return managers.get((managers.indexOf(current) + 1) % managers.size());
+    }
+
+    private static boolean isElsewhere(StatusRuntimeException e) {
+        return switch (e.getStatus().getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED -> true;
+            default -> false;
+        };
+    }
+
+    private static Optional<HostPort> leader(StatusRuntimeException e) {
+        Metadata trailers = Status.trailersFromThrowable(e);
+        String named = trailers == null ? null : trailers.get(ManagerEndpoints.LEADER);
+        return Optional.ofNullable(named).map(HostPort::parse);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OperatorException(ExitCode.FAILED, "interrupted");
+        }
+    }
+
+    private OperatorException explained(StatusRuntimeException e) {
+        String words =
+                Optional.ofNullable(e.getStatus().getDescription())
+                        .orElse(e.getStatus().getCode().name());
+        return switch (e.getStatus().getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED ->
+                    new OperatorException(
+                            ExitCode.CLUSTER_UNREACHABLE,
+                            "no partition manager that leads has answered within "
+                                    + timeout.toSeconds()
+                                    + " s, asked "
+                                    + managers
+                                    + ": "
+                                    + words);
+            case INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    FAILED_PRECONDITION,
+                    OUT_OF_RANGE,
+                    RESOURCE_EXHAUSTED,
+                    PERMISSION_DENIED,
+                    UNAUTHENTICATED ->
+                    new OperatorException(ExitCode.REFUSED, words);
+            case UNIMPLEMENTED ->
+                    new OperatorException(
+                            ExitCode.REFUSED, "the partition managers do not know this call yet");
+            default -> new OperatorException(ExitCode.FAILED, e.getStatus().toString());
+        };
+    }
+
+    private ManagedChannel channel(HostPort address) {
+        return channels.computeIfAbsent(address, transport::connect);
+    }
+
+    @Override
+    public void close() {
+        channels.values().forEach(ManagedChannel::shutdownNow);
+    }
+}

@@ -1,0 +1,38 @@
+package io.parterre.deploy.operator;
+
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.MoveLeaderRequest;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code parterre move-leader}. */
+@Command(
+        name = "move-leader",
+        description = "Has another of a range's members lead it.",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = "  parterre move-leader 17 node-2 --dry-run")
+final class MoveLeaderCommand extends ChangeCommand {
+    @Parameters(index = "0", paramLabel = "RANGE", description = "Number of the range.")
+    private long rangeId;
+
+    @Parameters(index = "1", paramLabel = "NODE", description = "Server that shall lead it.")
+    private String node;
+
+    MoveLeaderCommand(Supplier<Transport> transports) {
+        super(transports);
+    }
+
+    @Override
+    ChangeResponse change(ManagerCalls calls, boolean dry) {
+        MoveLeaderRequest request =
+                MoveLeaderRequest.newBuilder()
+                        .setRangeId(rangeId)
+                        .setNodeId(node)
+                        .setDryRun(dry)
+                        .build();
+        return calls.ask(stub -> stub.moveLeader(request));
+    }
+}

@@ -1,0 +1,55 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.Message;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.config.ConfigException;
+import io.parterre.deploy.network.Transport;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A command that asks the managers something and prints the answer. */
+abstract class OperatorCommand implements Callable<Integer> {
+    private final Supplier<Transport> transports;
+
+    @Spec private CommandSpec spec;
+    @Mixin private ManagerOptions managers;
+
+    @Option(names = "--json", description = "Prints the answer as one JSON object.")
+    private boolean json;
+
+    /** Closes the transport that it is given. */
+    OperatorCommand(Supplier<Transport> transports) {
+        this.transports = transports;
+    }
+
+    /** Asks; what comes back is printed. */
+    abstract Message ask(ManagerCalls calls, Transport transport);
+
+    /** Prints an answer for people. */
+    abstract void print(Message answer, PrintWriter out);
+
+    CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws ConfigException {
+        try (Transport transport = transports.get();
+                ManagerCalls calls =
+                        new ManagerCalls(transport, managers.addresses(), managers.timeout())) {
+            Message answer = ask(calls, transport);
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                out.println(MessageJson.print(answer));
+            } else {
+                print(answer, out);
+            }
+            return ExitCode.OK.code();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.parterre.deploy.operator;
+
+import io.parterre.deploy.network.Transport;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+
+/** All commands of this package. */
+public final class OperatorCommands {
+    private OperatorCommands() {}
+
+    /**
+     * Adds them.
+     *
+     * @param transports makes the transport of one command, which closes it
+     */
+    public static void addTo(CommandLine parent, Supplier<Transport> transports) {
+        parent.addSubcommand(new StatusCommand(transports));
+        parent.addSubcommand(new NodesCommand(transports));
+        parent.addSubcommand(new RangesCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new ExplainCommand())
+                        .addSubcommand(new ExplainCommand.OfRange(transports)));
+        parent.addSubcommand(new MoveLeaderCommand(transports));
+        parent.addSubcommand(new MoveReplicaCommand(transports));
+        parent.addSubcommand(new DrainCommand(transports));
+        parent.addSubcommand(new UndrainCommand(transports));
+        parent.addSubcommand(new DecommissionCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new AccountCommands())
+                        .addSubcommand(new AccountCommands.Create(transports))
+                        .addSubcommand(new AccountCommands.ListAll(transports))
+                        .addSubcommand(new AccountCommands.RotateKey(transports))
+                        .addSubcommand(new AccountCommands.Suspend(transports))
+                        .addSubcommand(new AccountCommands.Resume(transports)));
+        parent.addSubcommand(new FlushCommand(transports));
+    }
+}

@@ -1,0 +1,78 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.ByteString;
+import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.Move;
+import io.parterre.proto.admin.RangeStatus;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Ranges in words. Stateless. */
+final class RangeText {
+    private static final int KEY_BYTES_SHOWN = 24;
+
+    private RangeText() {}
+
+    /** Hexadecimal, so that nobody's keys are read off a screen. */
+    static String key(ByteString key, String ifEmpty) {
+        if (key.isEmpty()) {
+            return ifEmpty;
+        }
+        ByteString shown = key.substring(0, Math.min(key.size(), KEY_BYTES_SHOWN));
+        return HexFormat.of().formatHex(shown.toByteArray())
+                + (key.size() > KEY_BYTES_SHOWN ? "..." : "");
+    }
+
+    static String members(RangeStatus range) {
+        if (range.getMembersCount() == 0) {
+            return String.join(",", range.getRange().getMembersList());
+        }
+        return range.getMembersList().stream()
+                .map(RangeText::member)
+                .collect(Collectors.joining(","));
+    }
+
+    private static String member(MemberStatus member) {
+        List<String> remarks = remarks(member);
+        return member.getNodeId()
+                + (remarks.isEmpty() ? "" : "(" + String.join(" ", remarks) + ")");
+    }
+
+    static List<String> remarks(MemberStatus member) {
+        List<String> remarks = new ArrayList<>();
+        boolean silent =
+                member.getLiveness() == Liveness.SUSPECT || member.getLiveness() == Liveness.DEAD;
+        if (silent) {
+            remarks.add(NodesCommand.word(member.getLiveness()));
+        }
+        if (member.getJoining()) {
+            remarks.add("joining");
+        }
+        if (member.getMissing()) {
+            remarks.add("missing");
+        }
+        return remarks;
+    }
+
+    static String move(RangeStatus range) {
+        if (!range.hasMove()) {
+            return "";
+        }
+        Move move = range.getMove();
+        List<String> words = new ArrayList<>();
+        if (!move.getAdd().isEmpty()) {
+            words.add("+" + move.getAdd());
+        }
+        if (!move.getRemove().isEmpty()) {
+            words.add("-" + move.getRemove());
+        }
+        words.add(move.getAgeSeconds() + "s");
+        if (!move.getStep().isEmpty()) {
+            words.add(move.getStep());
+        }
+        return String.join(" ", words);
+    }
+}

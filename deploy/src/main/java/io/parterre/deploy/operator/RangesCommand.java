@@ -1,0 +1,74 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ListRangesRequest;
+import io.parterre.proto.admin.ListRangesResponse;
+import io.parterre.proto.admin.RangeStatus;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code parterre ranges}. */
+@Command(
+        name = "ranges",
+        description = "Shows the ranges in the order of their keys, and who holds and leads them.",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre ranges --manager 10.0.0.1:10021",
+            "  parterre ranges --limit 10000 --json"
+        })
+final class RangesCommand extends OperatorCommand {
+    private static final int PAGE_MAX = 1_000;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "Ranges to show at most. Default: ${DEFAULT-VALUE}.",
+            defaultValue = "1000")
+    private int limit;
+
+    RangesCommand(Supplier<Transport> transports) {
+        super(transports);
+    }
+
+    @Override
+    Message ask(ManagerCalls calls, Transport transport) {
+        ListRangesResponse.Builder all = ListRangesResponse.newBuilder();
+        ByteString start = ByteString.EMPTY;
+        do {
+            ListRangesRequest page =
+                    ListRangesRequest.newBuilder()
+                            .setStart(start)
+                            .setCountMax(Math.min(PAGE_MAX, limit - all.getRangesCount()))
+                            .build();
+            ListRangesResponse answer = calls.ask(stub -> stub.listRanges(page));
+            all.addAllRanges(answer.getRangesList()).setNextStart(answer.getNextStart());
+            start = answer.getNextStart();
+        } while (!start.isEmpty() && all.getRangesCount() < limit);
+        return all.build();
+    }
+
+    @Override
+    void print(Message answer, PrintWriter out) {
+        ListRangesResponse ranges = (ListRangesResponse) answer;
+        TextTable table =
+                new TextTable("RANGE", "GENERATION", "LEADER", "MEMBERS", "START", "MOVE");
+        for (RangeStatus each : ranges.getRangesList()) {
+            table.row(
+                    each.getRange().getRangeId(),
+                    each.getRange().getGeneration(),
+                    each.getLeader(),
+                    RangeText.members(each),
+                    RangeText.key(each.getRange().getStart(), "(first)"),
+                    RangeText.move(each));
+        }
+        table.print(out);
+        if (!ranges.getNextStart().isEmpty()) {
+            out.println("there are more; --limit shows them");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package io.parterre.deploy;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.proto.admin.AccountKeys;
+import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.ClusterStatus;
+import io.parterre.proto.admin.CreateAccountRequest;
+import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.ExplainRangeRequest;
+import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.ListAccountsRequest;
+import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListNodesRequest;
+import io.parterre.proto.admin.ListNodesResponse;
+import io.parterre.proto.admin.ListRangesRequest;
+import io.parterre.proto.admin.ListRangesResponse;
+import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.Move;
+import io.parterre.proto.admin.MoveLeaderRequest;
+import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.admin.UndrainNodeRequest;
+import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.NodeState;
+import io.parterre.proto.range.Descriptor;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A partition manager to operators, that leads or sends them to another. Remembers what it heard.
+ */
+final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
+    /** Ranges that there are; one of them moves. */
+    static final int RANGES = 3;
+
+    private final Optional<String> leader;
+    final List<Object> heard = new CopyOnWriteArrayList<>();
+
+    /**
+     * A manager.
+     *
+     * @param leader address of the one that leads; empty: this one does
+     */
+    FakeAdmin(Optional<String> leader) {
+        this.leader = leader;
+    }
+
+    private <T> void answer(Object request, T response, StreamObserver<T> responses) {
+        heard.add(request);
+        if (leader.isPresent()) {
+            Metadata trailers = new Metadata();
+            trailers.put(ManagerEndpoints.LEADER, leader.get());
+            responses.onError(Status.UNAVAILABLE.asRuntimeException(trailers));
+            return;
+        }
+        responses.onNext(response);
+        responses.onCompleted();
+    }
+
+    private static ChangeResponse effect(String text) {
+        return ChangeResponse.newBuilder().addEffects(text).build();
+    }
+
+    @Override
+    public void getStatus(GetStatusRequest request, StreamObserver<ClusterStatus> responses) {
+        answer(
+                request,
+                ClusterStatus.newBuilder()
+                        .setClusterId("c1")
+                        .setLeader("m2:2")
+                        .setNodesUp(2)
+                        .setNodesDead(1)
+                        .setRanges(RANGES)
+                        .setRangesUnderReplicated(1)
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
+        answer(
+                request,
+                ListNodesResponse.newBuilder()
+                        .addNodes(
+                                NodeStatus.newBuilder()
+                                        .setNode(
+                                                Node.newBuilder()
+                                                        .setNodeId("s1")
+                                                        .setServiceAddress("s1:1")
+                                                        .setZone("west"))
+                                        .setLiveness(Liveness.UP)
+                                        .setReplicas(3)
+                                        .setLeads(2))
+                        .addNodes(
+                                NodeStatus.newBuilder()
+                                        .setNode(
+                                                Node.newBuilder()
+                                                        .setNodeId("s2")
+                                                        .setServiceAddress("s2:1")
+                                                        .setState(NodeState.DECOMMISSIONING))
+                                        .setLiveness(Liveness.SUSPECT)
+                                        .setSilentMillis(7_100)
+                                        .setReplicasToGo(3)
+                                        .setSecondsToGo(40))
+                        .build(),
+                responses);
+    }
+
+    /** One range an answer. */
+    @Override
+    public void listRanges(
+            ListRangesRequest request, StreamObserver<ListRangesResponse> responses) {
+        int index = request.getStart().isEmpty() ? 0 : request.getStart().byteAt(0);
+        ListRangesResponse.Builder answer = ListRangesResponse.newBuilder().addRanges(range(index));
+        if (index + 1 < RANGES) {
+            answer.setNextStart(start(index + 1));
+        }
+        answer(request, answer.build(), responses);
+    }
+
+    private static ByteString start(int index) {
+        return index == 0 ? ByteString.EMPTY : ByteString.copyFrom(new byte[] {(byte) index});
+    }
+
+    private static RangeStatus range(int index) {
+        RangeStatus.Builder range =
+                RangeStatus.newBuilder()
+                        .setRange(
+                                Descriptor.newBuilder()
+                                        .setRangeId(index + 1)
+                                        .setGeneration(4)
+                                        .setStart(start(index)))
+                        .setLeader("s1")
+                        .addMembers(
+                                MemberStatus.newBuilder()
+                                        .setNodeId("s1")
+                                        .setLiveness(Liveness.UP)
+                                        .setAppliedIndex(70))
+                        .addMembers(
+                                MemberStatus.newBuilder()
+                                        .setNodeId("s2")
+                                        .setLiveness(Liveness.DEAD)
+                                        .setMissing(true));
+        if (index == 1) {
+            range.setMove(
+                    Move.newBuilder()
+                            .setAdd("s3")
+                            .setRemove("s2")
+                            .setReason("s2 is dead")
+                            .setStep("copying")
+                            .setAgeSeconds(12));
+        }
+        return range.build();
+    }
+
+    @Override
+    public void explainRange(
+            ExplainRangeRequest request, StreamObserver<ExplainRangeResponse> responses) {
+        if (request.getRangeId() > RANGES) {
+            responses.onError(
+                    Status.NOT_FOUND
+                            .withDescription("range " + request.getRangeId() + " does not exist")
+                            .asRuntimeException());
+            return;
+        }
+        answer(
+                request,
+                ExplainRangeResponse.newBuilder()
+                        .setStatus(range((int) request.getRangeId() - 1))
+                        .addReasons("2 of 3 members are healthy")
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void moveLeader(MoveLeaderRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("lead goes to " + request.getNodeId()), responses);
+    }
+
+    @Override
+    public void moveReplica(MoveReplicaRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("replica moves"), responses);
+    }
+
+    @Override
+    public void drainNode(DrainNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("drains"), responses);
+    }
+
+    @Override
+    public void undrainNode(UndrainNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, ChangeResponse.getDefaultInstance(), responses);
+    }
+
+    @Override
+    public void decommissionNode(
+            DecommissionNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("leaves"), responses);
+    }
+
+    @Override
+    public void createAccount(CreateAccountRequest request, StreamObserver<AccountKeys> responses) {
+        answer(
+                request,
+                AccountKeys.newBuilder()
+                        .setName(request.getName())
+                        .addKeys(ByteString.copyFromUtf8("made"))
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void listAccounts(
+            ListAccountsRequest request, StreamObserver<ListAccountsResponse> responses) {
+        answer(
+                request,
+                ListAccountsResponse.newBuilder()
+                        .addAccounts(
+                                Account.newBuilder()
+                                        .setAccountId(7)
+                                        .setName("orders")
+                                        .setSuspended(true))
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void rotateKey(RotateKeyRequest request, StreamObserver<AccountKeys> responses) {
+        answer(request, AccountKeys.newBuilder().setName(request.getName()).build(), responses);
+    }
+
+    @Override
+    public void suspendAccount(
+            SuspendAccountRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect(request.getSuspended() ? "suspended" : "resumed"), responses);
+    }
+}

@@ -1,0 +1,283 @@
+package io.parterre.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.protobuf.ByteString;
+import io.grpc.stub.StreamObserver;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.network.InProcessTransport;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.CreateAccountRequest;
+import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.MoveLeaderRequest;
+import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.node.FlushRequest;
+import io.parterre.proto.node.FlushResponse;
+import io.parterre.proto.node.NodeServiceGrpc;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OperatorCommandsTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final InProcessTransport transport = new InProcessTransport();
+    private final FakeAdmin follower = new FakeAdmin(Optional.of("m2:2"));
+    private final FakeAdmin leader = new FakeAdmin(Optional.empty());
+    private final List<Transport.Served> served = new ArrayList<>();
+
+    @BeforeEach
+    void serve() throws IOException {
+        served.add(transport.serve(new HostPort("m1", 1), List.of(follower)));
+        served.add(transport.serve(new HostPort("m2", 2), List.of(leader)));
+    }
+
+    @AfterEach
+    void end() {
+        served.forEach(Transport.Served::close);
+    }
+
+    @Test
+    void followsTheOneThatLeadsEvenIfItWasNotNamed() {
+        assertThat(run("status", "--manager", "m1:1")).isZero();
+        assertThat(follower.heard).hasSize(1);
+        assertThat(leader.heard).hasSize(1);
+        assertThat(out.toString())
+                .containsPattern("leader +m2:2")
+                .containsPattern("nodes +2 up, 0 suspect, 1 dead")
+                .containsPattern("ranges +3, 0 without leader, 1 under-replicated");
+    }
+
+    @Test
+    void passesOverAManagerThatIsNotThere() {
+        assertThat(run("status", "--manager", "gone:9,m2:2")).isZero();
+    }
+
+    @Test
+    void saysThatNoManagerAnswers() {
+        assertThat(run("status", "--manager", "gone:9", "--timeout", "1"))
+                .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+        assertThat(err.toString())
+                .startsWith("parterre: no partition manager that leads has answered within 1 s")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void asksForAManagerWhenNoneIsGiven() {
+        assertThat(run("status")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("no partition manager given");
+        assertThat(run("status", "--manager", "nonsense")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("'nonsense' (expected: host:port)");
+    }
+
+    @Test
+    void showsNodesAsATableAndAsJson() throws Exception {
+        assertThat(run("nodes", "--manager", "m2:2")).isZero();
+        assertThat(out.toString().lines().toList())
+                .satisfiesExactly(
+                        headings -> assertThat(headings).startsWith("NODE  HEARD"),
+                        first ->
+                                assertThat(first)
+                                        .matches("s1 +up +in use +3 +2 +- +west +s1:1 +- +-"),
+                        second ->
+                                assertThat(second)
+                                        .matches(
+                                                "s2 +suspect 7s +decommissioning +0 +0 +3 \\(40 s\\)"
+                                                        + " +- +s2:1 +- +-"));
+        out.getBuffer().setLength(0);
+        assertThat(run("nodes", "--manager", "m2:2", "--json")).isZero();
+        JsonNode second = new ObjectMapper().readTree(out.toString()).path("nodes").path(1);
+        assertThat(second.path("node").path("serviceAddress").asText()).isEqualTo("s2:1");
+        assertThat(second.path("node").path("state").asText()).isEqualTo("decommissioning");
+        assertThat(second.path("silentMillis").asInt()).isEqualTo(7_100);
+        assertThat(second.path("leads").isInt()).isTrue();
+    }
+
+    @Test
+    void showsRangesOfSeveralAnswersUpToTheLimit() {
+        assertThat(run("ranges", "--manager", "m2:2")).isZero();
+        assertThat(leader.heard).hasSize(FakeAdmin.RANGES);
+        assertThat(out.toString().lines().toList())
+                .hasSize(1 + FakeAdmin.RANGES)
+                .anyMatch(line -> line.matches("1 +4 +s1 +s1,s2\\(dead missing\\) +\\(first\\) +-"))
+                .anyMatch(line -> line.matches("2 +4 .* 01 +\\+s3 -s2 12s copying"));
+        out.getBuffer().setLength(0);
+        assertThat(run("ranges", "--manager", "m2:2", "--limit", "2")).isZero();
+        assertThat(out.toString().lines().toList())
+                .hasSize(4)
+                .endsWith("there are more; --limit shows them");
+    }
+
+    @Test
+    void explainsARangeAndSaysWhenThereIsNone() {
+        assertThat(run("explain", "range", "2", "--manager", "m2:2")).isZero();
+        assertThat(out.toString())
+                .contains("range 2, generation 4, leader s1")
+                .containsPattern("s1 +up +70 +0 +-")
+                .contains("move: +s3 -s2 12s copying: s2 is dead")
+                .contains("2 of 3 members are healthy");
+        assertThat(run("explain", "range", "99", "--manager", "m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(err.toString()).isEqualTo("parterre: range 99 does not exist\n");
+    }
+
+    @Test
+    void saysWhatItAsksForAndWhetherForReal() {
+        assertThat(run("move-leader", "2", "s3", "--manager", "m2:2")).isZero();
+        assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
+        assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
+        assertThat(run("drain", "s1", "--manager=m2:2")).isZero();
+        assertThat(run("drain", "s1", "--replicas", "--manager=m2:2")).isZero();
+        assertThat(run("undrain", "s1", "--manager=m2:2")).isZero();
+        assertThat(run("decommission", "s1", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(leader.heard)
+                .contains(
+                        MoveLeaderRequest.newBuilder().setRangeId(2).setNodeId("s3").build(),
+                        MoveLeaderRequest.newBuilder()
+                                .setRangeId(2)
+                                .setNodeId("s3")
+                                .setDryRun(true)
+                                .build(),
+                        MoveReplicaRequest.newBuilder()
+                                .setRangeId(2)
+                                .setFrom("s1")
+                                .setTo("s3")
+                                .build(),
+                        DrainNodeRequest.newBuilder().setNodeId("s1").build(),
+                        DrainNodeRequest.newBuilder().setNodeId("s1").setReplicas(true).build(),
+                        DecommissionNodeRequest.newBuilder()
+                                .setNodeId("s1")
+                                .setDryRun(true)
+                                .build());
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "lead goes to s3",
+                        "would: lead goes to s3",
+                        "replica moves",
+                        "drains",
+                        "drains",
+                        "nothing to change",
+                        "would: leaves");
+    }
+
+    @Test
+    void refusesAMoveFromNowhereToNowhere() {
+        assertThat(run("move-replica", "2", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(leader.heard).isEmpty();
+    }
+
+    @Test
+    void makesListsAndSuspendsAccounts() {
+        assertThat(run("account", "create", "orders", "--key=c2VjcmV0", "--manager=m2:2")).isZero();
+        assertThat(run("account", "list", "--manager=m2:2")).isZero();
+        assertThat(run("account", "rotate-key", "orders", "2", "--manager=m2:2")).isZero();
+        assertThat(run("account", "suspend", "orders", "--manager=m2:2")).isZero();
+        assertThat(run("account", "resume", "orders", "--manager=m2:2", "--dry-run")).isZero();
+        assertThat(leader.heard)
+                .contains(
+                        CreateAccountRequest.newBuilder()
+                                .setName("orders")
+                                .setKey(ByteString.copyFromUtf8("secret"))
+                                .build(),
+                        RotateKeyRequest.newBuilder().setName("orders").setKeyNumber(2).build(),
+                        SuspendAccountRequest.newBuilder()
+                                .setName("orders")
+                                .setSuspended(true)
+                                .build(),
+                        SuspendAccountRequest.newBuilder()
+                                .setName("orders")
+                                .setDryRun(true)
+                                .build());
+        assertThat(out.toString())
+                .contains("account orders\nkey 1   bWFkZQ==\n")
+                .containsPattern("orders +7 +suspended")
+                .endsWith("suspended\nwould: resumed\n");
+    }
+
+    @Test
+    void refusesKeysThatAreNoneAndDoesNotRepeatThem() {
+        assertThat(run("account", "create", "orders", "--key=s:cret", "--manager=m2:2"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("--key: (expected: Base64)").doesNotContain("s:cret");
+        assertThat(run("account", "rotate-key", "orders", "3", "--manager=m2:2"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(leader.heard).isEmpty();
+    }
+
+    @Test
+    void flushesTheServersNamedOrAll() throws Exception {
+        served.add(transport.serve(new HostPort("s1", 1), List.of(new FakeNode(3))));
+        served.add(transport.serve(new HostPort("s2", 1), List.of(new FakeNode(5))));
+        assertThat(run("flush", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly("s1: flushed, replicas: 3", "s2: flushed, replicas: 5");
+        out.getBuffer().setLength(0);
+        assertThat(run("flush", "s2", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines()).containsExactly("s2: flushed, replicas: 5");
+        assertThat(run("flush", "s9", "--manager=m2:2")).isEqualTo(ExitCode.REFUSED.code());
+        assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
+    }
+
+    @Test
+    void helpsWithEachCommand() {
+        for (List<String> command :
+                List.of(
+                        List.of("status"),
+                        List.of("nodes"),
+                        List.of("ranges"),
+                        List.of("explain", "range"),
+                        List.of("move-leader"),
+                        List.of("move-replica"),
+                        List.of("drain"),
+                        List.of("undrain"),
+                        List.of("decommission"),
+                        List.of("account", "create"),
+                        List.of("account", "list"),
+                        List.of("account", "rotate-key"),
+                        List.of("account", "suspend"),
+                        List.of("account", "resume"),
+                        List.of("flush"))) {
+            out.getBuffer().setLength(0);
+            List<String> arguments = new ArrayList<>(command);
+            arguments.add("--help");
+            assertThat(run(arguments.toArray(String[]::new))).as("%s", command).isZero();
+            assertThat(out.toString())
+                    .as("%s", command)
+                    .contains("Usage: parterre " + String.join(" ", command))
+                    .contains("Exit codes:")
+                    .contains("Examples:");
+        }
+    }
+
+    private int run(String... arguments) {
+        return Launcher.commandLine(() -> transport)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private static final class FakeNode extends NodeServiceGrpc.NodeServiceImplBase {
+        private final int replicas;
+
+        FakeNode(int replicas) {
+            this.replicas = replicas;
+        }
+
+        @Override
+        public void flush(FlushRequest request, StreamObserver<FlushResponse> responses) {
+            responses.onNext(FlushResponse.newBuilder().setReplicas(replicas).build());
+            responses.onCompleted();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package io.parterre.deploy.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.parterre.deploy.TableCalls;
+import io.parterre.deploy.node.RoleName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three managers, three servers and two front ends, each a process; every test leaves all up. */
+@Timeout(180)
+class LocalClusterIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir private static Path folder;
+
+    private static LocalCluster cluster;
+    private static Thread lastResort;
+
+    @BeforeAll
+    static void start() {
+        cluster =
+                LocalCluster.create(
+                        folder.resolve("cluster"),
+                        Path.of("target/parterre"),
+                        LocalClusterPlan.of(3, 2));
+        // A build that is interrupted must not leave processes behind.
+        lastResort = new Thread(cluster::killAll, "kill-cluster");
+        Runtime.getRuntime().addShutdownHook(lastResort);
+        cluster.startAll();
+        cluster.awaitServing(PATIENCE);
+    }
+
+    @AfterAll
+    static void end() {
+        cluster.killAll();
+        Runtime.getRuntime().removeShutdownHook(lastResort);
+    }
+
+    private static TableCalls through(String frontEnd) {
+        return new TableCalls(
+                "http://" + cluster.node(frontEnd).address("table"),
+                LocalCluster.ACCOUNT,
+                LocalCluster.KEY);
+    }
+
+    @Test
+    void showsEachFrontEndWhatAnotherHasWritten() throws Exception {
+        assertThat(through("f1").createTable("Shared")).isEqualTo(201);
+        assertThat(through("f2").createTable("Shared")).isEqualTo(409);
+        assertThat(through("f1").insert("Shared", "a", "1", "Ann")).isEqualTo(201);
+        assertThat(through("f2").insert("Shared", "a", "1", "Bob")).isEqualTo(409);
+        assertThat(through("f2").read("Shared", "a", "1").body()).contains("\"Value\":\"Ann\"");
+    }
+
+    @Test
+    void servesAgainAfterTheLeadingServerIsKilled() throws Exception {
+        assertThat(through("f1").createTable("Servers")).isEqualTo(201);
+        List<String> acknowledged = insert("Servers", "before", 20);
+        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        cluster.kill(leader);
+        acknowledged.addAll(insert("Servers", "after", 20));
+        assertThat(cluster.state(leader)).isEqualTo(NodeState.GONE);
+        cluster.start(leader);
+        cluster.awaitReady(leader, PATIENCE);
+        assertHeld("Servers", acknowledged);
+    }
+
+    @Test
+    void readsAndWritesWhileNoManagerIsThere() throws Exception {
+        assertThat(through("f1").createTable("Managers")).isEqualTo(201);
+        List<String> managers = names(RoleName.PARTITION_MANAGER);
+        String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        cluster.kill(leader);
+        // The two others elect one of them.
+        List<String> left = managers.stream().filter(name -> !name.equals(leader)).toList();
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                left.stream()
+                                        .anyMatch(
+                                                name -> leads(name, "partition_manager_leading")));
+        left.forEach(cluster::kill);
+        assertHeld("Managers", insert("Managers", "alone", 20));
+        managers.forEach(cluster::start);
+        managers.forEach(name -> cluster.awaitReady(name, PATIENCE));
+        assertThat(through("f2").insert("Managers", "p", "last", "x")).isEqualTo(201);
+    }
+
+    @Test
+    void bringsAKilledFrontEndBackOnItsPort() throws Exception {
+        cluster.kill("f1");
+        assertThat(through("f2").createTable("FrontEnds")).isEqualTo(201);
+        cluster.start("f1");
+        cluster.awaitReady("f1", PATIENCE);
+        assertThat(through("f1").createTable("FrontEnds")).isEqualTo(409);
+    }
+
+    @Test
+    void goesOnWhileAServerIsPaused() throws Exception {
+        assertThat(through("f1").createTable("Pauses")).isEqualTo(201);
+        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        cluster.pause(leader);
+        assertThat(cluster.state(leader)).isEqualTo(NodeState.PAUSED);
+        List<String> acknowledged = insert("Pauses", "meanwhile", 5);
+        cluster.resume(leader);
+        cluster.awaitReady(leader, PATIENCE);
+        assertHeld("Pauses", acknowledged);
+    }
+
+    @Test
+    void keepsEverythingWhenItEndsInOrderAndStartsAgain() throws Exception {
+        assertThat(through("f1").createTable("Restarts")).isEqualTo(201);
+        List<String> acknowledged = insert("Restarts", "first", 5);
+        List<Integer> ports = cluster.nodes().stream().map(node -> node.port("admin")).toList();
+        cluster.down();
+        for (LocalNode node : cluster.nodes()) {
+            assertThat(cluster.state(node.name())).isEqualTo(NodeState.GONE);
+            assertThat(LocalCluster.logLines(node, 20))
+                    .as(node.name())
+                    .anyMatch(line -> line.contains("ProcessLifetime stopped"))
+                    .noneMatch(line -> line.contains(" ERROR "));
+        }
+        cluster.startAll();
+        cluster.awaitServing(PATIENCE);
+        assertThat(cluster.nodes().stream().map(node -> node.port("admin"))).isEqualTo(ports);
+        assertHeld("Restarts", acknowledged);
+    }
+
+    @Test
+    void losesNothingAcknowledgedWhenAllIsKilledAtOnce() throws Exception {
+        assertThat(through("f1").createTable("Crashes")).isEqualTo(201);
+        List<String> acknowledged = insert("Crashes", "first", 30);
+        cluster.killAll();
+        cluster.startAll();
+        cluster.awaitServing(PATIENCE);
+        assertHeld("Crashes", acknowledged);
+    }
+
+    /** Numbers of processes are given out again. */
+    @Test
+    void leavesAProcessAloneThatIsNoneOfItsOwn() throws Exception {
+        LocalCluster other =
+                LocalCluster.create(
+                        folder.resolve("other"),
+                        Path.of("target/parterre"),
+                        LocalClusterPlan.of(1, 1));
+        Process stranger = new ProcessBuilder("sleep", "60").start();
+        try {
+            ClusterFile.write(
+                    folder.resolve("other"),
+                    other.nodes().stream().map(node -> node.withPid(stranger.pid())).toList(),
+                    List.of());
+            assertThat(other.state("s1")).isEqualTo(NodeState.GONE);
+            assertThatThrownBy(() -> other.kill("s1")).hasMessage("s1 does not run");
+            other.down();
+            other.killAll();
+            assertThat(stranger.isAlive()).isTrue();
+        } finally {
+            stranger.destroyForcibly();
+        }
+    }
+
+    private static List<String> names(RoleName role) {
+        return ClusterFile.of(cluster.nodes(), role).stream().map(LocalNode::name).toList();
+    }
+
+    private static String leader(RoleName role, String metric) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> names(role).stream().filter(name -> leads(name, metric)).findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static boolean leads(String name, String metric) {
+        return cluster.admin(cluster.node(name), "/metrics")
+                .filter(metrics -> metrics.contains("\n" + metric + " 1.0\n"))
+                .isPresent();
+    }
+
+    /**
+     * Inserts rows through both front ends in turn, each until it is acknowledged or found there.
+     */
+    private static List<String> insert(String table, String prefix, int count)
+            throws InterruptedException {
+        List<String> acknowledged = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String row = prefix + "-" + i;
+            TableCalls calls = through(i % 2 == 0 ? "f1" : "f2");
+            await().atMost(PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(() -> isThere(calls.insert(table, "p", row, "x")));
+            acknowledged.add(row);
+        }
+        return acknowledged;
+    }
+
+    /** 409: an earlier try was in doubt, and has been written. */
+    private static boolean isThere(int status) {
+        return status == 201 || status == 409;
+    }
+
+    private static void assertHeld(String table, List<String> rows)
+            throws IOException, InterruptedException {
+        List<String> lost = new ArrayList<>();
+        for (String row : rows) {
+            if (through("f2").read(table, "p", row).statusCode() != 200) {
+                lost.add(row);
+            }
+        }
+        assertThat(lost).isEmpty();
+    }
+}

@@ -1,0 +1,121 @@
+package io.parterre.deploy.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.parterre.deploy.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataFolderTest {
+    @TempDir private Path folder;
+
+    @Test
+    void makesMarksAndOpensAgain() throws Exception {
+        Path data = folder.resolve("a/b");
+        DataFolder.open(data).close();
+        assertThat(data.resolve("parterre-data")).hasContent("format=1");
+        DataFolder.open(data).close();
+    }
+
+    @Test
+    void takesAnEmptyFolderAndOneWhoseMarkingWasCutShort() throws Exception {
+        Files.writeString(folder.resolve("parterre-data.tmp"), "form");
+        Files.writeString(folder.resolve("lock"), "");
+        DataFolder.open(folder).close();
+        assertThat(folder.resolve("parterre-data")).exists();
+    }
+
+    @Test
+    void leavesAForeignFolderAsItIs() throws Exception {
+        Files.writeString(folder.resolve("thesis.txt"), "mine");
+        StartException refused = refusal(folder);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
+        assertThat(refused).hasMessageContaining("holds other things, as thesis.txt");
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(folder.resolve("thesis.txt"));
+        }
+    }
+
+    @Test
+    void refusesANewerFormatAndAMarkerItCannotReadAndWritesNothing() throws Exception {
+        Path marker = folder.resolve("parterre-data");
+        Files.writeString(marker, "format=2\n");
+        assertThat(refusal(folder))
+                .hasMessageContaining("has format 2, written by a newer release");
+        assertThat(marker).hasContent("format=2");
+        Files.write(marker, new byte[] {(byte) 0xFF, 0});
+        assertThat(refusal(folder)).hasMessageContaining("cannot be understood");
+        try (var files = Files.list(folder)) {
+            assertThat(files).containsExactly(marker);
+        }
+    }
+
+    @Test
+    void checksWithoutWriting() throws Exception {
+        Path none = folder.resolve("a/b");
+        DataFolder.check(none);
+        assertThat(folder.resolve("a")).doesNotExist();
+        DataFolder.check(folder);
+        assertThat(folder).isEmptyDirectory();
+        DataFolder.open(folder).close();
+        DataFolder.check(folder);
+        Files.writeString(folder.resolve("parterre-data"), "format=2\n");
+        assertThat(catchThrowableOfType(StartException.class, () -> DataFolder.check(folder)))
+                .hasMessageContaining("has format 2");
+    }
+
+    @Test
+    void removesAllThatItMadeWhenTheStartIsGivenUp() throws Exception {
+        DataFolder made = DataFolder.open(folder.resolve("a/b"));
+        Files.createDirectories(made.resolve("server/rows"));
+        Files.writeString(made.resolve("server/rows/1"), "x");
+        made.giveUp();
+        assertThat(folder).isEmptyDirectory();
+
+        DataFolder empty = DataFolder.open(folder);
+        empty.giveUp();
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void keepsAFolderOfAnEarlierStartWhenThisOneIsGivenUp() throws Exception {
+        DataFolder.open(folder).close();
+        Files.writeString(folder.resolve("kept"), "x");
+        DataFolder.open(folder).giveUp();
+        assertThat(folder.resolve("kept")).exists();
+        assertThat(folder.resolve("parterre-data")).exists();
+    }
+
+    @Test
+    void saysInPlainWordsWhyItCannotBeUsed() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        StartException refused = refusal(file.resolve("under"));
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
+        assertThat(refused).hasMessageNotContaining("Exception");
+    }
+
+    @Test
+    void refusesAFile() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        assertThat(refusal(file)).hasMessageContaining("is a file (expected: a folder)");
+    }
+
+    @Test
+    void tellsWhoHasTheFolder() throws Exception {
+        DataFolder held = DataFolder.open(folder);
+        StartException refused = refusal(folder);
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.DATA_DIR_IN_USE);
+        assertThat(refused)
+                .hasMessageContaining(
+                        "is in use by another process, pid " + ProcessHandle.current().pid());
+        held.close();
+    }
+
+    private static StartException refusal(Path path) throws IOException {
+        return catchThrowableOfType(StartException.class, () -> DataFolder.open(path));
+    }
+}

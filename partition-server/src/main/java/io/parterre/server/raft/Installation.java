@@ -1,0 +1,77 @@
+package io.parterre.server.raft;
+
+import io.parterre.key.KeyRange;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Puts a staged copy in the place of a replica's rows.
+ *
+ * <p>Once the replica is marked, its rows mean nothing any more and the files are the truth:
+ * whoever finds the mark starts over from the files. Taking them in is one step, and unmarks the
+ * replica, since the row that says so is among theirs. So a crash leaves the old rows or the new
+ * ones, and a replica that was a member never forgets what it has acknowledged.
+ */
+public final class Installation {
+    private Installation() {}
+
+    /** Moments at which a crash must do no harm; tests stop a node at each. */
+    public enum Step {
+        STAGED,
+        MARKED,
+        EMPTIED,
+        INGESTED
+    }
+
+    /**
+     * Replaces the replica's rows; they are durable when it returns.
+     *
+     * @param range as copied
+     * @param others bounds of the node's other replicas, whose rows stay
+     * @param folder of a complete copy
+     */
+    static void run(
+            ServerStore store,
+            HostedRange range,
+            List<KeyRange> others,
+            Path folder,
+            Consumer<Step> onStep)
+            throws IOException {
+        onStep.accept(Step.STAGED);
+        ReplicaRows.keep(store, range, ReplicaPhase.INSTALLING);
+        onStep.accept(Step.MARKED);
+        resume(store, range, others, folder, onStep);
+    }
+
+    /** Goes on with a replica that was found marked. */
+    static void resume(
+            ServerStore store,
+            HostedRange range,
+            List<KeyRange> others,
+            Path folder,
+            Consumer<Step> onStep)
+            throws IOException {
+        List<Path> files = StagedCopy.files(folder);
+        if (files.isEmpty()) {
+            throw new IOException("copy to be installed is not there: " + folder);
+        }
+        List<KeyRange> emptied = FreeKeys.of(range.descriptor().bounds(), others);
+        store.dropFiles(emptied);
+        try (StoreBatch batch = new StoreBatch()) {
+            ReplicaRows.deleteAll(batch, range.descriptor().rangeId(), emptied);
+            // What finds the replica again after a crash.
+            ReplicaRows.put(batch, range, ReplicaPhase.INSTALLING);
+            store.write(batch);
+        }
+        store.flush();
+        onStep.accept(Step.EMPTIED);
+        store.ingest(files);
+        onStep.accept(Step.INGESTED);
+        StagedCopy.discard(folder);
+    }
+}

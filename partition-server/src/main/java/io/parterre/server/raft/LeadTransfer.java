@@ -1,0 +1,46 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.NodeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether a follower may be given the lead: while Ratis hands it over nothing is written, so it
+ * must be about to have everything. Stateless; safe for any thread.
+ */
+final class LeadTransfer {
+    /** Entries it may still lack; they are sent in well under an election timeout. */
+    private static final long BEHIND_MAX = 100;
+
+    private LeadTransfer() {}
+
+    /** Why, or why not. */
+    enum Verdict {
+        READY,
+        NOT_A_MEMBER,
+        BEHIND,
+        SILENT
+    }
+
+    /**
+     * A verdict.
+     *
+     * @param appliedIndex of the leader
+     * @param silentMax since its last answer
+     */
+    static Verdict of(
+            NodeId target, List<FollowerState> followers, long appliedIndex, Duration silentMax) {
+        Optional<FollowerState> found =
+                followers.stream().filter(each -> each.nodeId().equals(target)).findFirst();
+        if (found.isEmpty()) {
+            return Verdict.NOT_A_MEMBER;
+        }
+        if (found.get().silent().compareTo(silentMax) > 0) {
+            return Verdict.SILENT;
+        }
+        return found.get().matchIndex() < appliedIndex - BEHIND_MAX
+                ? Verdict.BEHIND
+                : Verdict.READY;
+    }
+}

@@ -1,0 +1,104 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.RangeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where replicas keep what is not in the store.
+ *
+ * @param logs Raft logs, one folder a group
+ * @param copies copies of replicas under way, one folder a range
+ */
+public record ReplicaFolders(Path logs, Path copies) {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaFolders.class);
+
+    private Path log(RangeId rangeId) {
+        return logs.resolve(rangeId.groupId().toString());
+    }
+
+    Path copy(RangeId rangeId) {
+        return copies.resolve(rangeId.toString());
+    }
+
+    /**
+     * A replica that has applied something but lost its log has also lost its vote and what was not
+     * flushed; going on with an empty log would acknowledge that as if it were whole.
+     */
+    void requireLog(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        if (replica.appliedIndex() >= 0 && !Files.isDirectory(log(rangeId))) {
+            throw new IOException(
+                    "range "
+                            + rangeId
+                            + " was applied to index "
+                            + replica.appliedIndex()
+                            + " but has no raft log at "
+                            + log(rangeId));
+        }
+    }
+
+    /** A log without rows cannot be applied; whoever lost the rows has to decide what to do. */
+    void requireRows(Set<RangeId> ranges) throws IOException {
+        if (!Files.isDirectory(logs)) {
+            return;
+        }
+        try (Stream<Path> groups = Files.list(logs)) {
+            for (Path group : (Iterable<Path>) groups::iterator) {
+                Optional<RangeId> rangeId = rangeIdOf(group);
+                if (rangeId.isPresent() && !ranges.contains(rangeId.get())) {
+                    throw new IOException(
+                            "raft log "
+                                    + group
+                                    + " of range "
+                                    + rangeId.get()
+                                    + " has no rows in the store: they were lost or belong to"
+                                    + " another folder");
+                }
+            }
+        }
+    }
+
+    private static Optional<RangeId> rangeIdOf(Path groupFolder) {
+        try {
+            return Optional.of(
+                    RangeId.ofGroupId(UUID.fromString(groupFolder.getFileName().toString())));
+        } catch (IllegalArgumentException notAGroup) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Brings a log in step with rows that were copied: between the copy's being taken in and Ratis
+     * taking note of it the process may have ended.
+     */
+    void catchUpLog(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        Path current = log(rangeId).resolve("current");
+        if (replica.stateMachine().phase() == ReplicaPhase.JOINED
+                && Files.isDirectory(current)
+                && LogSegments.dropBefore(current, replica.flushedIndex())) {
+            LOG.info("log before copy dropped rangeId={}", rangeId);
+        }
+    }
+
+    void deleteLog(RangeId rangeId) throws IOException {
+        StagedCopy.discard(log(rangeId));
+    }
+
+    void discardCopy(RangeId rangeId) throws IOException {
+        StagedCopy.discard(copy(rangeId));
+    }
+
+    /** Of a process that has ended; those that are still needed were taken in before. */
+    void discardCopies() throws IOException {
+        StagedCopy.discard(copies);
+    }
+}

@@ -1,0 +1,132 @@
+package io.parterre.server.raft;
+
+import io.parterre.key.KeyRange;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings replicas that are behind their leader's log a copy of its rows, a few at a time. Safe for
+ * any thread; the work is done on threads of its own.
+ */
+final class ReplicaInstaller implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaInstaller.class);
+
+    private final ServerStore store;
+    private final ReplicaFolders folders;
+    private final ReplicaSource source;
+    private final Function<RangeId, List<KeyRange>> others;
+    private final Consumer<Installation.Step> onStep;
+    private final ThreadPoolExecutor threads;
+
+    /**
+     * An installer.
+     *
+     * @param others bounds of the node's replicas other than that of the range
+     * @param installsMax copies taken in at a time
+     */
+    ReplicaInstaller(
+            ServerStore store,
+            ReplicaFolders folders,
+            ReplicaSource source,
+            Function<RangeId, List<KeyRange>> others,
+            int installsMax,
+            Consumer<Installation.Step> onStep) {
+        this.store = store;
+        this.folders = folders;
+        this.source = source;
+        this.others = others;
+        this.onStep = onStep;
+        this.threads =
+                new ThreadPoolExecutor(
+                        0,
+                        installsMax,
+                        10,
+                        TimeUnit.SECONDS,
+                        new SynchronousQueue<>(),
+                        task -> {
+                            Thread thread = new Thread(task, "replica-install");
+                            thread.setDaemon(true);
+                            return thread;
+                        });
+    }
+
+    /**
+     * Brings a copy from the leader.
+     *
+     * @param firstIndex first entry of the leader's log: the copy must reach up to it
+     * @return where the replica stands then; empty: not now, ask again
+     */
+    CompletableFuture<Optional<AppliedPosition>> install(
+            ReplicaStateMachine replica, NodeId leader, String serviceAddress, long firstIndex) {
+        CompletableFuture<Optional<AppliedPosition>> installed = new CompletableFuture<>();
+        try {
+            threads.execute(
+                    () -> installed.complete(run(replica, leader, serviceAddress, firstIndex)));
+        } catch (RejectedExecutionException enough) {
+            LOG.debug("install put off rangeId={}", replica.rangeId(), enough);
+            installed.complete(Optional.empty());
+        }
+        return installed;
+    }
+
+    private Optional<AppliedPosition> run(
+            ReplicaStateMachine replica, NodeId leader, String serviceAddress, long firstIndex) {
+        RangeId rangeId = replica.rangeId();
+        if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.INSTALLING) {
+            // The files of the copy that was begun with are all there is of the replica.
+            LOG.warn("install refused: one was broken off rangeId={}", rangeId);
+            return Optional.empty();
+        }
+        try (StagedCopy copy = new StagedCopy(store, folders.copy(rangeId), rangeId)) {
+            LOG.info("copy of replica begins rangeId={} from={}", rangeId, leader);
+            source.copy(leader, serviceAddress, rangeId, copy);
+            copy.complete();
+            if (copy.applied().index() < firstIndex - 1) {
+                throw new IOException(
+                        "copy ends at "
+                                + copy.applied().index()
+                                + " (expected: >= "
+                                + (firstIndex - 1)
+                                + ")");
+            }
+            replica.replaceRows(copy, others.apply(rangeId), onStep);
+            LOG.info(
+                    "copy of replica installed rangeId={} appliedIndex={}",
+                    rangeId,
+                    copy.applied().index());
+            return Optional.of(copy.applied());
+        } catch (IOException | RuntimeException failure) {
+            if (threads.isShutdown()) {
+                LOG.debug("install cut short at close rangeId={}", rangeId, failure);
+            } else {
+                LOG.warn("copy of replica not installed rangeId={}", rangeId, failure);
+            }
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        try {
+            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("an install still runs at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

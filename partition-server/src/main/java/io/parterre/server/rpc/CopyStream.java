@@ -1,0 +1,158 @@
+package io.parterre.server.rpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.parterre.entity.ByteSink;
+import io.parterre.proto.node.CopyEnd;
+import io.parterre.proto.node.CopyHeader;
+import io.parterre.proto.node.CopyPart;
+import io.parterre.proto.node.CopyRows;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.server.command.MemberCodec;
+import io.parterre.server.raft.ReplicaCopy;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.zip.CRC32C;
+
+/**
+ * Sends one copy, as fast as the receiver takes it and the pace allows. One thread runs it, which
+ * waits; gRPC's threads wake it.
+ */
+final class CopyStream {
+    private final ServerCallStreamObserver<CopyPart> transport;
+    private final CopyConfig config;
+    private final BytePace pace;
+    private final LongSupplier nanoTicker;
+    private final ByteSink page;
+    private int pageRows;
+    private long rows;
+    // Guarded by this.
+    private boolean cancelled;
+
+    CopyStream(
+            ServerCallStreamObserver<CopyPart> transport,
+            CopyConfig config,
+            BytePace pace,
+            LongSupplier nanoTicker) {
+        this.transport = transport;
+        this.config = config;
+        this.pace = pace;
+        this.nanoTicker = nanoTicker;
+        this.page = new ByteSink(config.partBytes() + (config.partBytes() >> 2));
+        transport.setOnReadyHandler(this::wake);
+        transport.setOnCancelHandler(this::cancel);
+    }
+
+    private synchronized void wake() {
+        notifyAll();
+    }
+
+    /** Ends it soon, with an error at the receiver. */
+    synchronized void cancel() {
+        cancelled = true;
+        notifyAll();
+    }
+
+    /**
+     * Sends all of it; the receiver is not told of the end.
+     *
+     * @return rows sent
+     * @throws IOException if the receiver has gone or takes nothing
+     */
+    long send(ReplicaCopy copy) throws IOException {
+        send(
+                CopyPart.newBuilder()
+                        .setHeader(
+                                CopyHeader.newBuilder()
+                                        .setRange(
+                                                DescriptorCodec.toProto(copy.range().descriptor()))
+                                        .addAllMembers(
+                                                copy.range().members().stream()
+                                                        .map(MemberCodec::toProto)
+                                                        .toList())
+                                        .setAppliedTerm(copy.applied().term())
+                                        .setAppliedIndex(copy.applied().index())));
+        copy.forEachRow(this::add);
+        sendPage();
+        send(CopyPart.newBuilder().setEnd(CopyEnd.newBuilder().setRowCount(rows)));
+        return rows;
+    }
+
+    private void add(byte[] key, int keyLength, byte[] value, int valueLength) throws IOException {
+        page.writeBlob(key, 0, keyLength);
+        page.writeBlob(value, 0, valueLength);
+        pageRows++;
+        rows++;
+        if (page.size() >= config.partBytes()) {
+            sendPage();
+        }
+    }
+
+    private void sendPage() throws IOException {
+        if (pageRows == 0) {
+            return;
+        }
+        byte[] bytes = page.toBytes();
+        ByteString wrapped = UnsafeByteOperations.unsafeWrap(bytes);
+        awaitTurn(pace.reserve(nanoTicker.getAsLong(), bytes.length));
+        send(
+                CopyPart.newBuilder()
+                        .setRows(
+                                CopyRows.newBuilder()
+                                        .setRows(wrapped)
+                                        .setRowCount(pageRows)
+                                        .setCrc32C(crc(bytes))));
+        page.clear();
+        pageRows = 0;
+    }
+
+    static int crc(byte[] bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return (int) crc.getValue();
+    }
+
+    private void send(CopyPart.Builder part) throws IOException {
+        awaitReady();
+        transport.onNext(part.build());
+    }
+
+    private synchronized void awaitReady() throws IOException {
+        long end = nanoTicker.getAsLong() + config.idleMax().toNanos();
+        while (!transport.isReady()) {
+            long left = end - nanoTicker.getAsLong();
+            if (left <= 0) {
+                throw new IOException("copy is not taken");
+            }
+            await(left);
+        }
+        requireOpen();
+    }
+
+    private synchronized void awaitTurn(long nanos) throws IOException {
+        long end = nanoTicker.getAsLong() + nanos;
+        for (long left = nanos; left > 0; left = end - nanoTicker.getAsLong()) {
+            await(left);
+        }
+    }
+
+    private synchronized void await(long nanos) throws IOException {
+        requireOpen();
+        try {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(nanos, 1_000_000));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+        requireOpen();
+    }
+
+    private synchronized void requireOpen() throws IOException {
+        if (cancelled) {
+            throw new IOException("copy was cancelled");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.parterre.server.rpc;
+
+import io.grpc.ManagedChannel;
+import io.parterre.range.NodeId;
+
+/** Opens channels to the services of other nodes. Safe for any thread. */
+@FunctionalInterface
+public interface NodeChannels {
+    /** For a node that is alone: every other one counts as out of reach. */
+    NodeChannels NONE =
+            (nodeId, serviceAddress) -> {
+                throw new IllegalStateException(
+                        "node " + nodeId + " at " + serviceAddress + " (expected: no other node)");
+            };
+
+    /**
+     * A new channel; connecting can wait for its first use. The caller closes it.
+     *
+     * @param serviceAddress host:port as the partition manager knows it
+     */
+    ManagedChannel open(NodeId nodeId, String serviceAddress);
+}

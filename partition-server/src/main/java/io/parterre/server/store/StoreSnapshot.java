@@ -1,0 +1,62 @@
+package io.parterre.server.store;
+
+import io.parterre.key.KeyRange;
+import io.parterre.range.RangeId;
+import java.util.Optional;
+import java.util.function.Function;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Snapshot;
+
+/**
+ * All rows as they were at one moment. For one thread at a time; holds native memory and keeps old
+ * versions of rows until closed.
+ */
+public final class StoreSnapshot implements AutoCloseable {
+    private final RocksDB db;
+    private final Snapshot snapshot;
+    private final ReadOptions options;
+    private final Function<RocksDBException, StoreException> onFailure;
+    private final Runnable onClose;
+
+    StoreSnapshot(
+            RocksDB db, Function<RocksDBException, StoreException> onFailure, Runnable onClose) {
+        this.db = db;
+        this.snapshot = db.getSnapshot();
+        this.options = new ReadOptions().setSnapshot(snapshot).setFillCache(false);
+        this.onFailure = onFailure;
+        this.onClose = onClose;
+    }
+
+    /** The value a row had. */
+    public Optional<byte[]> get(byte[] key) {
+        try {
+            return Optional.ofNullable(db.get(options, key));
+        } catch (RocksDBException failure) {
+            throw onFailure.apply(failure);
+        }
+    }
+
+    /** Rows of an interval; to be closed before this. */
+    public StoreCursor scan(KeyRange range) {
+        return scan(range.start().unsafeBytes(), range.endExclusive().unsafeBytes());
+    }
+
+    /** Local rows of a range; to be closed before this. */
+    public StoreCursor scanLocal(RangeId rangeId) {
+        return scan(LocalKey.first(rangeId.value()), LocalKey.first(rangeId.value() + 1));
+    }
+
+    private StoreCursor scan(byte[] start, byte[] endExclusive) {
+        return new StoreCursor(
+                db, new ReadOptions(options), start, endExclusive, onFailure, () -> {});
+    }
+
+    @Override
+    public void close() {
+        options.close();
+        db.releaseSnapshot(snapshot);
+        onClose.run();
+    }
+}

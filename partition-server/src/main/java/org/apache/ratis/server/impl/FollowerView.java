@@ -1,0 +1,36 @@
+package org.apache.ratis.server.impl;
+
+import java.util.List;
+import org.apache.ratis.server.RaftServer;
+
+/**
+ * What a leader knows of one of its followers. Ratis tells the parts in lists without names, which
+ * can change between two calls.
+ *
+ * @param peerId of the follower
+ * @param matchIndex up to which entry its log agrees with the leader's; -1: not known
+ * @param silentMillis since its last answer
+ */
+public record FollowerView(String peerId, long matchIndex, long silentMillis) {
+    /** All followers of the division; none if it does not lead. Never blocks. */
+    public static List<FollowerView> of(RaftServer.Division division) {
+        if (!(division instanceof RaftServerImpl server)) {
+            return List.of();
+        }
+        return server.getRole()
+                .getLeaderState()
+                .map(
+                        leader ->
+                                leader.getLogAppenders()
+                                        .map(each -> of(each.getFollower()))
+                                        .toList())
+                .orElse(List.of());
+    }
+
+    private static FollowerView of(org.apache.ratis.server.leader.FollowerInfo follower) {
+        return new FollowerView(
+                follower.getId().toString(),
+                follower.getMatchIndex(),
+                follower.getLastRpcResponseTime().elapsedTimeMs());
+    }
+}

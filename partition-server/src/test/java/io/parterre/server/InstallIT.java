@@ -1,0 +1,116 @@
+package io.parterre.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.server.raft.Installation;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Replicas that get a copy because their leader's log no longer reaches back to them. */
+@Timeout(120)
+final class InstallIT {
+    private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
+    private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");
+
+    @TempDir Path folder;
+
+    /** Ends what it is called by, once, at a step. */
+    private static final class CrashAt implements Consumer<Installation.Step> {
+        private final Installation.Step step;
+        private final AtomicBoolean crashed = new AtomicBoolean();
+
+        CrashAt(Installation.Step step) {
+            this.step = step;
+        }
+
+        @Override
+        public void accept(Installation.Step reached) {
+            if (reached == step) {
+                crashed.set(true);
+                throw new IllegalStateException("crash at " + step);
+            }
+        }
+    }
+
+    @Test
+    void aFollowerThatWasAwayForLongCatchesUp() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.write(20);
+            cluster.lead("node-1", 1);
+            cluster.kill("node-3");
+            cluster.purgeLog();
+
+            cluster.start("node-3");
+            cluster.awaitLevel(THREE);
+            cluster.write(5);
+            cluster.assertAllThereAt("node-3", 1);
+            // And goes on as any other.
+            cluster.kill("node-1");
+            cluster.write(5);
+            cluster.assertAllThere();
+            assertThat(cluster.node("node-3").failures).isEmpty();
+        }
+    }
+
+    @Test
+    void aFollowerThatDiesWhileItInstallsHasTheNewRowsOrTheOld() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.write(20);
+            for (Installation.Step step : Installation.Step.values()) {
+                cluster.lead("node-1", 1);
+                cluster.kill("node-3");
+                cluster.purgeLog();
+
+                crash(cluster, "node-3", step);
+
+                cluster.awaitLevel(THREE);
+                cluster.write(5);
+                cluster.assertAllThereAt("node-3", 1);
+            }
+        }
+    }
+
+    private static void crash(TestCluster cluster, String node, Installation.Step step)
+            throws Exception {
+        CrashAt crash = new CrashAt(step);
+        cluster.start(node, crash);
+        TestCluster.await().untilTrue(crash.crashed);
+        RunningServer crashed = cluster.node(node);
+        TestCluster.await().until(() -> !crashed.failures.isEmpty());
+        cluster.kill(node);
+        cluster.start(node);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Installation.Step.class,
+            names = {"STAGED", "EMPTIED"})
+    void aReplicaThatDiesWhileItJoinsJoinsAfterAll(Installation.Step step) throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.write(20);
+            CrashAt crash = new CrashAt(step);
+            cluster.start("node-4", crash);
+            cluster.awaitKnown("node-4");
+            cluster.manager.join("node-4", 1, THREE);
+            cluster.awaitJoining("node-4");
+            cluster.manager.withdrawOrders();
+            cluster.manager.change(1, FOUR);
+            TestCluster.await().untilTrue(crash.crashed);
+            cluster.manager.withdrawOrders();
+            cluster.kill("node-4");
+            cluster.write(5);
+
+            cluster.start("node-4");
+            cluster.awaitKnown("node-4");
+            cluster.change(1, FOUR);
+            cluster.assertAllThereAt("node-4", 2);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.parterre.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node and several managers, of which one leads. */
+final class ManagerLinkIT {
+    @TempDir Path folder;
+
+    private final FakeManager first = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+    private final FakeManager second = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+    private final FakeManager third = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+
+    private RunningServer start() throws Exception {
+        return RunningServer.start(
+                RunningServer.config(folder).withHeartbeatInterval(Duration.ofMillis(100)),
+                List.of(first, second, third));
+    }
+
+    private static void awaitReport(FakeManager manager) {
+        int before = manager.reports().size();
+        Awaitility.await().until(() -> manager.reports().size() > before);
+    }
+
+    @Test
+    void theLeaderThatAManagerNamesIsReportedToAtOnce() throws Exception {
+        first.stepsDown(Optional.of("manager-3"));
+        second.stepsDown(Optional.empty());
+        try (RunningServer server = start()) {
+            awaitReport(third);
+            assertThat(second.reports()).isEmpty();
+
+            third.stepsDown(Optional.of("manager-2"));
+            second.leads();
+            awaitReport(second);
+        }
+    }
+
+    @Test
+    void withoutANameTheNextInLineIsAskedAndALeaderThatComesBackIsFound() throws Exception {
+        first.stepsDown(Optional.empty());
+        second.stepsDown(Optional.empty());
+        third.stepsDown(Optional.empty());
+        try (RunningServer server = start()) {
+            awaitReport(third);
+            second.leads();
+            Awaitility.await().untilAsserted(() -> assertThat(second.ordersGiven()).isPositive());
+        }
+    }
+}

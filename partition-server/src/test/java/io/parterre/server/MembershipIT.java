@@ -1,0 +1,184 @@
+package io.parterre.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.ReplicaState;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreConfig;
+import io.parterre.server.store.StoreCursor;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that come, go and come again, and leads that are handed over. */
+@Timeout(120)
+final class MembershipIT {
+    private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
+    private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");
+
+    @TempDir Path folder;
+
+    private final LogLines logs = LogLines.of("io.parterre.server");
+
+    @AfterEach
+    void stopListening() {
+        logs.close();
+    }
+
+    @Test
+    void aNodeJoinsByCopyAndAMemberThatIsRemovedKeepsNothing() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.purgeLog();
+            cluster.start("node-4");
+            cluster.awaitKnown("node-4");
+            cluster.manager.join("node-4", 1, THREE);
+            cluster.awaitJoining("node-4");
+            cluster.manager.withdrawOrders();
+            // It waits for its leader, also over a restart.
+            cluster.kill("node-4");
+            cluster.start("node-4");
+            cluster.awaitJoining("node-4");
+
+            cluster.change(1, FOUR);
+            cluster.write(5);
+            cluster.assertAllThereAt("node-4", 2);
+
+            cluster.change(2, List.of("node-2", "node-3", "node-4"));
+            cluster.manager.remove("node-1", 3);
+            cluster.awaitGone("node-1");
+            cluster.write(5);
+            cluster.assertAllThere();
+            assertThat(cluster.node("node-1").failures).isEmpty();
+            cluster.close("node-1");
+            assertEmpty(folder.resolve("node-1"));
+        }
+    }
+
+    private static void assertEmpty(Path node) throws Exception {
+        try (var logs = Files.list(node.resolve("raft"))) {
+            assertThat(logs).isEmpty();
+        }
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+        try (ServerStore store =
+                        ServerStore.open(
+                                node.resolve("rows"),
+                                StoreConfig.DEFAULT,
+                                scheduler,
+                                System::nanoTime,
+                                new PartitionServerMetrics(new SimpleMeterRegistry()),
+                                failure -> {});
+                StoreCursor rows = store.scan(KeyRange.ALL)) {
+            assertThat(rows.valid()).isFalse();
+        } finally {
+            scheduler.shutdownNow();
+        }
+    }
+
+    @Test
+    void noWriteFailsWhileTheLeadMoves() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.write();
+            AtomicBoolean done = new AtomicBoolean();
+            Thread writer =
+                    new Thread(
+                            () -> {
+                                while (!done.get()) {
+                                    cluster.write();
+                                }
+                            });
+            writer.start();
+            for (String node : THREE) {
+                cluster.lead(node, 1);
+            }
+            done.set(true);
+            writer.join();
+            cluster.assertAllThere();
+        }
+    }
+
+    @Test
+    void aMemberThatWasRemovedWhileItWasAwayLeavesWithoutAFailure() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.lead("node-1", 1);
+            cluster.kill("node-3");
+            cluster.write(20);
+            cluster.change(1, List.of("node-1", "node-2"));
+
+            // It still takes itself for a member, stands for election, and is told off.
+            cluster.start("node-3");
+            RunningServer back = cluster.node("node-3");
+            TestCluster.await().until(() -> logs.contains("replica put out of its range"));
+            cluster.write(5);
+            cluster.manager.remove("node-3", 2);
+            cluster.awaitGone("node-3");
+            assertThat(back.failures).isEmpty();
+            cluster.manager.withdrawOrders();
+
+            cluster.add("node-3", 2, List.of("node-1", "node-2"));
+            cluster.assertAllThereAt("node-3", 3);
+        }
+    }
+
+    @Test
+    void aNodeThatLostItsDiskIsRemovedAndJoinsAgain() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.write(20);
+            cluster.lead("node-1", 1);
+            String before = cluster.manager.incarnation("node-3");
+            cluster.kill("node-3");
+            cluster.wipe("node-3");
+            cluster.write(20);
+
+            cluster.start("node-3");
+            cluster.awaitKnown("node-3");
+            assertThat(cluster.manager.incarnation("node-3")).isNotEqualTo(before);
+            assertThat(cluster.manager.replica("node-3")).isEmpty();
+            cluster.change(1, List.of("node-1", "node-2"));
+            cluster.add("node-3", 2, List.of("node-1", "node-2"));
+
+            cluster.assertAllThereAt("node-3", 3);
+        }
+    }
+
+    @Test
+    void aRangeOfOneGrowsToThreeAndOutlivesARestartOfAll() throws Exception {
+        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+            cluster.write(10);
+            cluster.start("node-2");
+            cluster.start("node-3");
+            cluster.awaitKnown("node-2");
+            cluster.awaitKnown("node-3");
+            cluster.add("node-2", 1, List.of("node-1"));
+            cluster.add("node-3", 2, List.of("node-1", "node-2"));
+            cluster.write(10);
+
+            cluster.killAll();
+            for (String node : THREE) {
+                cluster.start(node);
+            }
+            cluster.write(10);
+            cluster.assertAllThere();
+            for (String node : THREE) {
+                cluster.awaitReport(
+                        node,
+                        replica ->
+                                replica.getGeneration() == 3
+                                        && replica.getMembersCount() == 3
+                                        && replica.getState() != ReplicaState.JOINING);
+            }
+            cluster.kill(cluster.awaitLeader());
+            cluster.write(10);
+            cluster.assertAllThere();
+        }
+    }
+}

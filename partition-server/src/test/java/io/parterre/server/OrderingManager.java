@@ -1,0 +1,156 @@
+package io.parterre.server;
+
+import io.grpc.stub.StreamObserver;
+import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.HostReplica;
+import io.parterre.proto.manager.JoinReplica;
+import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RemoveReplica;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.manager.TransferLead;
+import io.parterre.proto.range.Descriptor;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.RangeDescriptor;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A manager of one range that does as the test says: founds it once on its first members, and then
+ * gives every node that reports the orders that stand. Safe for any thread.
+ */
+final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
+    private final RangeDescriptor founded;
+    private final Map<String, HeartbeatRequest> reports = new ConcurrentHashMap<>();
+    private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
+    private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
+
+    OrderingManager(RangeDescriptor founded) {
+        this.founded = founded;
+    }
+
+    @Override
+    public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
+        String node = request.getNode().getNodeId();
+        reports.put(node, request);
+        HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
+        found(node, request).ifPresent(answer::addOrders);
+        answer.addAllOrders(orders.getOrDefault(node, List.of()));
+        response.onNext(answer.build());
+        response.onCompleted();
+    }
+
+    private Optional<Order> found(String node, HeartbeatRequest request) {
+        List<String> names = founded.members().stream().map(id -> id.value()).toList();
+        if (request.getReplicasCount() > 0) {
+            foundedOn.add(node);
+        }
+        boolean due =
+                names.contains(node)
+                        && !foundedOn.containsAll(new HashSet<>(names))
+                        && reports.keySet().containsAll(names);
+        return due
+                ? Optional.of(
+                        Order.newBuilder()
+                                .setHostReplica(
+                                        HostReplica.newBuilder()
+                                                .setRange(DescriptorCodec.toProto(founded))
+                                                .addAllMembers(nodes(names)))
+                                .build())
+                : Optional.empty();
+    }
+
+    List<Node> nodes(List<String> names) {
+        return names.stream().map(name -> reports.get(name).getNode()).toList();
+    }
+
+    /** Forgets what a node has said. */
+    void forget(String node) {
+        reports.remove(node);
+    }
+
+    boolean knows(String node) {
+        return reports.containsKey(node);
+    }
+
+    Optional<ReplicaReport> replica(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .flatMap(report -> report.getReplicasList().stream().findFirst());
+    }
+
+    String incarnation(String node) {
+        return reports.get(node).getNode().getIncarnation();
+    }
+
+    private void order(String node, Order.Builder order) {
+        orders.computeIfAbsent(node, name -> new CopyOnWriteArrayList<>()).add(order.build());
+    }
+
+    void withdrawOrders() {
+        orders.clear();
+    }
+
+    void join(String node, long generation, List<String> members) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setJoinReplica(
+                                JoinReplica.newBuilder()
+                                        .setRange(
+                                                Descriptor.newBuilder(
+                                                                DescriptorCodec.toProto(founded))
+                                                        .setGeneration(generation)
+                                                        .clearMembers()
+                                                        .addAllMembers(members))
+                                        .addAllMembers(nodes(members))));
+    }
+
+    /** To all: the one that leads takes it up. */
+    void change(long generation, List<String> members) {
+        reports.keySet()
+                .forEach(
+                        node ->
+                                order(
+                                        node,
+                                        Order.newBuilder()
+                                                .setChangeMembers(
+                                                        ChangeMembers.newBuilder()
+                                                                .setRangeId(
+                                                                        founded.rangeId().value())
+                                                                .setGeneration(generation)
+                                                                .addAllMembers(nodes(members)))));
+    }
+
+    void transferLead(long generation, String target) {
+        reports.keySet()
+                .forEach(
+                        node ->
+                                order(
+                                        node,
+                                        Order.newBuilder()
+                                                .setTransferLead(
+                                                        TransferLead.newBuilder()
+                                                                .setRangeId(
+                                                                        founded.rangeId().value())
+                                                                .setGeneration(generation)
+                                                                .setNodeId(target))));
+    }
+
+    void remove(String node, long generation) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setRemoveReplica(
+                                RemoveReplica.newBuilder()
+                                        .setRangeId(founded.rangeId().value())
+                                        .setGeneration(generation)));
+    }
+}

@@ -1,0 +1,371 @@
+package io.parterre.server;
+
+import static io.parterre.server.Commands.insert;
+import static io.parterre.server.RangeClient.command;
+import static io.parterre.server.RangeClient.scan;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.manager.ReplicaState;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.store.StoreConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** Nodes and a manager in this process, and a client that goes where the range is led. */
+final class TestCluster implements AutoCloseable {
+    static final RangeId RANGE = new RangeId(1);
+
+    /** Large enough that a few dozen fill segments of the log. */
+    private static final String LARGE = "x".repeat(400_000);
+
+    private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+).*");
+
+    final OrderingManager manager;
+    private final Path folder;
+    private final List<String> founders;
+    private final String name = UUID.randomUUID().toString();
+    private final Map<String, RunningServer> running = new ConcurrentHashMap<>();
+    private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
+    private final AtomicLong sequences = new AtomicLong();
+    private final AtomicLong acknowledged = new AtomicLong();
+    private volatile long generation = 1;
+
+    private TestCluster(Path folder, List<String> founders) {
+        this.folder = folder;
+        this.founders = founders;
+        this.manager =
+                new OrderingManager(
+                        new RangeDescriptor(
+                                RANGE,
+                                KeyRange.ALL,
+                                Generation.FIRST,
+                                founders.stream().map(NodeId::new).toList()));
+    }
+
+    /** Three nodes, and a range on all of them. */
+    static TestCluster ofThree(Path folder) throws Exception {
+        return of(folder, "node-1", "node-2", "node-3");
+    }
+
+    static TestCluster of(Path folder, String... nodes) throws Exception {
+        TestCluster cluster = new TestCluster(folder, List.of(nodes));
+        for (String node : nodes) {
+            cluster.start(node);
+        }
+        return cluster;
+    }
+
+    void start(String node) throws IOException {
+        start(node, step -> {});
+    }
+
+    /** Under the addresses it had before. */
+    void start(String node, Consumer<Installation.Step> onStep) throws IOException {
+        RaftConfig raft =
+                RaftConfig.DEFAULT
+                        .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
+                        .withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(600))
+                        .withPreservedLogBytes(1);
+        PartitionServerConfig config =
+                PartitionServerConfig.of(folder(node), "in-process:" + name + "-" + node)
+                        .withNodeId(node)
+                        .withHeartbeatInterval(Duration.ofMillis(50))
+                        .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
+                        .withRaft(raft);
+        RunningServer server = RunningServer.start(config, List.of(manager), onStep);
+        String address = server.server.raftAddress();
+        raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+        running.put(node, server);
+    }
+
+    private Path folder(String node) {
+        return folder.resolve(node);
+    }
+
+    RunningServer node(String node) {
+        return running.get(node);
+    }
+
+    void kill(String node) {
+        running.remove(node).kill();
+        manager.forget(node);
+    }
+
+    void close(String node) {
+        running.remove(node).close();
+        manager.forget(node);
+    }
+
+    /** As if the power had failed: all at once. */
+    void killAll() {
+        List<String> nodes = List.copyOf(running.keySet());
+        close();
+        nodes.forEach(manager::forget);
+    }
+
+    void awaitKnown(String node) {
+        await().until(() -> manager.knows(node));
+    }
+
+    void awaitGone(String node) {
+        await().until(() -> manager.knows(node) && manager.replica(node).isEmpty());
+    }
+
+    /** What a node is that lost its disk. */
+    void wipe(String node) throws IOException {
+        try (Stream<Path> all = Files.walk(folder(node))) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    List<String> founders() {
+        return founders;
+    }
+
+    static ConditionFactory await() {
+        return Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(60));
+    }
+
+    /** Sends to one node after the other until one that leads has answered for good. */
+    RangeResponse call(RangeRequest.Builder request) {
+        List<RangeResponse> answer = new ArrayList<>();
+        await().until(
+                        () -> {
+                            for (RunningServer server : running.values()) {
+                                Optional<RangeResponse> given = tried(server, request);
+                                if (given.isPresent()) {
+                                    answer.add(given.get());
+                                    return true;
+                                }
+                            }
+                            return false;
+                        });
+        return answer.get(0);
+    }
+
+    private Optional<RangeResponse> tried(RunningServer server, RangeRequest.Builder request) {
+        RangeResponse response;
+        try {
+            response =
+                    server.client()
+                            .call(
+                                    request.clone()
+                                            .setRangeId(RANGE.value())
+                                            .setGeneration(generation));
+        } catch (Exception gone) {
+            return Optional.empty();
+        }
+        if (response.hasStaleRange()) {
+            response.getStaleRange()
+                    .getDescriptorsList()
+                    .forEach(each -> generation = Math.max(generation, each.getGeneration()));
+            return Optional.empty();
+        }
+        boolean again = response.hasNotLeader() || response.hasInDoubt() || response.hasBusy();
+        return again ? Optional.empty() : Optional.of(response);
+    }
+
+    /** Writes one entity more; a repeat after doubt answers the first outcome. */
+    void write() {
+        write("small");
+    }
+
+    private void write(String text) {
+        long sequence = sequences.incrementAndGet();
+        RangeResponse response =
+                call(command(insert(sequence, "p", String.format("%08d", sequence), text)));
+        assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
+        acknowledged.incrementAndGet();
+    }
+
+    void write(int count) {
+        for (int i = 0; i < count; i++) {
+            write();
+        }
+    }
+
+    /** Every entity that was acknowledged is there, and no other. */
+    void assertAllThere() {
+        long found = 0;
+        KeyRange rest = KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE));
+        for (; ; ) {
+            RangeResponse page = call(scan(rest, 1000));
+            assertThat(page.hasScanPage()).as(page.toString()).isTrue();
+            found += page.getScanPage().getRowCount();
+            if (!page.getScanPage().hasResumeKey()) {
+                break;
+            }
+            rest =
+                    new KeyRange(
+                            io.parterre.key.Key.wrap(
+                                    page.getScanPage().getResumeKey().toByteArray()),
+                            rest.endExclusive());
+        }
+        assertThat(found).isEqualTo(acknowledged.get());
+    }
+
+    /** Writes until no log reaches back to where it was. */
+    void purgeLog() {
+        write();
+        List<String> holders =
+                running.keySet().stream()
+                        .filter(node -> manager.replica(node).isPresent())
+                        .toList();
+        awaitLevel(holders);
+        long before = manager.replica(holders.get(0)).orElseThrow().getAppliedIndex();
+        for (int i = 0; i < 50; i++) {
+            write(LARGE);
+        }
+        for (String node : holders) {
+            running.get(node).flush();
+        }
+        await().until(
+                        () -> {
+                            write();
+                            return holders.stream().allMatch(node -> logBegin(node) > before);
+                        });
+    }
+
+    /** Index of the first entry of a node's log. */
+    private long logBegin(String node) {
+        Path current =
+                folder(node).resolve("raft").resolve(RANGE.groupId().toString()).resolve("current");
+        try (Stream<Path> files = Files.list(current)) {
+            return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .mapToLong(name -> Long.parseLong(name.group(1)))
+                    .min()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException changing) {
+            return 0;
+        }
+    }
+
+    String awaitLeader() {
+        List<String> leader = new ArrayList<>();
+        await().until(
+                        () -> {
+                            running.keySet().stream()
+                                    .filter(node -> report(node, ReplicaReport::getLeading))
+                                    .findFirst()
+                                    .ifPresent(leader::add);
+                            return !leader.isEmpty();
+                        });
+        return leader.get(0);
+    }
+
+    boolean report(String node, java.util.function.Predicate<ReplicaReport> test) {
+        return manager.replica(node).filter(test).isPresent();
+    }
+
+    void awaitReport(String node, java.util.function.Predicate<ReplicaReport> test) {
+        await().until(() -> report(node, test));
+    }
+
+    void awaitJoining(String node) {
+        awaitReport(node, replica -> replica.getState() == ReplicaState.JOINING);
+    }
+
+    /** Adds a node's replica, which has all data when this returns. */
+    void add(String node, long from, List<String> members) {
+        manager.join(node, from, members);
+        awaitJoining(node);
+        List<String> changed = new ArrayList<>(members);
+        changed.add(node);
+        change(from, changed);
+    }
+
+    void change(long from, List<String> members) {
+        manager.withdrawOrders();
+        manager.change(from, members);
+        for (String node : members) {
+            if (running.containsKey(node)) {
+                awaitReport(
+                        node,
+                        replica ->
+                                replica.getGeneration() == from + 1
+                                        && replica.getState() != ReplicaState.JOINING
+                                        && replica.getMembersList().size() == members.size());
+            }
+        }
+        manager.withdrawOrders();
+    }
+
+    void lead(String node, long at) {
+        manager.withdrawOrders();
+        manager.transferLead(at, node);
+        awaitReport(node, ReplicaReport::getLeading);
+        manager.withdrawOrders();
+    }
+
+    /** What a node leads, it must have all of. */
+    void assertAllThereAt(String node, long at) {
+        lead(node, at);
+        assertAllThere();
+    }
+
+    /** All members have applied the same. */
+    void awaitLevel(List<String> nodes) {
+        await().until(
+                        () ->
+                                nodes.stream()
+                                                .map(
+                                                        node ->
+                                                                manager.replica(node)
+                                                                        .map(
+                                                                                ReplicaReport
+                                                                                        ::getAppliedIndex)
+                                                                        .orElse(-1L))
+                                                .distinct()
+                                                .count()
+                                        == 1);
+    }
+
+    /** All at once: each waits for its connections to the others to end. */
+    @Override
+    public void close() {
+        List<Thread> closing =
+                running.values().stream().map(server -> new Thread(server::kill)).toList();
+        closing.forEach(Thread::start);
+        for (Thread each : closing) {
+            try {
+                each.join();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        running.clear();
+    }
+}

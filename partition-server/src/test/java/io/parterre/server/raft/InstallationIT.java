@@ -1,0 +1,247 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.Member;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.store.LocalKey;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreBatch;
+import io.parterre.server.store.StoreConfig;
+import io.parterre.server.store.StoreCursor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Copies taken into a store that holds two replicas, with crashes, and without Raft. */
+final class InstallationIT {
+    private static final HostedRange LEFT = range(1, new KeyRange(Key.FIRST, key(50)));
+    private static final HostedRange RIGHT = range(2, new KeyRange(key(50), Key.LAST));
+    private static final List<KeyRange> OTHERS = List.of(RIGHT.descriptor().bounds());
+    private static final AppliedPosition COPIED = new AppliedPosition(3, 900);
+
+    @TempDir Path folder;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private ServerStore store;
+    private Path staging;
+
+    private static Key key(int... bytes) {
+        byte[] key = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            key[i] = (byte) bytes[i];
+        }
+        return Key.wrap(key);
+    }
+
+    private static HostedRange range(long id, KeyRange bounds) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        new RangeId(id), bounds, Generation.FIRST, List.of(new NodeId("a"))),
+                List.of(new Member(new NodeId("a"), "a:1", "a:2")));
+    }
+
+    private static byte[] fence(long rangeId, int scope) {
+        return LocalKey.of(new RangeId(rangeId), (byte) 'F', new byte[] {(byte) scope});
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        staging = folder.resolve("installs").resolve("1");
+        store =
+                ServerStore.open(
+                        folder.resolve("rows"),
+                        StoreConfig.DEFAULT,
+                        scheduler,
+                        System::nanoTime,
+                        new PartitionServerMetrics(new SimpleMeterRegistry()),
+                        failure -> {});
+    }
+
+    @AfterEach
+    void stop() {
+        store.abandon();
+        scheduler.shutdownNow();
+    }
+
+    /** Two replicas with rows, some of them on disk, some in memory only. */
+    private void fill() {
+        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        ReplicaRows.keep(store, RIGHT, ReplicaPhase.FOUNDED);
+        put(key(10), "old");
+        put(key(49), "old");
+        put(key(50), "right");
+        put(Key.wrap(fence(1, 7)), "old");
+        put(Key.wrap(fence(2, 7)), "right");
+        store.flush();
+        put(key(11), "old, in memory");
+        put(key(51), "right, in memory");
+    }
+
+    private void put(Key key, String value) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.put(key.unsafeBytes(), value.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            store.write(batch);
+        }
+    }
+
+    private StagedCopy staged() throws IOException {
+        StagedCopy copy = new StagedCopy(store, staging, new RangeId(1));
+        copy.begin(LEFT, COPIED);
+        copy.row(fence(1, 8), new byte[] {1});
+        copy.row(key(10).unsafeBytes(), new byte[] {1});
+        copy.row(key(20).unsafeBytes(), new byte[] {2});
+        return copy;
+    }
+
+    private List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        try (StoreCursor rows = store.scan(KeyRange.ALL)) {
+            for (; rows.valid(); rows.next()) {
+                byte[] key = java.util.Arrays.copyOf(rows.key(), rows.keyLength());
+                keys.add(
+                        LocalKey.isLocal(key)
+                                ? key[8]
+                                        + ""
+                                        + (char) LocalKey.kind(key)
+                                        + (LocalKey.suffix(key).length == 0
+                                                ? ""
+                                                : LocalKey.suffix(key)[0])
+                                : "" + key[0]);
+            }
+        }
+        return keys;
+    }
+
+    private void assertNew() {
+        assertThat(keys())
+                .containsExactly("1A", "1D", "1F8", "1P", "2D", "2F7", "10", "20", "50", "51");
+        assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.JOINED);
+        assertThat(ReplicaRows.descriptor(store, new RangeId(1))).contains(LEFT);
+        assertThat(store.get(ReplicaRows.appliedKey(new RangeId(1)))).contains(COPIED.encode());
+    }
+
+    private void install() throws IOException {
+        try (StagedCopy copy = staged()) {
+            copy.complete();
+            Installation.run(store, copy.range(), OTHERS, copy.folder(), step -> {});
+        }
+    }
+
+    @Test
+    void aCopyReplacesTheReplicasRowsAndNoOthers() throws Exception {
+        fill();
+        install();
+        assertNew();
+        assertThat(Files.exists(staging)).isFalse();
+        // And is durable.
+        store.abandon();
+        open();
+        assertThat(keys())
+                .containsExactly("1A", "1D", "1F8", "1P", "2D", "2F7", "10", "20", "50", "51");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Installation.Step.class)
+    void aCrashLeavesTheOldRowsOrAllOfTheNew(Installation.Step crash) throws Exception {
+        fill();
+        try (StagedCopy copy = staged()) {
+            copy.complete();
+            assertThatIllegalStateException()
+                    .isThrownBy(
+                            () ->
+                                    Installation.run(
+                                            store,
+                                            copy.range(),
+                                            OTHERS,
+                                            copy.folder(),
+                                            step -> {
+                                                if (step == crash) {
+                                                    throw new IllegalStateException("crash");
+                                                }
+                                            }));
+        }
+        store.abandon();
+        open();
+
+        ReplicaPhase phase = ReplicaRows.phase(store, new RangeId(1));
+        switch (crash) {
+            case STAGED -> {
+                assertThat(phase).isEqualTo(ReplicaPhase.FOUNDED);
+                assertThat(keys()).containsExactly("1D", "1F7", "2D", "2F7", "10", "49", "50");
+                install();
+            }
+            case MARKED, EMPTIED -> {
+                assertThat(phase).isEqualTo(ReplicaPhase.INSTALLING);
+                Installation.resume(store, LEFT, OTHERS, staging, step -> {});
+            }
+            case INGESTED -> assertThat(phase).isEqualTo(ReplicaPhase.JOINED);
+        }
+        // Memory that had not come to disk before the first flush of the install is gone.
+        assertThat(keys()).contains("1A", "1D", "1F8", "1P", "10", "20", "50");
+        assertThat(keys()).doesNotContain("1F7", "11", "49");
+    }
+
+    @Test
+    void aCopyOfAnEmptyRangeEmptiesTheReplica() throws Exception {
+        fill();
+        try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
+            copy.begin(LEFT, COPIED);
+            copy.complete();
+            Installation.run(store, copy.range(), OTHERS, copy.folder(), step -> {});
+        }
+        assertThat(keys()).containsExactly("1A", "1D", "1P", "2D", "2F7", "50", "51");
+    }
+
+    @Test
+    void rowsThatAreNotTheRangesAreRefused() throws Exception {
+        try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> copy.row(key(10).unsafeBytes(), new byte[0]));
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> copy.begin(RIGHT, COPIED));
+            copy.begin(LEFT, COPIED);
+            for (byte[] foreign :
+                    List.of(
+                            key(50).unsafeBytes(),
+                            fence(2, 7),
+                            ReplicaRows.appliedKey(new RangeId(1)),
+                            ReplicaRows.phaseKey(new RangeId(1)),
+                            new byte[] {0, 1})) {
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> copy.row(foreign, new byte[0]));
+            }
+            copy.row(key(10).unsafeBytes(), new byte[0]);
+            assertThatExceptionOfType(IOException.class)
+                    .as("own rows come first")
+                    .isThrownBy(() -> copy.row(fence(1, 1), new byte[0]));
+        }
+    }
+
+    @Test
+    void withoutItsFilesAnInstallIsNotGoneOnWith() {
+        fill();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> Installation.resume(store, LEFT, OTHERS, staging, step -> {}));
+    }
+}

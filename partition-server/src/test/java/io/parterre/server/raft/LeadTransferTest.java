@@ -1,0 +1,40 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.range.NodeId;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LeadTransferTest {
+    private static final NodeId TARGET = new NodeId("b");
+    private static final Duration SILENT_MAX = Duration.ofSeconds(1);
+
+    private static LeadTransfer.Verdict of(long matchIndex, long silentMillis) {
+        List<FollowerState> followers =
+                List.of(
+                        new FollowerState(new NodeId("a"), 1000, Duration.ZERO),
+                        new FollowerState(TARGET, matchIndex, Duration.ofMillis(silentMillis)));
+        return LeadTransfer.of(TARGET, followers, 1000, SILENT_MAX);
+    }
+
+    @Test
+    void oneThatIsLevelAndAnswersMayLead() {
+        assertThat(of(1000, 0)).isEqualTo(LeadTransfer.Verdict.READY);
+        assertThat(of(900, 1000)).isEqualTo(LeadTransfer.Verdict.READY);
+    }
+
+    @Test
+    void oneThatIsBehindOrSilentMayNot() {
+        assertThat(of(899, 0)).isEqualTo(LeadTransfer.Verdict.BEHIND);
+        assertThat(of(-1, 0)).isEqualTo(LeadTransfer.Verdict.BEHIND);
+        assertThat(of(1000, 1001)).isEqualTo(LeadTransfer.Verdict.SILENT);
+    }
+
+    @Test
+    void aStrangerMayNot() {
+        assertThat(LeadTransfer.of(TARGET, List.of(), 0, SILENT_MAX))
+                .isEqualTo(LeadTransfer.Verdict.NOT_A_MEMBER);
+    }
+}
