@@ -7,6 +7,8 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,8 +29,8 @@ class PlannerScaleTest {
     private static final int NODES = 1_000;
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
 
-    /** Much more than it takes, since others may use the machine as well. */
-    private static final Duration TOOK_MAX = Duration.ofSeconds(5);
+    /** Several times what it takes; of the thread's own time, since others use the machine too. */
+    private static final Duration TOOK_MAX = Duration.ofSeconds(3);
 
     private final ClusterMap map = map();
     private final Map<RangeId, NodeId> leaders = new HashMap<>();
@@ -82,21 +84,22 @@ class PlannerScaleTest {
 
     @Test
     void aRoundOverAHundredThousandRangesTakesNoLongerThanTheTimeBetweenTwo() {
-        for (int dead : new int[] {0, 1, 100}) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        for (int dead : new int[] {1, 100}) {
             Map<NodeId, Heard> heard = heard(dead);
             Duration best = Duration.ofDays(1);
             Plan plan = Plan.NONE;
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 4; i++) {
                 ClusterView view =
                         new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, Policy.DEFAULT);
-                long began = System.nanoTime();
+                long began = threads.getCurrentThreadCpuTime();
                 plan = Planner.plan(view, Policy.DEFAULT);
                 ClusterHealth.of(view);
-                Duration took = Duration.ofNanos(System.nanoTime() - began);
+                Duration took = Duration.ofNanos(threads.getCurrentThreadCpuTime() - began);
                 best = took.compareTo(best) < 0 ? took : best;
             }
             LOG.info(
-                    "planning round ranges={} nodes={} dead={} decisions={} tookMillis={}",
+                    "planning round ranges={} nodes={} dead={} decisions={} cpuMillis={}",
                     RANGES,
                     NODES,
                     dead,
