@@ -46,6 +46,9 @@ final class BatchOperations {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         BatchBody body = parser.parse(outer.headers().first("Content-Type"), outer.body());
+        if (address.secondary() && body.hasChangeSet()) {
+            throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        }
         BatchAnswer answer = new BatchAnswer(context, new BatchAnswerWriter(ids.get(), ids.get()));
         int others = body.sections().size() - 1;
         boolean queryBesideOthers =
