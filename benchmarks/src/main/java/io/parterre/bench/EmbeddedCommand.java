@@ -8,6 +8,7 @@ import static io.parterre.bench.work.Workload.PAGE;
 import static io.parterre.bench.work.Workload.READ;
 import static io.parterre.bench.work.Workload.SCAN;
 
+import io.parterre.bench.report.Comparison;
 import io.parterre.bench.report.Report;
 import io.parterre.bench.subject.Children;
 import io.parterre.bench.subject.ProcessUse;
@@ -65,7 +66,7 @@ final class EmbeddedCommand implements Callable<Integer> {
                     new Plan(READ, 1, 16, 64),
                     new Plan(PAGE, 1, 4),
                     new Plan(SCAN, 1),
-                    new Plan(INSERT, 1, 16, 64),
+                    new Plan(INSERT, 1, 4, 16, 64),
                     new Plan(MERGE, 1, 16, 64),
                     new Plan(BATCH, 1, 4, 16),
                     new Plan(MIXED, 16, 64));
@@ -134,6 +135,8 @@ final class EmbeddedCommand implements Callable<Integer> {
             }
         }
         reportUse("after all rows", target, report);
+        Comparison.of(BATCH.title(), INSERT.title(), report.rows())
+                .forEach(each -> report.fact(each.name(), each.ratio(), "times"));
     }
 
     /** Lets a server be idle for a while. */

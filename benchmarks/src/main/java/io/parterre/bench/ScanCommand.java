@@ -1,14 +1,18 @@
 package io.parterre.bench;
 
+import io.parterre.bench.jmh.ScanProfile;
 import io.parterre.bench.load.LoadLoop;
 import io.parterre.bench.load.TenthsRecorder;
 import io.parterre.bench.report.Report;
 import io.parterre.bench.subject.Children;
+import io.parterre.bench.subject.Folders;
 import io.parterre.bench.subject.Target;
 import io.parterre.bench.subject.Targets;
 import io.parterre.bench.work.Dataset;
 import io.parterre.bench.work.FilterScans;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -34,14 +38,23 @@ final class ScanCommand implements Callable<Integer> {
     @Option(names = "--entities", split = ",", defaultValue = "10000,100000,1000000")
     private List<Long> sizes;
 
+    @Option(
+            names = "--profile",
+            description = "Also where the time of the last size goes: storage, filter, the rest.")
+    private boolean profile;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         Report report = options.open("Filter scans", spec.commandLine().getOut());
         try (Children children = new Children()) {
             Targets targets = new Targets(children, options.folder());
             try (Target target = server.start(targets)) {
+                double serverNanos = 0;
                 for (long size : sizes) {
-                    measure(target, new Dataset("dataset" + size, size), report);
+                    serverNanos = measure(target, new Dataset("dataset" + size, size), report);
+                }
+                if (profile) {
+                    profile(sizes.get(sizes.size() - 1), serverNanos, report);
                 }
             }
         }
@@ -49,7 +62,29 @@ final class ScanCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void measure(Target target, Dataset dataset, Report report) throws IOException {
+    /** Prints the layers of a scan, and what of the server's time they leave. */
+    private void profile(long entities, double serverNanos, Report report) throws IOException {
+        Path folder = Files.createTempDirectory(options.folder(), "scan-profile");
+        try {
+            ScanProfile layers = ScanProfile.measure(folder, Math.toIntExact(entities));
+            double test = layers.evaluationNanos();
+            share("storage: rows out of the store", layers.storageNanos(), serverNanos, report);
+            share("evaluation: the filter on stored bytes", test, serverNanos, report);
+            share("rest", serverNanos - layers.storageNanos() - test, serverNanos, report);
+            share("storage and evaluation together", layers.scanNanos(), serverNanos, report);
+            share("the whole server", serverNanos, serverNanos, report);
+        } finally {
+            Folders.remove(folder);
+        }
+    }
+
+    private static void share(String name, double nanos, double whole, Report report) {
+        report.fact(name, "%,.0f ns an entity, %.0f %%".formatted(nanos, 100 * nanos / whole));
+    }
+
+    /** Returns the server's processor time for an entity, in nanoseconds. */
+    private static double measure(Target target, Dataset dataset, Report report)
+            throws IOException {
         TargetRun.create(target.endpoint(), dataset.table());
         TargetRun.fill(target.endpoint(), dataset, Duration.ofMinutes(30));
         scan(target, dataset, ENTITIES_WARM_UP);
@@ -63,6 +98,7 @@ final class ScanCommand implements Callable<Integer> {
                                 scanned.perSecond(),
                                 scanned.loaded() / Math.max(0.01, cpuSeconds),
                                 scanned.firstErrors()));
+        return 1e9 * cpuSeconds / Math.max(1, scanned.loaded());
     }
 
     /** Scans the table as often as it takes to see that many entities. */

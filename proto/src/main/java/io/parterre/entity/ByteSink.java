@@ -8,7 +8,7 @@ public final class ByteSink {
     private int size;
 
     public ByteSink(int capacity) {
-        this.bytes = new byte[Math.max(16, capacity)];
+        this.bytes = new byte[capacity];
     }
 
     public int size() {
@@ -37,7 +37,7 @@ public final class ByteSink {
     /** Seven bits a byte, lowest first. */
     public void writeVarint(int value) {
         int rest = value;
-        ensure(5);
+        ensure(varintLength(value));
         while ((rest & ~0x7F) != 0) {
             bytes[size++] = (byte) ((rest & 0x7F) | 0x80);
             rest >>>= 7;
@@ -62,8 +62,22 @@ public final class ByteSink {
         writeBytes(source, offset, length);
     }
 
+    /** Bytes that {@link #writeVarint} writes for a number that is not negative. */
+    static int varintLength(int value) {
+        int significantBits = Integer.SIZE - Integer.numberOfLeadingZeros(value | 1);
+        return (significantBits + 6) / 7;
+    }
+
     public byte[] toBytes() {
         return Arrays.copyOf(bytes, size);
+    }
+
+    /** The bytes, without a copy when they fill the space; the sink ends with it. */
+    public byte[] takeBytes() {
+        byte[] taken = size == bytes.length ? bytes : toBytes();
+        bytes = new byte[0];
+        size = 0;
+        return taken;
     }
 
     /** Forgets the content and keeps the space. */

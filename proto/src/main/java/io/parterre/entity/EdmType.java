@@ -1,6 +1,7 @@
 package io.parterre.entity;
 
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,10 +19,12 @@ public enum EdmType {
     BINARY("Edm.Binary", 8);
 
     private static final EdmType[] BY_TAG = new EdmType[9];
+    private static final Map<String, EdmType> BY_WIRE_NAME = new HashMap<>();
 
     static {
         for (EdmType type : values()) {
             BY_TAG[type.tag] = type;
+            BY_WIRE_NAME.put(type.wireName, type);
         }
     }
 
@@ -51,6 +54,6 @@ public enum EdmType {
 
     /** The type with this wire name, case-sensitive. */
     public static Optional<EdmType> ofWireName(String wireName) {
-        return Arrays.stream(values()).filter(type -> type.wireName.equals(wireName)).findFirst();
+        return Optional.ofNullable(BY_WIRE_NAME.get(wireName));
     }
 }

@@ -39,11 +39,40 @@ public final class EntityCodec {
 
     /** The block of these properties, in their order. */
     public static byte[] encodeBlock(List<Property> properties) {
-        ByteSink out = new ByteSink(64 * properties.size() + 16);
+        ByteSink out = new ByteSink(lengthIfAscii(properties));
         for (Property property : properties) {
             writeProperty(property, out);
         }
-        return out.toBytes();
+        return out.takeBytes();
+    }
+
+    /** Length of the block, unless a text in it has characters of several bytes. */
+    private static int lengthIfAscii(List<Property> properties) {
+        int length = 0;
+        for (Property property : properties) {
+            length += 1 + blobLength(property.name().length()) + dataLength(property.value());
+        }
+        return length;
+    }
+
+    private static int dataLength(EdmValue value) {
+        if (value instanceof StringValue string) {
+            return blobLength(string.value().length());
+        }
+        if (value instanceof BinaryValue binary) {
+            return blobLength(binary.value().length);
+        }
+        return switch (value.type()) {
+            case BOOLEAN -> 1;
+            case INT32 -> Integer.BYTES;
+            case INT64, DOUBLE, DATE_TIME -> Long.BYTES;
+            case GUID -> 2 * Long.BYTES;
+            case STRING, BINARY -> throw new IllegalStateException("type: seen above");
+        };
+    }
+
+    private static int blobLength(int length) {
+        return ByteSink.varintLength(length) + length;
     }
 
     /** The stored value of a block written at this time. */
@@ -58,7 +87,7 @@ public final class EntityCodec {
     /** The timestamp of a stored value. */
     public static long timestampTicks(byte[] value) {
         checkVersion(value, value.length);
-        return ByteBuffer.wrap(value, 1, Long.BYTES).getLong();
+        return Bytes.longAt(value, 1);
     }
 
     /** The block of a stored value, as a copy. */

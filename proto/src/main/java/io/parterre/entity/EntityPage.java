@@ -15,16 +15,28 @@ import java.util.function.Consumer;
 public final class EntityPage {
     private EntityPage() {}
 
-    /** Shows each row in order through one reused view. */
+    /** Shows each row in order through one reused view over reused arrays. */
     public static void forEach(byte[] page, Consumer<EntityView> reader) {
         EntityView view = new EntityView();
+        byte[] key = new byte[256];
+        byte[] value = new byte[4096];
         int[] at = {0};
         while (at[0] < page.length) {
-            byte[] key = readBlob(page, at);
-            byte[] value = readBlob(page, at);
-            view.reset(key, key.length, value, value.length);
+            int keyLength = readLength(page, at);
+            key = copied(page, at, keyLength, key);
+            int valueLength = readLength(page, at);
+            value = copied(page, at, valueLength, value);
+            view.reset(key, keyLength, value, valueLength);
             reader.accept(view);
         }
+    }
+
+    /** Copies into the array, or into a larger one that takes its place. */
+    private static byte[] copied(byte[] page, int[] at, int length, byte[] into) {
+        byte[] target = length <= into.length ? into : new byte[2 * length];
+        System.arraycopy(page, at[0], target, 0, length);
+        at[0] += length;
+        return target;
     }
 
     /** Shows each row's key and value in order: for rows of other spaces, which are no entities. */
@@ -44,6 +56,14 @@ public final class EntityPage {
     }
 
     private static byte[] readBlob(byte[] page, int[] at) {
+        int length = readLength(page, at);
+        int from = at[0];
+        at[0] = from + length;
+        return Arrays.copyOfRange(page, from, from + length);
+    }
+
+    /** A length that the page still holds. */
+    private static int readLength(byte[] page, int[] at) {
         int length = 0;
         for (int shift = 0; ; shift += 7) {
             if (at[0] >= page.length || shift > 28) {
@@ -55,11 +75,9 @@ public final class EntityPage {
                 break;
             }
         }
-        int from = at[0];
-        if (length < 0 || length > page.length - from) {
-            throw new IllegalArgumentException("page: ends early at " + from);
+        if (length < 0 || length > page.length - at[0]) {
+            throw new IllegalArgumentException("page: ends early at " + at[0]);
         }
-        at[0] = from + length;
-        return Arrays.copyOfRange(page, from, from + length);
+        return length;
     }
 }

@@ -5,7 +5,6 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyText;
 import io.parterre.key.Scope;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +42,7 @@ public final class EntityView {
     }
 
     public long timestampTicks() {
-        return ByteBuffer.wrap(value, 1, Long.BYTES).getLong();
+        return Bytes.longAt(value, 1);
     }
 
     /** A new cursor over the custom properties. */

@@ -1,6 +1,5 @@
 package io.parterre.entity;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;
 
@@ -115,12 +114,12 @@ public final class PropertyCursor {
 
     /** The value of an Int32 property. */
     public int intValue() {
-        return ByteBuffer.wrap(bytes, valueOffset, Integer.BYTES).getInt();
+        return Bytes.intAt(bytes, valueOffset);
     }
 
     /** The value of an Int64 or DateTime property, or the bits of a Double. */
     public long longValue() {
-        return ByteBuffer.wrap(bytes, valueOffset, Long.BYTES).getLong();
+        return Bytes.longAt(bytes, valueOffset);
     }
 
     /**
@@ -154,11 +153,14 @@ public final class PropertyCursor {
 
     /** Compares a Guid property with one, as its text would sort. */
     public int compareGuid(UUID other) {
-        ByteBuffer in = ByteBuffer.wrap(bytes, valueOffset, 2 * Long.BYTES);
-        int high = Long.compareUnsigned(in.getLong(), other.getMostSignificantBits());
+        int high =
+                Long.compareUnsigned(
+                        Bytes.longAt(bytes, valueOffset), other.getMostSignificantBits());
         return high != 0
                 ? high
-                : Long.compareUnsigned(in.getLong(), other.getLeastSignificantBits());
+                : Long.compareUnsigned(
+                        Bytes.longAt(bytes, valueOffset + Long.BYTES),
+                        other.getLeastSignificantBits());
     }
 
     /** The array that holds names and values, for writers that copy bytes; not to be changed. */

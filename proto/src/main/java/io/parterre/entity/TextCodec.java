@@ -9,9 +9,17 @@ import java.nio.charset.StandardCharsets;
  * Stateless; safe for any thread.
  */
 public final class TextCodec {
+    /** With it begin the three bytes of a surrogate, and those of some other characters. */
+    private static final int SURROGATE_FIRST_BYTE = 0xED;
+
     private TextCodec() {}
 
     public static byte[] encode(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        // What cannot be encoded becomes a question mark: without one there was none.
+        if (!Bytes.contains(utf8, 0, utf8.length, '?')) {
+            return utf8;
+        }
         for (int i = 0; i < text.length(); i++) {
             if (isUnpaired(text, i)) {
                 return encodeUnpaired(text);
@@ -20,13 +28,16 @@ public final class TextCodec {
                 i++;
             }
         }
-        return text.getBytes(StandardCharsets.UTF_8);
+        return utf8;
     }
 
     public static String decode(byte[] bytes, int offset, int length) {
         int end = offset + length;
+        if (!Bytes.contains(bytes, offset, end, SURROGATE_FIRST_BYTE)) {
+            return new String(bytes, offset, length, StandardCharsets.UTF_8);
+        }
         for (int i = offset; i + 1 < end; i++) {
-            if (bytes[i] == (byte) 0xED && (bytes[i + 1] & 0xFF) >= 0xA0) {
+            if (bytes[i] == (byte) SURROGATE_FIRST_BYTE && (bytes[i + 1] & 0xFF) >= 0xA0) {
                 return decodeUnpaired(bytes, offset, end);
             }
         }
@@ -72,7 +83,9 @@ public final class TextCodec {
         int from = offset;
         for (int at = offset; at < end; at++) {
             boolean surrogate =
-                    bytes[at] == (byte) 0xED && at + 2 < end && (bytes[at + 1] & 0xFF) >= 0xA0;
+                    bytes[at] == (byte) SURROGATE_FIRST_BYTE
+                            && at + 2 < end
+                            && (bytes[at + 1] & 0xFF) >= 0xA0;
             if (surrogate) {
                 if (from < at) {
                     text.append(new String(bytes, from, at - from, StandardCharsets.UTF_8));

@@ -36,7 +36,16 @@ public final class Ticks {
     /** The text form, fraction trimmed: {@code 2017-01-05T03:25:45.588957Z}. */
     public static String format(long ticks) {
         StringBuilder out = new StringBuilder(28);
-        int fraction = appendSeconds(ticks, out);
+        appendTo(out, ticks, ":");
+        return out.toString();
+    }
+
+    /**
+     * Appends the text form as {@link #format} has it, with another text for each colon: in ETags
+     * they are encoded.
+     */
+    public static void appendTo(StringBuilder out, long ticks, String colon) {
+        int fraction = appendSeconds(out, ticks, colon);
         if (fraction != 0) {
             out.append('.');
             int digits = 7;
@@ -46,33 +55,39 @@ public final class Ticks {
             }
             appendPadded(out, fraction, digits);
         }
-        return out.append('Z').toString();
+        out.append('Z');
     }
 
     /** The text form with all seven digits, as in error texts: {@code ...:47.7931900Z}. */
     public static String formatFull(long ticks) {
         StringBuilder out = new StringBuilder(28);
-        int fraction = appendSeconds(ticks, out);
+        int fraction = appendSeconds(out, ticks, ":");
         out.append('.');
         appendPadded(out, fraction, 7);
         return out.append('Z').toString();
     }
 
-    private static int appendSeconds(long ticks, StringBuilder out) {
+    private static int appendSeconds(StringBuilder out, long ticks, String colon) {
         LocalDateTime time =
                 LocalDateTime.ofEpochSecond(Math.floorDiv(ticks, PER_SECOND), 0, ZoneOffset.UTC);
         appendPadded(out, time.getYear(), 4);
         appendPadded(out.append('-'), time.getMonthValue(), 2);
         appendPadded(out.append('-'), time.getDayOfMonth(), 2);
         appendPadded(out.append('T'), time.getHour(), 2);
-        appendPadded(out.append(':'), time.getMinute(), 2);
-        appendPadded(out.append(':'), time.getSecond(), 2);
+        appendPadded(out.append(colon), time.getMinute(), 2);
+        appendPadded(out.append(colon), time.getSecond(), 2);
         return Math.floorMod(ticks, (int) PER_SECOND);
     }
 
     private static void appendPadded(StringBuilder out, int value, int digits) {
-        String text = Integer.toString(value);
-        out.append("0".repeat(Math.max(0, digits - text.length()))).append(text);
+        int bound = 1;
+        for (int i = 1; i < digits; i++) {
+            bound *= 10;
+        }
+        for (; bound > 1 && value < bound; bound /= 10) {
+            out.append('0');
+        }
+        out.append(value);
     }
 
     /**

@@ -16,6 +16,9 @@ public final class Key implements Comparable<Key> {
 
     private final byte[] bytes;
 
+    /** 0: not asked for yet, as strings have it. */
+    private int hash;
+
     private Key(byte[] bytes) {
         this.bytes = bytes;
     }
@@ -104,7 +107,12 @@ public final class Key implements Comparable<Key> {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(bytes);
+        int known = hash;
+        if (known == 0) {
+            known = Arrays.hashCode(bytes);
+            hash = known;
+        }
+        return known;
     }
 
     @Override

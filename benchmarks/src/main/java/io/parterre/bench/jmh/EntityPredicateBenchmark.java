@@ -3,6 +3,7 @@ package io.parterre.bench.jmh;
 import io.parterre.entity.EntityView;
 import io.parterre.filter.EntityPredicate;
 import io.parterre.frontend.table.FilterParser;
+import io.parterre.key.Key;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,6 +27,10 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1)
 public class EntityPredicateBenchmark {
     private final List<EntityView> entities = Samples.views();
+    private final List<Key> keys = Samples.keys();
+    private final List<byte[]> values = Samples.values();
+    private final EntityView row = new EntityView();
+    private final EntityPredicate rejecting = predicate("Active eq true and Price gt 5000.0");
     private final EntityPredicate number = predicate("Number eq 500");
     private final EntityPredicate three =
             predicate("Active eq true and Price ge 999.0 and Name ne 'entity 7'");
@@ -42,6 +47,29 @@ public class EntityPredicateBenchmark {
             if (predicate.test(entity)) {
                 matches++;
             }
+        }
+        return matches;
+    }
+
+    /**
+     * As a scan does it: a view set to the stored bytes of each entity, and none of them matches.
+     * Half of them fail at the first clause, half at the second. Entities a second.
+     */
+    @Benchmark
+    @BenchmarkMode(Mode.Throughput)
+    @OutputTimeUnit(TimeUnit.SECONDS)
+    public int twoClausesRejected() {
+        int matches = 0;
+        for (int i = 0; i < Samples.PAGE_ENTITIES; i++) {
+            Key key = keys.get(i);
+            byte[] value = values.get(i);
+            row.reset(key.unsafeBytes(), key.length(), value, value.length);
+            if (rejecting.test(row)) {
+                matches++;
+            }
+        }
+        if (matches != 0) {
+            throw new IllegalStateException("matches: " + matches + " (expected: 0)");
         }
         return matches;
     }

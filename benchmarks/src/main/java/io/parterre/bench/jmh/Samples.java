@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** {@link SampleEntity} in the forms it takes inside. */
 final class Samples {
@@ -71,6 +72,14 @@ final class Samples {
 
     static EntityView view(int row) {
         return EntityView.of(key(row), value(row));
+    }
+
+    static List<Key> keys() {
+        return IntStream.range(0, PAGE_ENTITIES).mapToObj(Samples::key).toList();
+    }
+
+    static List<byte[]> values() {
+        return IntStream.range(0, PAGE_ENTITIES).mapToObj(Samples::value).toList();
     }
 
     static List<EntityView> views() {

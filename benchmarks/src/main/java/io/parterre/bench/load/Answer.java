@@ -65,22 +65,26 @@ public final class Answer {
     public int count(String ascii) {
         byte[] wanted = ascii.getBytes(StandardCharsets.US_ASCII);
         int found = 0;
-        for (int at = 0; at + wanted.length <= bodyLength; at++) {
-            if (body[at] == wanted[0] && matchesAt(at, wanted)) {
+        int at = 0;
+        while (at + wanted.length <= bodyLength) {
+            if (Arrays.equals(body, at, at + wanted.length, wanted, 0, wanted.length)) {
                 found++;
-                at += wanted.length - 1;
+                at += wanted.length;
+            } else {
+                at += step(wanted, body[at + wanted.length - 1]);
             }
         }
         return found;
     }
 
-    private boolean matchesAt(int at, byte[] wanted) {
-        for (int i = 1; i < wanted.length; i++) {
-            if (body[at + i] != wanted[i]) {
-                return false;
+    /** By the byte under the last one wanted: how far the next place is where it may stand. */
+    private static int step(byte[] wanted, byte last) {
+        for (int back = 1; back < wanted.length; back++) {
+            if (wanted[wanted.length - 1 - back] == last) {
+                return back;
             }
         }
-        return true;
+        return wanted.length;
     }
 
     /** Status and the beginning of the body, for a person. */

@@ -9,7 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** Folders as wholes. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
     /** Space it takes. Java can't see blocks, only lengths, so {@code du} is asked. */
@@ -28,7 +28,7 @@ final class Folders {
     }
 
     /** Removes it with all it holds. */
-    static void remove(Path folder) throws IOException {
+    public static void remove(Path folder) throws IOException {
         Files.walkFileTree(
                 folder,
                 new SimpleFileVisitor<>() {

@@ -26,7 +26,6 @@ import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.BiConsumer;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -241,12 +240,7 @@ public final class EmbeddedNode implements AutoCloseable {
     private HttpHandler tableService(AccountDirectory directory, TokenKeys keys, TableStore store) {
         probe.use(directory, store);
         return new TableService(
-                directory,
-                keys,
-                store,
-                clock,
-                config.frontEnd().table().role(),
-                () -> UUID.randomUUID().toString());
+                directory, keys, store, clock, config.frontEnd().table().role(), new RequestIds());
     }
 
     private void warnOfPublicKey() {

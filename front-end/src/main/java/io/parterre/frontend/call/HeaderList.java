@@ -36,10 +36,15 @@ public record HeaderList(List<Header> headers) {
 
     /** Every value of this name, in order. */
     public List<String> all(String name) {
-        return headers.stream()
-                .filter(header -> header.name().equalsIgnoreCase(name))
-                .map(Header::value)
-                .toList();
+        List<String> values = List.of();
+        for (Header header : headers) {
+            if (header.name().equalsIgnoreCase(name)) {
+                // Mostly there is none, and each part of a batch is asked.
+                values = values.isEmpty() ? new ArrayList<>() : values;
+                values.add(header.value());
+            }
+        }
+        return values;
     }
 
     /** The value of a header that is a list, which may be spread over several lines. */

@@ -8,9 +8,7 @@ import io.parterre.frontend.table.BatchBody.Section;
 import io.parterre.frontend.table.BatchParser;
 import io.parterre.frontend.table.BatchPart;
 import io.parterre.frontend.table.OperationAnswer;
-import io.parterre.frontend.table.QueryOptions;
 import io.parterre.frontend.table.Resource;
-import io.parterre.frontend.table.ResourcePath;
 import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.Verb;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +47,10 @@ final class BatchOperations {
         if (address.secondary() && body.hasChangeSet()) {
             throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
-        BatchAnswer answer = new BatchAnswer(context, new BatchAnswerWriter(ids.get(), ids.get()));
+        Section section = body.sections().get(0);
+        int parts = section instanceof Section.ChangeSet changeSet ? changeSet.parts().size() : 1;
+        BatchAnswer answer =
+                new BatchAnswer(context, new BatchAnswerWriter(ids.get(), ids.get(), parts));
         int others = body.sections().size() - 1;
         boolean queryBesideOthers =
                 others > 0 && body.sections().stream().anyMatch(Section.Single.class::isInstance);
@@ -57,40 +58,11 @@ final class BatchOperations {
             answer.refusedSection();
             return CompletableFuture.completedStage(answer.close());
         }
-        Function<BatchPart, Operation> reader = part -> operation(part, address, outer);
-        Section section = body.sections().get(0);
+        Function<BatchPart, Operation> reader = new PartReader(address, outer);
         return section instanceof Section.ChangeSet changeSet
                 ? new ChangeSetRun(entities, answer, reader, changeSet, others)
                         .run(outer, operationsMax)
                 : query(((Section.Single) section).part(), reader, answer);
-    }
-
-    private static Operation operation(BatchPart part, TableAddress address, Operation outer) {
-        Verb verb = Verb.of(part.method(), part.headers());
-        QueryOptions options = QueryOptions.parse(part.rawQuery());
-        options.checkSystemOptions();
-        Resource resource = ResourcePath.parse(address.resourcePathOfPart(part.rawPath()));
-        boolean ofEntities =
-                resource instanceof Resource.Entities || resource instanceof Resource.OneEntity;
-        if (!ofEntities) {
-            throw new StorageException(ErrorCode.INVALID_INPUT);
-        }
-        Operation operation =
-                new Operation(
-                        outer.account(),
-                        outer.access(),
-                        outer.links(),
-                        outer.version(),
-                        verb,
-                        resource,
-                        options,
-                        part.headers(),
-                        part.body(),
-                        part.bodyOffset(),
-                        part.bodyLength(),
-                        outer.deadline());
-        operation.authorize();
-        return operation;
     }
 
     private CompletionStage<OperationAnswer> query(

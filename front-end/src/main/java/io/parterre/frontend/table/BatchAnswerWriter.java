@@ -2,8 +2,8 @@ package io.parterre.frontend.table;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.parterre.entity.ByteSink;
 import io.parterre.frontend.call.HeaderList;
-import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
 /**
@@ -12,23 +12,39 @@ import java.util.Optional;
  * Source: sections 7.6 and 7.7. One per answer; not thread-safe.
  */
 public final class BatchAnswerWriter {
-    private static final String CRLF = "\r\n";
+    private static final byte[] CRLF = latin1("\r\n");
+    private static final byte[] COLON = latin1(": ");
+    private static final byte[] NO_SNIFF = latin1("X-Content-Type-Options: nosniff\r\n");
+    private static final byte[] NO_CACHE = latin1("Cache-Control: no-cache\r\n");
+    private static final byte[] PART_HEADERS =
+            latin1(
+                    "\r\nContent-Type: application/http\r\n"
+                            + "Content-Transfer-Encoding: binary\r\n\r\n");
+
+    /** Of a part without a body: what an insert that returns nothing has, with its two links. */
+    private static final int PART_BYTES = 640;
 
     private final String batchBoundary;
     private final String changeSetBoundary;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
-    private String boundary;
+    private final ByteSink out;
+    private byte[] delimiter;
 
     /**
      * An empty answer.
      *
      * @param batchId GUID of the outer boundary
      * @param changeSetId GUID of the inner boundary
+     * @param parts how many parts there will be, about: room is made for them
      */
-    public BatchAnswerWriter(String batchId, String changeSetId) {
+    public BatchAnswerWriter(String batchId, String changeSetId, int parts) {
         this.batchBoundary = "batchresponse_" + batchId;
         this.changeSetBoundary = "changesetresponse_" + changeSetId;
-        this.boundary = batchBoundary;
+        this.out = new ByteSink((parts + 1) * PART_BYTES);
+        this.delimiter = latin1("--" + batchBoundary);
+    }
+
+    private static byte[] latin1(String text) {
+        return text.getBytes(ISO_8859_1);
     }
 
     /** The outer {@code Content-Type}. */
@@ -39,13 +55,13 @@ public final class BatchAnswerWriter {
     public void openChangeSet() {
         line("--" + batchBoundary);
         line("Content-Type: multipart/mixed; boundary=" + changeSetBoundary);
-        line("");
-        boundary = changeSetBoundary;
+        bytes(CRLF);
+        delimiter = latin1("--" + changeSetBoundary);
     }
 
     public void closeChangeSet() {
         line("--" + changeSetBoundary + "--");
-        boundary = batchBoundary;
+        delimiter = latin1("--" + batchBoundary);
     }
 
     /** A part that succeeded. */
@@ -58,8 +74,8 @@ public final class BatchAnswerWriter {
             header("Content-Type", answer.contentType().orElseThrow());
         }
         contentId.ifPresent(id -> header("Content-ID", id));
-        header("X-Content-Type-Options", "nosniff");
-        header("Cache-Control", "no-cache");
+        bytes(NO_SNIFF);
+        bytes(NO_CACHE);
         answer.preferenceApplied().ifPresent(p -> header("Preference-Applied", p.wireName()));
         if (!hasBody) {
             header("DataServiceVersion", version);
@@ -67,47 +83,51 @@ public final class BatchAnswerWriter {
         for (HeaderList.Header header : answer.headers().headers()) {
             header(header.name(), header.value());
         }
-        line("");
-        out.writeBytes(answer.body());
-        line("");
+        bytes(CRLF);
+        bytes(answer.body());
+        bytes(CRLF);
     }
 
     /** The one part of a change set that failed, or a refused section. */
     public void part(ErrorAnswer error, Optional<String> contentId) {
         open(error.status());
         contentId.ifPresent(id -> header("Content-ID", id));
-        header("X-Content-Type-Options", "nosniff");
+        bytes(NO_SNIFF);
         if (error.cached()) {
-            header("Cache-Control", "no-cache");
+            bytes(NO_CACHE);
         }
         error.preferenceApplied().ifPresent(p -> header("Preference-Applied", p.wireName()));
         header("DataServiceVersion", "3.0;");
         header("Content-Type", error.contentType());
-        line("");
-        out.writeBytes(error.body());
-        line("");
+        bytes(CRLF);
+        bytes(error.body());
+        bytes(CRLF);
     }
 
     private void open(int status) {
-        line("--" + boundary);
-        line("Content-Type: application/http");
-        line("Content-Transfer-Encoding: binary");
-        line("");
+        bytes(delimiter);
+        bytes(PART_HEADERS);
         line("HTTP/1.1 " + status + " " + StatusText.of(status));
     }
 
     private void header(String name, String value) {
-        line(name + ": " + value);
+        bytes(latin1(name));
+        bytes(COLON);
+        line(value);
     }
 
     /** The whole body. */
     public byte[] close() {
         line("--" + batchBoundary + "--");
-        return out.toByteArray();
+        return out.takeBytes();
     }
 
     private void line(String text) {
-        out.writeBytes(text.getBytes(ISO_8859_1));
-        out.writeBytes(CRLF.getBytes(ISO_8859_1));
+        bytes(latin1(text));
+        bytes(CRLF);
+    }
+
+    private void bytes(byte[] bytes) {
+        out.writeBytes(bytes, 0, bytes.length);
     }
 }

@@ -119,11 +119,18 @@ public final class ContentNegotiation {
 
     /** The value of a parameter of a media type, without quotes. */
     static Optional<String> parameter(String range, String name) {
-        String[] parts = range.split(";");
-        for (int i = 1; i < parts.length; i++) {
-            int equals = parts[i].indexOf('=');
-            if (equals >= 0 && parts[i].substring(0, equals).strip().equalsIgnoreCase(name)) {
-                String value = parts[i].substring(equals + 1).strip();
+        int end = range.indexOf(';');
+        while (end >= 0 && end < range.length()) {
+            int start = end + 1;
+            int next = range.indexOf(';', start);
+            end = next < 0 ? range.length() : next;
+            int equals = range.indexOf('=', start);
+            boolean named =
+                    equals >= 0
+                            && equals < end
+                            && range.substring(start, equals).strip().equalsIgnoreCase(name);
+            if (named) {
+                String value = range.substring(equals + 1, end).strip();
                 boolean quoted =
                         value.length() >= 2 && value.startsWith("\"") && value.endsWith("\"");
                 return Optional.of(quoted ? value.substring(1, value.length() - 1) : value);

@@ -17,7 +17,9 @@ public final class ETags {
     private ETags() {}
 
     public static String of(long timestampTicks) {
-        return START + OURS + Ticks.format(timestampTicks).replace(":", "%3A") + "'\"";
+        StringBuilder etag = new StringBuilder(48).append(START).append(OURS);
+        Ticks.appendTo(etag, timestampTicks, "%3A");
+        return etag.append("'\"").toString();
     }
 
     /**

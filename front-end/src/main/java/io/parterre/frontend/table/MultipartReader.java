@@ -6,18 +6,21 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.call.HeaderList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Cuts a range of bytes along a multipart boundary. Source: section 7.3, duties 1 to 4. Stateless;
- * safe for any thread.
+ * Cuts a range of bytes along a multipart boundary. Source: section 7.3, duties 1 to 4. Not
+ * thread-safe: one for each body.
  *
  * <p>Line ends may be CRLF or LF, even mixed; text before the first delimiter is skipped; the last
  * delimiter may lack its final {@code --}, its line end, or be missing.
  */
 final class MultipartReader {
     private final byte[] bytes;
+    private HeaderBlock last = HeaderBlock.NONE;
+    private HeaderBlock lastButOne = HeaderBlock.NONE;
 
     MultipartReader(byte[] bytes) {
         this.bytes = bytes;
@@ -40,9 +43,10 @@ final class MultipartReader {
     /** What stands between the delimiters, at most {@code max} pieces. */
     List<Span> split(Span whole, String boundary, int max) {
         byte[] delimiter = ("--" + boundary).getBytes(ISO_8859_1);
+        LineSearch search = new LineSearch(delimiter);
         List<Span> pieces = new ArrayList<>();
         int pieceFrom = -1;
-        int line = whole.from();
+        int line = search.next(bytes, whole.from(), whole.to());
         while (line < whole.to() && pieces.size() < max) {
             int next = nextLine(line, whole.to());
             int dashes = delimiterDashes(line, next, delimiter);
@@ -55,7 +59,7 @@ final class MultipartReader {
                     return pieces;
                 }
             }
-            line = next;
+            line = search.next(bytes, next, whole.to());
         }
         if (pieceFrom >= 0 && pieces.size() < max && !isBlank(new Span(pieceFrom, whole.to()))) {
             pieces.add(new Span(pieceFrom, whole.to()));
@@ -63,7 +67,10 @@ final class MultipartReader {
         return pieces;
     }
 
-    /** -1: no delimiter; 0: one that opens a piece; 2: one that closes the last. */
+    /**
+     * What a line is that begins with the delimiter. -1: another line; 0: a delimiter that opens a
+     * piece; 2: one that closes the last.
+     */
     private int delimiterDashes(int from, int next, byte[] delimiter) {
         int end = lineEnd(from, next);
         while (end > from && (bytes[end - 1] == ' ' || bytes[end - 1] == '\t')) {
@@ -71,19 +78,49 @@ final class MultipartReader {
         }
         int dashes = end - from - delimiter.length;
         boolean closes = dashes == 2 && bytes[end - 1] == '-' && bytes[end - 2] == '-';
-        if (dashes != 0 && !closes) {
-            return -1;
+        return dashes == 0 || closes ? dashes : -1;
+    }
+
+    /**
+     * Header lines with the empty line that ends them. The parts of a batch mostly repeat those of
+     * the part before, in two places each: around the request and inside it.
+     */
+    private record HeaderBlock(int from, int to, HeaderList headers) {
+        static final HeaderBlock NONE = new HeaderBlock(0, 0, HeaderList.EMPTY);
+
+        boolean standsAt(int at, int end, byte[] bytes) {
+            int length = to - from;
+            return length > 0
+                    && length <= end - at
+                    && Arrays.equals(bytes, from, to, bytes, at, at + length);
         }
-        for (int i = 0; i < delimiter.length; i++) {
-            if (bytes[from + i] != delimiter[i]) {
-                return -1;
-            }
-        }
-        return dashes;
     }
 
     /** Header lines up to the empty line; {@code at[0]} is moved behind it. */
     HeaderList headers(int[] at, int to) {
+        int from = at[0];
+        HeaderBlock block = lastButOne.standsAt(from, to, bytes) ? lastButOne : last;
+        if (block.standsAt(from, to, bytes)) {
+            at[0] += block.to() - block.from();
+            remember(block);
+            return block.headers();
+        }
+        HeaderList read = readHeaders(at, to);
+        // Only what ends with an empty line ends there wherever it stands.
+        if (at[0] > from && bytes[at[0] - 1] == '\n' && line(lineStart(at[0]), at[0]).isBlank()) {
+            remember(new HeaderBlock(from, at[0], read));
+        }
+        return read;
+    }
+
+    private void remember(HeaderBlock block) {
+        if (block != last) {
+            lastButOne = last;
+            last = block;
+        }
+    }
+
+    private HeaderList readHeaders(int[] at, int to) {
         List<HeaderList.Header> headers = new ArrayList<>();
         while (at[0] < to) {
             int next = nextLine(at[0], to);
@@ -115,6 +152,15 @@ final class MultipartReader {
             }
         }
         return to;
+    }
+
+    /** Where the line begins that ends with the line break before {@code next}. */
+    private int lineStart(int next) {
+        int start = next - 1;
+        while (start > 0 && bytes[start - 1] != '\n') {
+            start--;
+        }
+        return start;
     }
 
     private int lineEnd(int from, int next) {

@@ -21,14 +21,23 @@ public enum Preference {
 
     /** What a {@code Prefer} header asks for; preferences that we do not know are ignored. */
     public static Optional<Preference> parse(Optional<String> header) {
-        String wanted = header.orElse("").toLowerCase(Locale.ROOT);
-        for (String one : wanted.split(",")) {
-            for (Preference preference : values()) {
-                if (preference.wireName.equals(one.strip())) {
-                    return Optional.of(preference);
-                }
+        if (header.isEmpty()) {
+            return Optional.empty();
+        }
+        for (String one : header.get().toLowerCase(Locale.ROOT).split(",")) {
+            Optional<Preference> preference = named(one.strip());
+            if (preference.isPresent()) {
+                return preference;
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<Preference> named(String name) {
+        return switch (name) {
+            case "return-content" -> Optional.of(RETURN_CONTENT);
+            case "return-no-content" -> Optional.of(RETURN_NO_CONTENT);
+            default -> Optional.empty();
+        };
     }
 }

@@ -74,8 +74,8 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MIB));
         // Heap of each group.
-        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 2);
-        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(16 * MIB));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 1);
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(8 * MIB));
         RaftServerConfigKeys.Write.setElementLimit(properties, 1_000);
         RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf(64 * MIB));
         // Outcomes are remembered by the range itself.

@@ -1,6 +1,9 @@
 package io.parterre.server.store;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -22,6 +25,15 @@ import org.rocksdb.WriteOptions;
  */
 final class RocksResources implements AutoCloseable {
     private static final long MIB = 1 << 20;
+
+    /** RocksDB's default. */
+    private static final int LEVELS = 7;
+
+    /**
+     * Part of a write buffer for a filter of its keys: each insert asks whether its entity exists,
+     * and mostly it does not.
+     */
+    private static final double MEMORY_FILTER_SHARE = 0.005;
 
     private final Cache cache;
     private final WriteBufferManager writeBuffers;
@@ -46,6 +58,14 @@ final class RocksResources implements AutoCloseable {
         return new RocksResources(folder, config);
     }
 
+    /** Files of the first level are soon written again: they are not worth compressing. */
+    private static List<CompressionType> compression() {
+        List<CompressionType> levels =
+                new ArrayList<>(Collections.nCopies(LEVELS, CompressionType.LZ4_COMPRESSION));
+        levels.set(0, CompressionType.NO_COMPRESSION);
+        return levels;
+    }
+
     private Options options(StoreConfig config) {
         BlockBasedTableConfig table =
                 new BlockBasedTableConfig()
@@ -60,9 +80,12 @@ final class RocksResources implements AutoCloseable {
         built.setCreateIfMissing(true)
                 .setTableFormatConfig(table)
                 .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setCompressionPerLevel(compression())
                 .setWriteBufferManager(writeBuffers)
                 .setWriteBufferSize(config.writeBufferBytes() / 2)
                 .setMaxWriteBufferNumber(4)
+                .setMemtablePrefixBloomSizeRatio(MEMORY_FILTER_SHARE)
+                .setMemtableWholeKeyFiltering(true)
                 .setTargetFileSizeBase(32 * MIB)
                 .setMaxBytesForLevelBase(128 * MIB)
                 .setLevelCompactionDynamicLevelBytes(true)

@@ -1,0 +1,25 @@
+package io.parterre.deploy.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class RequestIdsTest {
+    @Test
+    void areRandomGuids() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 1_000; i++) {
+            UUID id = UUID.fromString(RequestIds.of(random));
+            assertThat(id.version()).isEqualTo(4);
+            assertThat(id.variant()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void differ() {
+        assertThat(Stream.generate(new RequestIds()).limit(1_000)).doesNotHaveDuplicates();
+    }
+}

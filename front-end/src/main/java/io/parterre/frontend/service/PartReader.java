@@ -1,0 +1,72 @@
+package io.parterre.frontend.service;
+
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import io.parterre.frontend.table.BatchPart;
+import io.parterre.frontend.table.QueryOptions;
+import io.parterre.frontend.table.Resource;
+import io.parterre.frontend.table.ResourcePath;
+import io.parterre.frontend.table.TableAddress;
+import io.parterre.frontend.table.Verb;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads the parts of a batch as operations of the call around them. Not thread-safe: one for each
+ * batch, since what one part names it keeps for the next. Inserts into a table all have the same
+ * address.
+ */
+final class PartReader implements Function<BatchPart, Operation> {
+    private final TableAddress address;
+    private final Operation outer;
+    private Optional<Named> last = Optional.empty();
+
+    PartReader(TableAddress address, Operation outer) {
+        this.address = address;
+        this.outer = outer;
+    }
+
+    private record Named(String target, Resource resource, QueryOptions options) {}
+
+    /**
+     * The operation in a part.
+     *
+     * @throws StorageException if it is none on entities, or its credential does not permit it
+     */
+    @Override
+    public Operation apply(BatchPart part) {
+        Verb verb = Verb.of(part.method(), part.headers());
+        Named named =
+                last.filter(known -> known.target().equals(part.target()))
+                        .orElseGet(() -> named(part));
+        last = Optional.of(named);
+        Operation operation =
+                new Operation(
+                        outer.account(),
+                        outer.access(),
+                        outer.links(),
+                        outer.version(),
+                        verb,
+                        named.resource(),
+                        named.options(),
+                        part.headers(),
+                        part.body(),
+                        part.bodyOffset(),
+                        part.bodyLength(),
+                        outer.deadline());
+        operation.authorize();
+        return operation;
+    }
+
+    private Named named(BatchPart part) {
+        QueryOptions options = QueryOptions.parse(part.rawQuery());
+        options.checkSystemOptions();
+        Resource resource = ResourcePath.parse(address.resourcePathOfPart(part.rawPath()));
+        boolean ofEntities =
+                resource instanceof Resource.Entities || resource instanceof Resource.OneEntity;
+        if (!ofEntities) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
+        return new Named(part.target(), resource, options);
+    }
+}
