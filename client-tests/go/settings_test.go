@@ -55,6 +55,50 @@ func TestSettingPoliciesReplacesAllOfThemAndNoneClearsThem(t *testing.T) {
 	equal(t, "policies", len(policiesOf(t, table)), 0)
 }
 
+func TestAPolicyMayLackAnyOfItsFields(t *testing.T) {
+	table, _ := newTable(t)
+	part := func(id string, policy aztables.AccessPolicy) *aztables.SignedIdentifier {
+		return &aztables.SignedIdentifier{ID: &id, AccessPolicy: &policy}
+	}
+	policies := []*aztables.SignedIdentifier{
+		part("starts", aztables.AccessPolicy{Start: &policyStart}),
+		part("expires", aztables.AccessPolicy{Expiry: &policyExpiry}),
+		part("permits", aztables.AccessPolicy{Permission: pointer("ad")}),
+		part("for ever", aztables.AccessPolicy{Start: &policyStart, Permission: pointer("raud")}),
+		bare("none"),
+	}
+	must(t, setPolicies(table, policies...))
+	equal(t, "policies", policiesOf(t, table), policies)
+	must(t, setPolicies(table, part("none", aztables.AccessPolicy{})))
+	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{bare("none")})
+}
+
+// The SDK sends times to the nanosecond, the protocol has seven digits of a second.
+func TestATimeOfAPolicyThatIsFinerThan100NanosecondsIsRefused(t *testing.T) {
+	table, _ := newTable(t)
+	at := func(nanoseconds int) *aztables.SignedIdentifier {
+		one := bare("a")
+		expiry := policyExpiry.Add(time.Duration(nanoseconds))
+		one.AccessPolicy = &aztables.AccessPolicy{Expiry: &expiry}
+		return one
+	}
+	must(t, setPolicies(table, at(123_456_700)))
+	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{at(123_456_700)})
+	refused(t, setPolicies(table, at(123_456_789)), 400, invalidXMLDocument)
+	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{at(123_456_700)})
+}
+
+func TestTheSDKItselfRefusesASixthPolicy(t *testing.T) {
+	table, _ := newTable(t)
+	five := []*aztables.SignedIdentifier{bare("0"), bare("1"), bare("2"), bare("3"), bare("4")}
+	must(t, setPolicies(table, five...))
+	err := setPolicies(table, append(five, bare("5"))...)
+	if err == nil || codeOf(err) != "" {
+		t.Fatalf("error: %v (expected: one of the SDK)", err)
+	}
+	equal(t, "policies", policiesOf(t, table), five)
+}
+
 func TestAnIdOfSixtyFiveCharactersIsRefusedAndChangesNothing(t *testing.T) {
 	table, _ := newTable(t)
 	must(t, setPolicies(table, bare(strings.Repeat("x", 64))))

@@ -67,15 +67,20 @@ func newServiceClientAt(
 	t.Helper()
 	credential, err := aztables.NewSharedKeyCredential(account, key)
 	must(t, err)
+	options := clientOptions()
+	options.PerRetryPolicies = policies
+	service, err := aztables.NewServiceClientWithSharedKey(endpoint, credential, options)
+	must(t, err)
+	return service
+}
+
+func clientOptions() *aztables.ClientOptions {
 	options := &aztables.ClientOptions{}
 	// Few and short: a server that is down, or answers 500, shall fail the test, not stall the run.
 	options.Retry = policy.RetryOptions{
 		MaxRetries: 2, RetryDelay: 50 * time.Millisecond, MaxRetryDelay: 100 * time.Millisecond,
 	}
-	options.PerRetryPolicies = policies
-	service, err := aztables.NewServiceClientWithSharedKey(endpoint, credential, options)
-	must(t, err)
-	return service
+	return options
 }
 
 // uniqueTableName names a table that no other test, suite or run uses.

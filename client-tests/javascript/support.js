@@ -15,20 +15,14 @@ const retryOptions = { maxRetries: 2, retryDelayInMs: 50, maxRetryDelayInMs: 100
 
 const credential = new AzureNamedKeyCredential(account, key);
 
-export function newServiceClient(options = {}) {
-  return new TableServiceClient(endpoint, credential, {
-    allowInsecureConnection: true,
-    retryOptions,
-    ...options,
-  });
+export const clientOptions = { allowInsecureConnection: true, retryOptions };
+
+export function newServiceClient(options = {}, as = credential) {
+  return new TableServiceClient(endpoint, as, { ...clientOptions, ...options });
 }
 
 export function newTableClient(name, options = {}, as = credential) {
-  return new TableClient(endpoint, name, as, {
-    allowInsecureConnection: true,
-    retryOptions,
-    ...options,
-  });
+  return new TableClient(endpoint, name, as, { ...clientOptions, ...options });
 }
 
 /** A table name that no other test, suite or run uses. */
@@ -58,6 +52,15 @@ export async function refused(call, status, code) {
   const actual = error.code ?? error.details?.odataError?.code;
   assert.deepEqual({ status: error.statusCode, code: actual }, { status, code }, error.message);
   return error;
+}
+
+/** Like `refused`, for errors in XML: of them the SDK reads the status only, so a header tells. */
+export async function refusedInXml(call, status, code) {
+  await assert.rejects(call, (error) => {
+    const actual = error.response.headers.get("x-ms-error-code");
+    assert.deepEqual({ status: error.statusCode, code: actual }, { status, code });
+    return true;
+  });
 }
 
 /** The entity's own properties: without keys, Timestamp, ETag and metadata. */

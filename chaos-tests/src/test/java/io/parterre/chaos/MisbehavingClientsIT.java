@@ -89,7 +89,7 @@ class MisbehavingClientsIT {
     }
 
     @Test
-    void survivesClientsThatBreakOffInTheMiddleOfABody() {
+    void f065SurvivesClientsThatBreakOffInTheMiddleOfABody() {
         for (int i = 0; i < 200; i++) {
             RawRequest request = request(i);
             RawSocket socket = RawSocket.open(endpoint);

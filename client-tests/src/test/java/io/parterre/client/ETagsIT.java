@@ -8,7 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableErrorCode;
+import io.parterre.chaos.client.Answer;
+import io.parterre.chaos.client.Change;
+import io.parterre.chaos.client.TableConnection;
+import io.parterre.chaos.client.Write;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +107,37 @@ class ETagsIT {
 
         assertThat(etags).doesNotHaveDuplicates();
         assertThat(versions.stream().map(TableEntity::getTimestamp).toList()).isSorted();
+    }
+
+    @Test
+    void f050EveryWriteMakesALaterETagEvenIfItChangesNothing() {
+        TableConnection connection = Sdk.newConnection();
+        List<String> etags = new ArrayList<>(List.of(read().getETag()));
+        for (int i = 1; i <= 1_000; i++) {
+            // Every other update changes nothing.
+            Answer answer = put(connection, i / 2, etags.get(i - 1));
+            assertThat(answer).isInstanceOf(Answer.Acknowledged.class);
+            etags.add(((Answer.Acknowledged) answer).etags().get(0).orElseThrow());
+        }
+
+        assertThat(etags.stream().map(ETagsIT::instant).toList())
+                .isSortedAccordingTo(Comparator.naturalOrder())
+                .doesNotHaveDuplicates();
+        Answer late = put(connection, 0, etags.get(999));
+        assertThat(late).isInstanceOf(Answer.Refused.class);
+        assertThat(((Answer.Refused) late).status()).isEqualTo(412);
+        assertThat(read().getETag()).isEqualTo(etags.get(1_000));
+    }
+
+    private Answer put(TableConnection connection, long value, String ifMatch) {
+        Change change = new Change.Update("r", value, ifMatch, false);
+        return connection.write(table.getTableName(), new Write("p", List.of(change), false));
+    }
+
+    /** What our ETags say; clients have to take them as they are. */
+    private static Instant instant(String etag) {
+        assertThat(etag).matches("W/\"datetime'[^']+'\"");
+        return Instant.parse(etag.substring(12, etag.length() - 2).replace("%3A", ":"));
     }
 
     @Test

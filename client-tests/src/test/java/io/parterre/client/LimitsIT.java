@@ -4,11 +4,16 @@ import static io.parterre.client.Refusals.assertListRefused;
 import static io.parterre.client.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.core.http.rest.PagedResponse;
 import com.azure.data.tables.TableClient;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
 import com.azure.data.tables.models.TableErrorCode;
 import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The largest things that fit, and the refusal of the next larger one. */
@@ -52,6 +57,54 @@ class LimitsIT {
                 () ->
                         TABLE.createEntity(
                                 new TableEntity("p", "x").addProperty("B", new byte[65_537])));
+    }
+
+    @Test
+    void f019BinariesAreCountedInBytesNotInBase64() {
+        byte[] largest = new byte[65_536];
+        for (int i = 0; i < largest.length; i++) {
+            largest[i] = (byte) (i * 31);
+        }
+        TableEntity entity = new TableEntity("p", "binary").addProperty("B", largest);
+
+        assertThat(TABLE.createEntityWithResponse(entity, null, null).getStatusCode())
+                .isEqualTo(204);
+        assertThat((byte[]) TABLE.getEntity("p", "binary").getProperty("B")).isEqualTo(largest);
+        assertRefused(
+                400,
+                TableErrorCode.PROPERTY_VALUE_TOO_LARGE,
+                () ->
+                        TABLE.createEntity(
+                                new TableEntity("p", "x").addProperty("B", new byte[65_537])));
+    }
+
+    @Test
+    void f008FiltersOfAHundredTermsAndAddressesOf32KibibytesAreRead() {
+        for (int i = 0; i < 40; i++) {
+            TABLE.createEntity(new TableEntity("long", longRow(i)));
+        }
+
+        List<TableEntity> found = Sdk.query(TABLE, anyOfLongRows(100));
+        assertThat(Sdk.rowKeys(found))
+                .isEqualTo(IntStream.range(0, 40).mapToObj(LimitsIT::longRow).toList());
+        PagedResponse<TableEntity> longest =
+                TABLE.listEntities(
+                                new ListEntitiesOptions().setFilter(anyOfLongRows(302)), null, null)
+                        .iterableByPage()
+                        .iterator()
+                        .next();
+        assertThat(longest.getRequest().getUrl().getFile().length()).isBetween(32_768, 33_792);
+        assertThat(longest.getValue()).hasSize(40);
+    }
+
+    private static String anyOfLongRows(int terms) {
+        return IntStream.range(0, terms)
+                .mapToObj(i -> "(PartitionKey eq 'long' and RowKey eq '" + longRow(i) + "')")
+                .collect(Collectors.joining(" or "));
+    }
+
+    private static String longRow(int number) {
+        return "row-" + String.format(Locale.ROOT, "%032d", number);
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.azure.data.tables.TableServiceClient;
 import com.azure.data.tables.TableServiceClientBuilder;
 import com.azure.data.tables.models.ListEntitiesOptions;
 import com.azure.data.tables.models.TableEntity;
+import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.client.TestedService;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -45,6 +46,12 @@ final class Sdk {
                 .buildClient();
     }
 
+    /** For calls whose answers, headers included, are looked at. */
+    static TableConnection newConnection() {
+        TestedService tested = TestedService.get();
+        return new TableConnection(tested.endpoint(), tested.account(), Duration.ofSeconds(20));
+    }
+
     /** Lacks nothing but the credential. */
     static TableServiceClientBuilder builder() {
         return new TableServiceClientBuilder()
@@ -80,6 +87,15 @@ final class Sdk {
 
     static List<TableEntity> list(TableClient table, ListEntitiesOptions options) {
         return table.listEntities(options, null, null).stream().toList();
+    }
+
+    /** The first page of a list alone. */
+    static List<TableEntity> firstPage(TableClient table, ListEntitiesOptions options) {
+        return table.listEntities(options, null, null)
+                .iterableByPage()
+                .iterator()
+                .next()
+                .getValue();
     }
 
     static List<String> rowKeys(List<TableEntity> entities) {

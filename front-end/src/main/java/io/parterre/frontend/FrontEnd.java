@@ -8,12 +8,15 @@ import io.parterre.frontend.client.ChannelFactory;
 import io.parterre.frontend.client.ClusterClient;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.service.RefusalWording;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
@@ -54,10 +57,12 @@ public final class FrontEnd implements AutoCloseable {
             throws ListenException, SSLException {
         FrontEndMetrics metrics = new FrontEndMetrics(registry);
         LongSupplier nanos = System::nanoTime;
+        Refusal.Wording wording = new RefusalWording(clock, () -> UUID.randomUUID().toString());
         ClusterClient cluster =
                 ClusterClient.start(
                         config.name(),
                         config.cluster(),
+                        config.entities(),
                         managers,
                         nodes,
                         HttpServer::currentEventLoop,
@@ -71,6 +76,7 @@ public final class FrontEnd implements AutoCloseable {
                             handlers.apply(cluster.accounts(), cluster.tables()),
                             cluster.ready(),
                             MAP_PATIENCE,
+                            wording,
                             metrics,
                             nanos);
             HttpServer server =
@@ -80,7 +86,7 @@ public final class FrontEnd implements AutoCloseable {
                             handler,
                             (refusal, request) -> {
                                 metrics.refused(refusal.status());
-                                return GuardedHandler.refuse(refusal, request);
+                                return wording.answer(refusal, request);
                             },
                             clock);
             metrics.watch(server, cluster::mapVersion);

@@ -1,6 +1,5 @@
 package io.parterre.frontend;
 
-import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
@@ -27,11 +26,10 @@ record GuardedHandler(
         HttpHandler handler,
         CompletableFuture<Void> known,
         Duration patience,
+        Refusal.Wording wording,
         FrontEndMetrics metrics,
         LongSupplier nanos)
         implements HttpHandler {
-    private static final String CLIENT_REQUEST_ID = "x-ms-client-request-id";
-
     @Override
     public CompletionStage<HttpAnswer> handle(HttpCall call) {
         if (known.isDone()) {
@@ -58,23 +56,6 @@ record GuardedHandler(
 
     private CompletionStage<HttpAnswer> refuse(HttpCall call) {
         metrics.refused(Refusal.BUSY.status());
-        return CompletableFuture.completedFuture(refuse(Refusal.BUSY, call.headers()));
-    }
-
-    /**
-     * A refusal that clients can match to what they sent. Source: Table service protocol reference,
-     * section 2.2.
-     */
-    static HttpAnswer refuse(Refusal refusal, HeaderList request) {
-        HttpAnswer answer = refusal.inJson();
-        return request.first(CLIENT_REQUEST_ID)
-                .map(
-                        id ->
-                                new HttpAnswer(
-                                        answer.status(),
-                                        answer.reason(),
-                                        answer.headers().with(CLIENT_REQUEST_ID, id),
-                                        answer.body()))
-                .orElse(answer);
+        return CompletableFuture.completedFuture(wording.answer(Refusal.BUSY, call.headers()));
     }
 }

@@ -150,6 +150,37 @@ final class FrontEndIT {
         assertThat(registry.get("front_end_in_flight_bytes").gauge().value()).isEqualTo(0);
     }
 
+    private void assertRefused(HttpRequest.Builder request, String path, int status, String code)
+            throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + frontEnd.address().getPort() + path);
+        HttpResponse<String> answer =
+                http.send(
+                        request.uri(uri).header("x-ms-client-request-id", "mine").build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("x-ms-error-code")).contains(code);
+        assertThat(answer.headers().firstValue("x-ms-version")).isPresent();
+        String requestId = answer.headers().firstValue("x-ms-request-id").orElseThrow();
+        assertThat(answer.body())
+                .contains("\"code\":\"" + code + "\"")
+                .contains("\\nRequestId:" + requestId + "\\nTime:20");
+    }
+
+    @Test
+    void whatTheServerRefusesByItselfLooksLikeTheServicesErrors() throws Exception {
+        String long40 = "a".repeat(40 * 1_024);
+        byte[] large = new byte[5 << 20];
+        assertRefused(HttpRequest.newBuilder(), "/table", 503, "ServerBusy");
+        assertRefused(HttpRequest.newBuilder(), "/" + long40, 414, "RequestUrlFailedToParse");
+        assertRefused(
+                HttpRequest.newBuilder().header("X", long40), "/t", 431, "InvalidHeaderValue");
+        assertRefused(
+                HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.ofByteArray(large)),
+                "/t",
+                413,
+                "RequestBodyTooLarge");
+    }
+
     @Test
     void saysWhenItsPortIsTaken() {
         FrontEndConfig same = FrontEndConfig.listeningOn("127.0.0.1", frontEnd.address().getPort());

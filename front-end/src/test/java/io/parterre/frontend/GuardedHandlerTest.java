@@ -6,8 +6,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
+import io.parterre.frontend.service.RefusalWording;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +59,7 @@ final class GuardedHandlerTest {
                         each -> CompletableFuture.completedFuture(ANSWER),
                         known,
                         patience,
+                        new RefusalWording(InstantSource.system(), () -> "ours"),
                         new FrontEndMetrics(registry),
                         System::nanoTime)
                 .handle(call)

@@ -68,7 +68,7 @@ class OperatorsIT {
                         .withPolicy(POLICY);
         manager = ManagerUnderTest.startLeading(config);
         until(() -> nodes.members().size() == 3 && status().getRangesWithoutLeader() == 0);
-        until(() -> status().getRangesUnderReplicated() == 0);
+        until(() -> reasons().contains("nothing is to be done about it"));
     }
 
     @AfterEach
@@ -89,6 +89,12 @@ class OperatorsIT {
 
     private ClusterStatus status() {
         return manager.admin().getStatus(GetStatusRequest.getDefaultInstance());
+    }
+
+    private List<String> reasons() {
+        return manager.admin()
+                .explainRange(ExplainRangeRequest.newBuilder().setRangeId(1).build())
+                .getReasonsList();
     }
 
     private NodeStatus node(String name) {
@@ -130,10 +136,7 @@ class OperatorsIT {
         assertThat(ranges.getRanges(0).getMembersList())
                 .allMatch(member -> !member.getMissing() && !member.getJoining());
 
-        var why =
-                manager.admin()
-                        .explainRange(ExplainRangeRequest.newBuilder().setRangeId(1).build());
-        assertThat(why.getReasonsList())
+        assertThat(reasons())
                 .contains("3 of 3 members are healthy, 3 are wanted")
                 .contains("nothing is to be done about it");
         assertRefused(

@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
@@ -27,6 +28,7 @@ import io.parterre.server.store.StoreException;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -68,6 +70,7 @@ final class ManagerLink implements AutoCloseable {
     private boolean refused;
     // Written by the thread alone.
     private volatile boolean heard;
+    private volatile Optional<String> refusal = Optional.empty();
 
     ManagerLink(
             ManagerEndpoints managers,
@@ -93,6 +96,11 @@ final class ManagerLink implements AutoCloseable {
     /** Whether a manager has ever answered a report. */
     boolean hasBeenHeard() {
         return heard;
+    }
+
+    /** Why the manager that leads takes no report of this node; empty: it does, as far as known. */
+    Optional<String> refusal() {
+        return refusal;
     }
 
     /** Reports soon: something has changed. Never blocks. */
@@ -228,6 +236,7 @@ final class ManagerLink implements AutoCloseable {
         }
         response.getOrdersList().forEach(this::carryOut);
         heard = true;
+        refusal = Optional.empty();
     }
 
     private void carryOut(Order order) {
@@ -284,6 +293,11 @@ final class ManagerLink implements AutoCloseable {
     private void failed(ManagerEndpoint asked, Throwable failure) {
         managers.failed(asked, failure);
         underWay = false;
+        Status status = Status.fromThrowable(failure);
+        if (status.getCode() == Status.Code.FAILED_PRECONDITION && refusal.isEmpty()) {
+            refusal = Optional.of(String.valueOf(status.getDescription()));
+            LOG.warn("partition manager refuses the report reason={}", refusal.get());
+        }
         failuresInRow++;
         if (failuresInRow < managers.size()) {
             // Another one may lead.

@@ -219,9 +219,14 @@ public final class PartitionServer implements AutoCloseable {
         if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
             return Optional.of("no partition manager has taken its report yet");
         }
+        Optional<String> refusal = link.flatMap(ManagerLink::refusal);
+        if (refusal.isPresent()) {
+            return Optional.of("the partition manager refuses it: " + refusal.get());
+        }
         List<RangeId> leaderless =
                 replicas.stream()
                         .flatMap(hosted -> hosted.all().stream())
+                        .filter(replica -> !replica.isJoining())
                         .filter(replica -> replica.leaderHint().isEmpty())
                         .map(replica -> replica.descriptor().rangeId())
                         .toList();

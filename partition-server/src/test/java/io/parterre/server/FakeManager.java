@@ -29,6 +29,7 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Map<String, Node> nodes = new ConcurrentHashMap<>();
     private volatile Optional<String> leaderElsewhere = Optional.empty();
     private volatile boolean following;
+    private volatile Optional<String> refusal = Optional.empty();
 
     FakeManager(String clusterId, List<RangeDescriptor> ranges) {
         this.clusterId = clusterId;
@@ -41,8 +42,14 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         following = true;
     }
 
+    /** From now on it takes no report, for this reason. */
+    void refuses(String reason) {
+        refusal = Optional.of(reason);
+    }
+
     void leads() {
         following = false;
+        refusal = Optional.empty();
     }
 
     int ordersGiven() {
@@ -60,6 +67,11 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
             Metadata trailers = new Metadata();
             leaderElsewhere.ifPresent(leader -> trailers.put(ManagerEndpoints.LEADER, leader));
             response.onError(Status.UNAVAILABLE.asRuntimeException(trailers));
+            return;
+        }
+        if (refusal.isPresent()) {
+            response.onError(
+                    Status.FAILED_PRECONDITION.withDescription(refusal.get()).asRuntimeException());
             return;
         }
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId(clusterId);

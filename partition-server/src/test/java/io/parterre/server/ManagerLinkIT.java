@@ -54,4 +54,31 @@ final class ManagerLinkIT {
             Awaitility.await().untilAsserted(() -> assertThat(second.ordersGiven()).isPositive());
         }
     }
+
+    @Test
+    void itTellsWhatItLacksToServe() throws Exception {
+        first.stepsDown(Optional.empty());
+        second.stepsDown(Optional.empty());
+        third.stepsDown(Optional.empty());
+        try (RunningServer server = start()) {
+            awaitReport(third);
+            assertThat(server.server.missing())
+                    .contains("no partition manager has taken its report yet");
+
+            second.leads();
+            Awaitility.await().until(() -> server.server.missing().isEmpty());
+
+            second.refuses("node-1 has left the cluster");
+            Awaitility.await()
+                    .untilAsserted(
+                            () ->
+                                    assertThat(server.server.missing())
+                                            .contains(
+                                                    "the partition manager refuses it: node-1 has"
+                                                            + " left the cluster"));
+
+            second.leads();
+            Awaitility.await().until(() -> server.server.missing().isEmpty());
+        }
+    }
 }

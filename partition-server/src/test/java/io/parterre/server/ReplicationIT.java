@@ -125,6 +125,23 @@ final class ReplicationIT {
     }
 
     @Test
+    void aServerThatEndsInOrderHandsItsLeadsOverFirst() throws Exception {
+        for (String node : NODES) {
+            start(node);
+        }
+        AtomicReference<String> leader = new AtomicReference<>();
+        call(command(insert(1, "a", "1", "one")), leader);
+        String ending = leader.get();
+        Awaitility.await().until(() -> running.get(ending).server.missing().isEmpty());
+
+        running.get(ending).server.handOverLeads(Duration.ofSeconds(20));
+
+        assertThat(running.get(ending).client().call(read(key("a", "1"))).hasNotLeader()).isTrue();
+        call(command(insert(2, "a", "2", "two")), leader);
+        assertThat(leader.get()).isNotEqualTo(ending);
+    }
+
+    @Test
     void aLeaderWithoutItsFollowersSoonReadsNoMore() throws Exception {
         for (String node : NODES) {
             start(node);

@@ -47,6 +47,7 @@ final class RunningServer implements AutoCloseable {
     private RunningServer(
             PartitionServerConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            InstantSource clock,
             Consumer<Installation.Step> onStep)
             throws IOException {
         List<ManagerEndpoint> endpoints = new ArrayList<>();
@@ -68,7 +69,7 @@ final class RunningServer implements AutoCloseable {
                             config,
                             endpoints,
                             RunningServer::channelTo,
-                            InstantSource.system(),
+                            clock,
                             meters,
                             failures::add,
                             onStep);
@@ -112,7 +113,14 @@ final class RunningServer implements AutoCloseable {
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             Consumer<Installation.Step> onStep)
             throws IOException {
-        return new RunningServer(config, managers, onStep);
+        return new RunningServer(config, managers, InstantSource.system(), onStep);
+    }
+
+    /** With a clock of its own. */
+    static RunningServer start(
+            PartitionServerConfig config, FakeManager manager, InstantSource clock)
+            throws IOException {
+        return new RunningServer(config, List.of(manager), clock, step -> {});
     }
 
     private static ManagedChannel channelTo(NodeId nodeId, String serviceAddress) {

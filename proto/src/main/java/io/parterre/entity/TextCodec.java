@@ -43,19 +43,28 @@ public final class TextCodec {
 
     private static byte[] encodeUnpaired(String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(text.length() * 3);
-        int at = 0;
-        while (at < text.length()) {
-            int point = text.codePointAt(at);
-            if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-                out.write(0xE0 | (point >> 12));
-                out.write(0x80 | ((point >> 6) & 0x3F));
-                out.write(0x80 | (point & 0x3F));
-            } else {
-                out.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
+        int from = 0;
+        for (int at = 0; at < text.length(); at++) {
+            if (isUnpaired(text, at)) {
+                putPaired(text, from, at, out);
+                char unit = text.charAt(at);
+                out.write(0xE0 | (unit >> 12));
+                out.write(0x80 | ((unit >> 6) & 0x3F));
+                out.write(0x80 | (unit & 0x3F));
+                from = at + 1;
+            } else if (Character.isHighSurrogate(text.charAt(at))) {
+                at++;
             }
-            at += Character.charCount(point);
         }
+        putPaired(text, from, text.length(), out);
         return out.toByteArray();
+    }
+
+    /** What is plain UTF-8, at once: character by character costs a hundred times its length. */
+    private static void putPaired(String text, int from, int to, ByteArrayOutputStream out) {
+        if (from < to) {
+            out.writeBytes(text.substring(from, to).getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     private static String decodeUnpaired(byte[] bytes, int offset, int end) {
@@ -65,7 +74,9 @@ public final class TextCodec {
             boolean surrogate =
                     bytes[at] == (byte) 0xED && at + 2 < end && (bytes[at + 1] & 0xFF) >= 0xA0;
             if (surrogate) {
-                text.append(new String(bytes, from, at - from, StandardCharsets.UTF_8));
+                if (from < at) {
+                    text.append(new String(bytes, from, at - from, StandardCharsets.UTF_8));
+                }
                 text.append(
                         (char) (0xD000 | ((bytes[at + 1] & 0x3F) << 6) | (bytes[at + 2] & 0x3F)));
                 at += 2;

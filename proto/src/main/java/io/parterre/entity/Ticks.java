@@ -85,6 +85,9 @@ public final class Ticks {
         Scanner in = new Scanner(text);
         try {
             int year = in.number(4);
+            if (year == 0) {
+                throw new IllegalArgumentException("time: there is no year 0");
+            }
             in.expect('-');
             int month = in.number(2);
             in.expect('-');

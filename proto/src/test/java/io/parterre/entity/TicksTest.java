@@ -46,6 +46,7 @@ class TicksTest {
                 "2012-01-02T10:20:30+15:00",
                 "\u0662012-01-02",
                 "2012-01-02T",
+                "0000-01-01T00:00:00Z",
             })
     void refusesWhatIsNoTime(String text) {
         assertThat(Ticks.parse(text)).isEqualTo(OptionalLong.empty());

@@ -10,6 +10,7 @@ import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.service.TableServiceConfig;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -40,7 +41,11 @@ public class TableServiceBenchmark {
 
     private final Account account = InstantStore.account();
     private final Authenticator authenticator =
-            new Authenticator(name -> Optional.of(account), Optional.empty(), TokenKeys.NONE);
+            new Authenticator(
+                    name -> Optional.of(account),
+                    Optional.empty(),
+                    TokenKeys.NONE,
+                    Duration.ofMinutes(15));
     private final TableService service =
             new TableService(
                     name -> Optional.of(account),

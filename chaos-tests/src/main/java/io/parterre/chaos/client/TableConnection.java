@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Calls on one account, each sent once. Writes answer with an {@link Answer}, whatever happens on
@@ -139,9 +141,23 @@ public final class TableConnection {
      * no such table.
      */
     public void scan(String table, Consumer<StoredEntity> sink) {
+        pages(table, "", sink);
+    }
+
+    /** Like {@link #scan}, of one partition alone. */
+    public void scanPartition(String table, String partition, Consumer<StoredEntity> sink) {
+        pages(table, "$filter=PartitionKey%20eq%20'" + partition + "'", sink);
+    }
+
+    private void pages(String table, String filter, Consumer<StoredEntity> sink) {
         String continuation = "";
         do {
-            HttpResponse<byte[]> page = send(request("/" + table + "()" + continuation));
+            String query =
+                    Stream.of(filter, continuation)
+                            .filter(parameters -> !parameters.isEmpty())
+                            .collect(Collectors.joining("&"));
+            HttpResponse<byte[]> page =
+                    send(request("/" + table + "()" + (query.isEmpty() ? "" : "?" + query)));
             expect(200, page);
             try {
                 EntityText.readPage(page.body()).forEach(sink);
@@ -153,7 +169,7 @@ public final class TableConnection {
             String row = page.headers().firstValue("x-ms-continuation-NextRowKey").orElse("");
             continuation =
                     partition
-                            .map(key -> "?NextPartitionKey=" + key + "&NextRowKey=" + row)
+                            .map(key -> "NextPartitionKey=" + key + "&NextRowKey=" + row)
                             .orElse("");
         } while (!continuation.isEmpty());
     }

@@ -15,11 +15,11 @@ public record FrontEndSection(
                     ClusterClientConfig.DEFAULT);
 
     public FrontEndSection {
-        new FrontEndConfig(name, http, cluster);
+        new FrontEndConfig(name, http, cluster, table.limits().entity());
     }
 
     /** What the front end is told. */
     public FrontEndConfig role() {
-        return new FrontEndConfig(name, http, cluster);
+        return new FrontEndConfig(name, http, cluster, table.limits().entity());
     }
 }

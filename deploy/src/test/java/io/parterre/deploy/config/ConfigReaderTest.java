@@ -92,6 +92,35 @@ class ConfigReaderTest {
     }
 
     @Test
+    void aLimitOfTheProtocolReachesBothWhoCheckIt() throws Exception {
+        EffectiveConfig read =
+                ConfigReader.read(
+                        Optional.empty(),
+                        Map.of("PARTERRE_FRONT_END_TABLE_LIMITS_ENTITY_SIZE_BYTES_MAX", "2KiB"),
+                        List.of(
+                                new FlagSetting(
+                                        "--set",
+                                        "frontEnd.table.limits.batch.operationsMax",
+                                        "7")));
+        FrontEndSection frontEnd = read.config().frontEnd();
+        assertThat(frontEnd.role().entities().sizeBytesMax()).isEqualTo(2_048);
+        assertThat(frontEnd.table().role().limits().entity().sizeBytesMax()).isEqualTo(2_048);
+        assertThat(frontEnd.table().role().limits().batch().operationsMax()).isEqualTo(7);
+        assertThat(
+                        problems(
+                                file("{}"),
+                                Map.of(),
+                                List.of(
+                                        new FlagSetting(
+                                                "--set",
+                                                "frontEnd.table.limits.batch.bytesMax",
+                                                "5MiB"))))
+                .containsExactly(
+                        "frontEnd.table.limits.batch.bytesMax: 5242880 (expected: 1..4194304)"
+                                + " [flag --set]");
+    }
+
+    @Test
     void neverShowsAKeyNorAPieceOfIt() throws Exception {
         String secret = "c2VjcmV0c2VjcmV0";
         Path file =

@@ -10,11 +10,10 @@ import java.util.Optional;
  * or a bearer token. Stateless; safe for any thread; never logs a key, a signature or a token.
  *
  * <p>Rules: both keys of an account are valid; signatures compare in constant time; a request
- * signed by key more than 15 minutes away from our clock is refused, older or newer; of two
- * credentials the header counts. Source: Table service protocol reference, sections 8.1 to 8.7.
+ * signed by key too far away from our clock, by default 15 minutes, is refused, older or newer; of
+ * two credentials the header counts. Source: Table service protocol reference, sections 8.1 to 8.7.
  */
 public final class Authenticator {
-    private static final Duration SKEW_MAX = Duration.ofMinutes(15);
     private static final String CHALLENGE_FROM_VERSION = "2019-12-12";
     private static final String BEARER = "Bearer ";
 
@@ -22,18 +21,25 @@ public final class Authenticator {
     private final SasAuthenticator signatures;
     private final Optional<BearerConfig> bearer;
     private final Optional<BearerVerifier> tokens;
+    private final Duration clockSkewMax;
 
     /**
      * Reads accounts from this directory.
      *
      * @param bearer which tokens are accepted; empty: none, and clients without credentials get a
      *     plain 403 instead of a challenge
+     * @param clockSkewMax how far the date of a request signed by key may be from ours
      */
-    public Authenticator(AccountDirectory accounts, Optional<BearerConfig> bearer, TokenKeys keys) {
+    public Authenticator(
+            AccountDirectory accounts,
+            Optional<BearerConfig> bearer,
+            TokenKeys keys,
+            Duration clockSkewMax) {
         this.accounts = accounts;
         this.signatures = new SasAuthenticator(accounts);
         this.bearer = bearer;
         this.tokens = bearer.map(config -> new BearerVerifier(config, keys));
+        this.clockSkewMax = clockSkewMax;
     }
 
     public Authentication authenticate(SignedRequest request, Instant now) {
@@ -113,9 +119,11 @@ public final class Authenticator {
                 : new Authentication.Granted(account.get(), Access.EVERYTHING);
     }
 
-    private static boolean isFresh(String date, Instant now) {
+    private boolean isFresh(String date, Instant now) {
         return HttpDate.parse(date)
-                .filter(signedAt -> Duration.between(signedAt, now).abs().compareTo(SKEW_MAX) <= 0)
+                .filter(
+                        signedAt ->
+                                Duration.between(signedAt, now).abs().compareTo(clockSkewMax) <= 0)
                 .isPresent();
     }
 

@@ -4,6 +4,7 @@ import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.EntityLimits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -50,12 +51,14 @@ public final class ClusterClient implements AutoCloseable {
      * Begins to watch the map.
      *
      * @param name what managers' logs call this front end
+     * @param limits what entities are held to
      * @param random for the sender's number and for jitter; safe for any thread, seeded anew for
      *     each start: two senders of one number would take each other's commands for repeats
      */
     public static ClusterClient start(
             String name,
             ClusterClientConfig config,
+            EntityLimits limits,
             List<ManagerEndpoint> managers,
             ChannelFactory channels,
             Homes homes,
@@ -96,7 +99,7 @@ public final class ClusterClient implements AutoCloseable {
                 streams,
                 watch,
                 calls,
-                new ClusterTableStore(calls, commands, objectIds, clock, nanos));
+                new ClusterTableStore(calls, commands, objectIds, limits, clock, nanos));
     }
 
     private static void expire(RangeStreams streams) {

@@ -24,8 +24,6 @@ import java.util.List;
  * @param pageBytesMax bytes of a page of a query, at which it ends
  * @param pageRowsExaminedMax stored entities looked at for a page
  * @param pageTimeMax time spent on a page
- * @param entityBytesMax size of an entity, which the partition server checks
- * @param propertiesMax custom properties of an entity, likewise
  */
 public record ClusterClientConfig(
         RetryPolicy retries,
@@ -44,9 +42,7 @@ public record ClusterClientConfig(
         int objectIdsPerLease,
         int pageBytesMax,
         int pageRowsExaminedMax,
-        Duration pageTimeMax,
-        int entityBytesMax,
-        int propertiesMax) {
+        Duration pageTimeMax) {
     private static final int MIB = 1 << 20;
 
     public static final ClusterClientConfig DEFAULT =
@@ -67,9 +63,7 @@ public record ClusterClientConfig(
                     256,
                     4 * MIB,
                     5_000_000,
-                    Duration.ofSeconds(5),
-                    MIB,
-                    252);
+                    Duration.ofSeconds(5));
 
     public ClusterClientConfig {
         List<String> problems = new ArrayList<>();
@@ -89,8 +83,6 @@ public record ClusterClientConfig(
         check(problems, "pageBytesMax", pageBytesMax, 1_024, 64 * MIB);
         check(problems, "pageRowsExaminedMax", pageRowsExaminedMax, 1, Integer.MAX_VALUE);
         check(problems, "pageTimeMax", pageTimeMax);
-        check(problems, "entityBytesMax", entityBytesMax, 1_024, 64 * MIB);
-        check(problems, "propertiesMax", propertiesMax, 1, 100_000);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("; ", problems));
         }

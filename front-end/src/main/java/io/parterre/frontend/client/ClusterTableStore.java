@@ -14,6 +14,7 @@ import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -45,6 +46,7 @@ final class ClusterTableStore implements TableStore {
     private final Tables tables;
     private final TableChanges changes;
     private final Settings settings;
+    private final EntityLimits limits;
     private final InstantSource clock;
     private final LongSupplier nanos;
 
@@ -52,6 +54,7 @@ final class ClusterTableStore implements TableStore {
             RangeCalls calls,
             Commands commands,
             ObjectIds objectIds,
+            EntityLimits limits,
             InstantSource clock,
             LongSupplier nanos) {
         this.calls = calls;
@@ -59,6 +62,7 @@ final class ClusterTableStore implements TableStore {
         this.tables = new Tables(calls, calls.config(), nanos);
         this.changes = new TableChanges(commands, tables, objectIds);
         this.settings = new Settings(calls, commands, tables);
+        this.limits = limits;
         this.clock = clock;
         this.nanos = nanos;
     }
@@ -100,8 +104,7 @@ final class ClusterTableStore implements TableStore {
                     Command.Builder command =
                             Command.newBuilder()
                                     .setWriteEntities(
-                                            EntityOperations.command(
-                                                    scope, operations, calls.config()));
+                                            EntityOperations.command(scope, operations, limits));
                     Key key = EntityOperations.key(scope, operations.get(0));
                     return commands.send(key, end, command)
                             .thenApply(done -> EntityOperations.result(done.outcome()));

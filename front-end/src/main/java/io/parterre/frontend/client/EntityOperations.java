@@ -6,6 +6,7 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.store.WriteResult;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.Scope;
@@ -14,16 +15,18 @@ import io.parterre.proto.range.Outcome;
 import io.parterre.proto.range.WriteEntities;
 import java.util.List;
 
-/** Writes as commands, and outcomes as results. Stateless; safe for any thread. */
+/**
+ * Writes as commands, and outcomes as results. Commands carry the limits that only a partition
+ * server can check, since a merge adds to what is stored. Stateless; safe for any thread.
+ */
 final class EntityOperations {
     private EntityOperations() {}
 
-    static WriteEntities command(
-            Scope scope, List<EntityWrite> writes, ClusterClientConfig config) {
+    static WriteEntities command(Scope scope, List<EntityWrite> writes, EntityLimits limits) {
         WriteEntities.Builder command =
                 WriteEntities.newBuilder()
-                        .setEntityBytesMax(config.entityBytesMax())
-                        .setPropertiesMax(config.propertiesMax());
+                        .setEntityBytesMax(limits.sizeBytesMax())
+                        .setPropertiesMax(limits.propertiesMax());
         for (EntityWrite write : writes) {
             EntityOperation.Builder operation =
                     EntityOperation.newBuilder()

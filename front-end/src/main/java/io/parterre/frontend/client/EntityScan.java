@@ -6,12 +6,10 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.filter.FilterCodec;
-import io.parterre.frontend.store.EntityInterval;
 import io.parterre.frontend.store.EntityPageResult;
 import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.EntityQuery;
 import io.parterre.key.Key;
-import io.parterre.key.KeyCodec;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.Projection;
 import io.parterre.proto.range.RangeRequest;
@@ -32,20 +30,15 @@ import java.util.concurrent.CompletableFuture;
  */
 final class EntityScan {
     private final RangeCalls calls;
-    private final Scope scope;
     private final Deadline deadline;
     private final PageBudget budget;
-    private final List<EntityInterval> intervals;
-    private final EntityPosition from;
+    private final IntervalWalk walk;
     private final ByteString filter;
     private final Optional<Projection> projection;
     private final List<byte[]> pages = new ArrayList<>();
     private final CompletableFuture<EntityPageResult> result = new CompletableFuture<>();
 
     private boolean looked;
-    private int interval = -1;
-    private Key next = Key.LAST;
-    private Key endExclusive = Key.FIRST;
 
     EntityScan(
             RangeCalls calls,
@@ -54,11 +47,9 @@ final class EntityScan {
             PageBudget budget,
             Deadline deadline) {
         this.calls = calls;
-        this.scope = scope;
         this.deadline = deadline;
         this.budget = budget;
-        this.intervals = query.intervals();
-        this.from = query.from();
+        this.walk = new IntervalWalk(scope, query.intervals(), query.from());
         this.filter =
                 query.filter().equals(Filter.Constant.ALL)
                         ? ByteString.EMPTY
@@ -73,18 +64,16 @@ final class EntityScan {
     }
 
     private void goOn() {
-        while (next.compareTo(endExclusive) >= 0) {
-            if (!nextInterval()) {
-                finish(Optional.empty());
-                return;
-            }
+        if (!walk.hasMore()) {
+            finish(Optional.empty());
+            return;
         }
         // A page has looked at something before it ends: or the next would stop at the same place.
         if (budget.isSpent() && looked) {
-            finish(Optional.of(EntityPositions.atOrAfter(scope, next)));
+            finish(Optional.of(walk.position()));
             return;
         }
-        calls.scan(next, deadline, budget.timeLeft(), this::putScan)
+        calls.scan(walk.next(), deadline, budget.timeLeft(), this::putScan)
                 .whenComplete(
                         (answer, failure) -> {
                             if (failure != null) {
@@ -95,36 +84,15 @@ final class EntityScan {
                         });
     }
 
-    private boolean nextInterval() {
-        for (interval++; interval < intervals.size(); interval++) {
-            EntityInterval at = intervals.get(interval);
-            EntityPosition start = at.from().compareTo(from) >= 0 ? at.from() : from;
-            next = EntityPositions.key(scope, start);
-            endExclusive =
-                    at.toExclusive()
-                            .map(end -> EntityPositions.key(scope, end))
-                            .orElseGet(() -> KeyCodec.scope(scope).afterPrefix());
-            if (next.compareTo(endExclusive) < 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void putScan(RangeRequest.Builder request, RangeDescriptor range) {
         Scan.Builder scan =
                 Scan.newBuilder()
-                        .setStart(bytes(next))
-                        .setEndExclusive(bytes(endWithin(range)))
+                        .setStart(bytes(walk.next()))
+                        .setEndExclusive(bytes(walk.endWithin(range)))
                         .setFilter(filter)
                         .setBudget(budget.toProto());
         projection.ifPresent(scan::setProjection);
         request.setScan(scan);
-    }
-
-    private Key endWithin(RangeDescriptor range) {
-        Key rangeEnd = range.bounds().endExclusive();
-        return rangeEnd.compareTo(endExclusive) < 0 ? rangeEnd : endExclusive;
     }
 
     private void takeSafely(RangeAnswer answer) {
@@ -148,13 +116,13 @@ final class EntityScan {
             pages.add(page.getRows().toByteArray());
         }
         if (!page.hasResumeKey()) {
-            next = endWithin(answer.range());
+            walk.goTo(walk.endWithin(answer.range()));
             goOn();
             return;
         }
-        next = Key.wrap(page.getResumeKey().toByteArray());
+        walk.goTo(Key.wrap(page.getResumeKey().toByteArray()));
         if (peeked || budget.isFull() || budget.isSpent()) {
-            finish(Optional.of(EntityPositions.atOrAfter(scope, next)));
+            finish(Optional.of(walk.position()));
         } else {
             goOn();
         }

@@ -4,15 +4,29 @@ import io.parterre.entity.EdmValue;
 import io.parterre.filter.Filter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** A filter over table names with its literals in lower case, as names are compared. Pure. */
 final class LowerCaseNames implements Filter.Cases<Filter> {
+    private static final String TABLE_NAME = "TableName";
+
+    private final UnaryOperator<Filter.Comparison> change;
+
+    private LowerCaseNames(UnaryOperator<Filter.Comparison> change) {
+        this.change = change;
+    }
+
     static String of(String name) {
         return name.toLowerCase(Locale.ROOT);
     }
 
     static Filter in(Filter filter) {
-        return filter.match(new LowerCaseNames());
+        return filter.match(new LowerCaseNames(LowerCaseNames::inLowerCase));
+    }
+
+    /** The same about the directory's keys: a row's PartitionKey is the name. */
+    static Filter asKeys(Filter filter) {
+        return filter.match(new LowerCaseNames(LowerCaseNames::asKey));
     }
 
     @Override
@@ -36,11 +50,21 @@ final class LowerCaseNames implements Filter.Cases<Filter> {
 
     @Override
     public Filter comparison(Filter.Comparison comparison) {
+        return change.apply(comparison);
+    }
+
+    private static Filter.Comparison inLowerCase(Filter.Comparison comparison) {
         return comparison.literal() instanceof EdmValue.StringValue text
                 ? new Filter.Comparison(
                         comparison.property(),
                         comparison.operator(),
                         new EdmValue.StringValue(of(text.value())))
+                : comparison;
+    }
+
+    private static Filter.Comparison asKey(Filter.Comparison comparison) {
+        return comparison.property().equals(TABLE_NAME)
+                ? new Filter.Comparison("PartitionKey", comparison.operator(), comparison.literal())
                 : comparison;
     }
 

@@ -12,8 +12,11 @@ import io.parterre.entity.Property;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.filter.EntityPredicate;
+import io.parterre.filter.Filter;
+import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
+import io.parterre.frontend.table.QueryPlanner;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -30,24 +33,27 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One page of an account's tables: directory rows in the order of their names in lower case,
- * filtered here, since the filter is over names and not over entities. One scan at a time, so no
- * two threads are ever in here.
+ * filtered here, since the filter is over names and not over entities. What it says of names also
+ * tells which rows are read at all: one table, or those of a prefix, are found among a million
+ * without reading the others. One scan at a time, so no two threads are ever in here.
  */
 final class TableListing {
     /** Rows fetched at once beyond those asked for: the one that tells that there are more. */
     private static final int LOOK_AHEAD = 1;
 
+    private static final QueryPlanner PLANNER = new QueryPlanner(1_000);
+
     private final RangeCalls calls;
     private final Scope directory;
     private final TableQuery query;
     private final EntityPredicate predicate;
+    private final IntervalWalk walk;
     private final Deadline pageEnd;
     private final Deadline deadline;
-    private final Key endExclusive;
     private final List<String> names = new ArrayList<>();
     private final CompletableFuture<TablePage> result = new CompletableFuture<>();
+    private boolean looked;
     private Optional<String> following = Optional.empty();
-    private Key next;
 
     TableListing(
             RangeCalls calls,
@@ -58,20 +64,33 @@ final class TableListing {
         this.calls = calls;
         this.directory = Scope.ofTableDirectory(accountId);
         this.query = query;
-        this.predicate = new EntityPredicate(LowerCaseNames.in(query.filter()));
+        Filter filter = LowerCaseNames.in(query.filter());
+        this.predicate = new EntityPredicate(filter);
+        this.walk =
+                new IntervalWalk(
+                        directory,
+                        PLANNER.plan(LowerCaseNames.asKeys(filter)).intervals(),
+                        EntityPosition.startOf(query.fromLowerCase()));
         this.pageEnd = pageEnd;
         this.deadline = deadline;
-        this.next = KeyCodec.tableDirectoryRow(accountId, query.fromLowerCase());
-        this.endExclusive = KeyCodec.scope(directory).afterPrefix();
     }
 
     CompletableFuture<TablePage> run() {
-        scan();
+        goOn();
         return result;
     }
 
-    private void scan() {
-        calls.scan(next, deadline, pageEnd.left(), this::putScan)
+    private void goOn() {
+        if (following.isPresent() || !walk.hasMore()) {
+            result.complete(new TablePage(names, following));
+            return;
+        }
+        // A page has looked at something before it ends: or the next would stop at the same place.
+        if (looked && pageEnd.isOver()) {
+            result.complete(new TablePage(names, Optional.of(walk.position().partitionKey())));
+            return;
+        }
+        calls.scan(walk.next(), deadline, pageEnd.left(), this::putScan)
                 .whenComplete(
                         (answer, failure) -> {
                             if (failure != null) {
@@ -86,8 +105,8 @@ final class TableListing {
         int rows = query.top() - names.size() + LOOK_AHEAD;
         request.setScan(
                 Scan.newBuilder()
-                        .setStart(bytes(next))
-                        .setEndExclusive(bytes(endWithin(range)))
+                        .setStart(bytes(walk.next()))
+                        .setEndExclusive(bytes(walk.endWithin(range)))
                         .setBudget(
                                 ScanBudget.newBuilder()
                                         .setRowsMax(rows)
@@ -95,11 +114,6 @@ final class TableListing {
                                         .setExaminedRowsMax(calls.config().pageRowsExaminedMax())
                                         .setTimeMillisMax(
                                                 (int) Math.max(1, pageEnd.left().toMillis()))));
-    }
-
-    private Key endWithin(RangeDescriptor range) {
-        Key rangeEnd = range.bounds().endExclusive();
-        return rangeEnd.compareTo(endExclusive) < 0 ? rangeEnd : endExclusive;
     }
 
     private void takeSafely(RangeAnswer answer) {
@@ -113,18 +127,12 @@ final class TableListing {
     private void take(RangeAnswer answer) {
         ScanPage page = answer.response().getScanPage();
         EntityPage.forEachRow(page.getRows().toByteArray(), this::takeRow);
-        next =
+        looked = true;
+        walk.goTo(
                 page.hasResumeKey()
                         ? Key.wrap(page.getResumeKey().toByteArray())
-                        : endWithin(answer.range());
-        if (following.isPresent() || next.compareTo(endExclusive) >= 0) {
-            result.complete(new TablePage(names, following));
-        } else if (pageEnd.isOver()) {
-            String from = EntityPositions.atOrAfter(directory, next).partitionKey();
-            result.complete(new TablePage(names, Optional.of(from)));
-        } else {
-            scan();
-        }
+                        : walk.endWithin(answer.range()));
+        goOn();
     }
 
     private void takeRow(Key key, byte[] value) {

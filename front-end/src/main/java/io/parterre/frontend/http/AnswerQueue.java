@@ -109,7 +109,7 @@ final class AnswerQueue {
             context.writeAndFlush(bytes)
                     .addListener(written -> server.budget().giveBack(size))
                     .addListener(
-                            exchange.unread && !server.secure()
+                            exchange.unread
                                     ? new LingeringClose(server.config().lingerTimeout())
                                     : ChannelFutureListener.CLOSE);
         } else if (size > HttpServerContext.COUNTED_ANSWER_BYTES_MIN) {

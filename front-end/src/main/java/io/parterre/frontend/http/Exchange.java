@@ -19,7 +19,7 @@ final class Exchange {
     /** Whether the connection ends with this answer. */
     boolean last;
 
-    /** Whether bytes of the client are left unread, so that closing at once would reset it. */
+    /** Whether bytes of the client may be left unread, so that closing at once would reset it. */
     boolean unread;
 
     /** The client waits for a 100 before it sends its body. */

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
@@ -109,6 +110,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                         http10 && keepAlive,
                         nowNanos());
         incoming.last = !keepAlive;
+        // Nothing may follow, but something does now and then: a blank line, another request.
+        incoming.unread = !keepAlive;
         answers.begin(incoming);
         Optional<Refusal> refusal = RequestHeaders.refusal(begun);
         if (refusal.isPresent()) {
@@ -232,8 +235,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void end() {
-        ending = true;
-        setReading(false);
+        if (!ending) {
+            ending = true;
+            // Once only: a lingering close goes on reading.
+            setReading(false);
+        }
         held.forEach(ReferenceCountUtil::release);
         held.clear();
     }
@@ -289,6 +295,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 ctx.close();
             } else if (!ending) {
                 drain();
+            } else if (ctx.channel() instanceof DuplexChannel duplex && duplex.isOutputShutdown()) {
+                // Both sides have ended; what lingers has nothing to wait for.
+                ctx.close();
             }
         }
         ctx.fireUserEventTriggered(event);
@@ -331,6 +340,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             case CALL_TOO_SLOW -> {
                 Exchange stuck = answers.oldest().orElseThrow();
                 stuck.last = true;
+                stuck.unread = true;
                 end();
                 answer(stuck, server.refuse(Refusal.TIMED_OUT, stuck.headers));
             }

@@ -53,7 +53,7 @@ public final class HttpServer implements AutoCloseable {
      * Listens and serves until closed.
      *
      * @param name in the log, since a process may have several
-     * @param wording how the server words what it refuses by itself, see {@link Refusal#inJson}
+     * @param wording how the server words what it refuses by itself
      * @throws ListenException if the address is in use or not ours
      * @throws SSLException if certificate or key cannot be read
      */

@@ -42,7 +42,11 @@ record HttpServerContext(
 
     /** What a client is told when the handler did not give an answer. */
     HttpAnswer failed(HeaderList request, Throwable error) {
-        LOG.error("http handler failed", error);
-        return refuse(Refusal.FAILED, request);
+        HttpAnswer told = refuse(Refusal.FAILED, request);
+        LOG.error(
+                "http handler failed requestId={}",
+                told.headers().first("x-ms-request-id").orElse(""),
+                error);
+        return told;
     }
 }

@@ -3,14 +3,19 @@ package io.parterre.frontend.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Closes a connection whose client may still be sending. Closing with unread bytes makes the kernel
  * send a reset, which can overtake the answer; so our side ends first, then what still comes is
- * thrown away for a moment.
+ * thrown away until the client ends its side too, for a moment at most.
  */
 final class LingeringClose implements ChannelFutureListener {
     private final Duration timeout;
@@ -22,16 +27,49 @@ final class LingeringClose implements ChannelFutureListener {
     @Override
     public void operationComplete(ChannelFuture written) {
         Channel channel = written.channel();
-        if (!written.isSuccess()
-                || !(channel instanceof DuplexChannel duplex)
-                || duplex.isInputShutdown()) {
+        if (!written.isSuccess() || !(channel instanceof DuplexChannel duplex)) {
             channel.close();
             return;
         }
-        duplex.shutdownOutput();
-        // The connection drops whatever is read from now on; the end of input closes it.
+        SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls == null) {
+            linger(duplex);
+        } else {
+            tls.closeOutbound().addListener(told -> linger(duplex));
+        }
+    }
+
+    private void linger(DuplexChannel channel) {
+        if (channel.isInputShutdown()) {
+            channel.close();
+            return;
+        }
+        // First of all: nobody need decipher or parse it.
+        channel.pipeline().addFirst(new Discarding());
+        channel.shutdownOutput();
         channel.config().setAutoRead(true);
-        channel.eventLoop()
-                .schedule(() -> channel.close(), timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private final class Discarding extends ChannelInboundHandlerAdapter {
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            context.channel()
+                    .eventLoop()
+                    .schedule(() -> context.close(), timeout.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof ChannelInputShutdownEvent) {
+                context.close();
+            } else {
+                context.fireUserEventTriggered(event);
+            }
+        }
     }
 }

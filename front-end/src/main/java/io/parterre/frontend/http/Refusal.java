@@ -2,7 +2,6 @@ package io.parterre.frontend.http;
 
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
-import java.nio.charset.StandardCharsets;
 
 /** What the server itself answers a request with, without asking the handler. */
 public enum Refusal {
@@ -78,20 +77,5 @@ public enum Refusal {
 
     public String text() {
         return text;
-    }
-
-    /** As an error in JSON, in the shape that the table protocol gives it. */
-    public HttpAnswer inJson() {
-        String body =
-                "{\"odata.error\":{\"code\":\""
-                        + code
-                        + "\",\"message\":{\"lang\":\"en-US\",\"value\":\""
-                        + text
-                        + "\"}}}";
-        return new HttpAnswer(
-                status,
-                reason,
-                HeaderList.of("Content-Type", "application/json", "x-ms-error-code", code),
-                body.getBytes(StandardCharsets.UTF_8));
     }
 }

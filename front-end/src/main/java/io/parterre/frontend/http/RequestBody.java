@@ -10,8 +10,15 @@ import java.util.Arrays;
 final class RequestBody {
     private static final byte[] EMPTY = new byte[0];
 
+    /** Allocated for a body of which nothing is there yet; most have no more. */
+    private static final int FIRST_BYTES_MAX = 64 * 1_024;
+
     private final ByteBudget budget;
     private final int bytesMax;
+
+    /** All of the body, as far as it is known. */
+    private int lengthMax;
+
     private byte[] bytes = EMPTY;
     private int size;
 
@@ -25,14 +32,19 @@ final class RequestBody {
     RequestBody(ByteBudget budget, int bytesMax) {
         this.budget = budget;
         this.bytesMax = bytesMax;
+        this.lengthMax = bytesMax;
     }
 
-    /** Makes room for a body whose length is known. */
+    /**
+     * Makes room for the beginning of a body whose length is known. Only for that: who announces
+     * megabytes and sends nothing must not keep others from sending theirs.
+     */
     Added expect(long length) {
         if (length > bytesMax) {
             return Added.TOO_LARGE;
         }
-        return grow((int) length);
+        lengthMax = length == 0 ? bytesMax : (int) length;
+        return grow((int) Math.min(length, FIRST_BYTES_MAX));
     }
 
     Added add(ByteBuf part) {
@@ -41,7 +53,7 @@ final class RequestBody {
             return Added.TOO_LARGE;
         }
         if (size + more > bytes.length) {
-            long doubled = Math.min(bytesMax, Math.max(1_024L, bytes.length * 2L));
+            long doubled = Math.min(lengthMax, Math.max(1_024L, bytes.length * 2L));
             Added grown = grow((int) Math.max(size + more, doubled));
             if (grown != Added.DONE) {
                 return grown;

@@ -5,6 +5,7 @@ import io.parterre.error.StorageException;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.http.Refusal;
 import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.ContentNegotiation;
 import io.parterre.frontend.table.ErrorBody;
@@ -103,6 +104,7 @@ final class Answers {
                 context,
                 Optional.empty(),
                 denied.status(),
+                denied.text(),
                 denied.code().wireName(),
                 denied.text(),
                 json,
@@ -125,9 +127,30 @@ final class Answers {
                 context,
                 version,
                 error.code().status(),
+                error.getMessage(),
                 error.code().wireName(),
                 error.getMessage(),
                 json,
+                headers);
+    }
+
+    /**
+     * What the HTTP server refuses by itself. JSON unless something else is asked for: often the
+     * headers could not be read.
+     */
+    static HttpAnswer refused(CallContext context, Refusal refusal) {
+        List<HeaderList.Header> headers = new ArrayList<>();
+        if (refusal == Refusal.BUSY) {
+            add(headers, "Retry-After", RETRY_AFTER);
+        }
+        return frontEnd(
+                context,
+                Optional.of(context.versionOrNewest()),
+                refusal.status(),
+                refusal.reason(),
+                refusal.code(),
+                refusal.text(),
+                ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), true),
                 headers);
     }
 
@@ -135,6 +158,7 @@ final class Answers {
             CallContext context,
             Optional<ApiVersion> version,
             int status,
+            String reason,
             String code,
             String text,
             boolean json,
@@ -147,7 +171,7 @@ final class Answers {
                 json
                         ? ErrorBody.json(code, text, requestId, context.receivedAt())
                         : ErrorBody.frontEndXml(code, text, requestId, context.receivedAt());
-        return new HttpAnswer(status, text, new HeaderList(headers), body);
+        return new HttpAnswer(status, reason, new HeaderList(headers), body);
     }
 
     private static void common(

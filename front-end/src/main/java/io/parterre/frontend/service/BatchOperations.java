@@ -29,11 +29,11 @@ final class BatchOperations {
     private final int bytesMax;
     private final Supplier<String> ids;
 
-    BatchOperations(EntityOperations entities, TableServiceConfig config, Supplier<String> ids) {
+    BatchOperations(EntityOperations entities, BatchLimits limits, Supplier<String> ids) {
         this.entities = entities;
-        this.parser = new BatchParser(config.batchOperationsMax());
-        this.operationsMax = config.batchOperationsMax();
-        this.bytesMax = config.batchBytesMax();
+        this.parser = new BatchParser(limits.operationsMax());
+        this.operationsMax = limits.operationsMax();
+        this.bytesMax = limits.bytesMax();
         this.ids = ids;
     }
 

@@ -92,7 +92,7 @@ final class ChangeSetRun {
     private OperationAnswer answered(WriteResult result) {
         if (result instanceof WriteResult.Refused refused) {
             int index = refused.operationIndex();
-            StorageException refusal = EntityOperations.refusal(refused, changes.get(index));
+            StorageException refusal = entities.refusal(refused, changes.get(index));
             return failed(Failure.of(refusal), index, index);
         }
         answer.openChangeSet();

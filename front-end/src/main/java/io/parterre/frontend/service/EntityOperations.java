@@ -7,19 +7,17 @@ import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.store.EntityPageResult;
-import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.EntityQuery;
 import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
-import io.parterre.frontend.table.ContinuationToken;
+import io.parterre.frontend.table.ContinuationTokens;
 import io.parterre.frontend.table.ETags;
 import io.parterre.frontend.table.EntityChange;
 import io.parterre.frontend.table.EntityChangeReader;
 import io.parterre.frontend.table.EntityJsonWriter;
 import io.parterre.frontend.table.EntityReader;
-import io.parterre.frontend.table.FilterParser;
 import io.parterre.frontend.table.IfMatch;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
@@ -52,14 +50,14 @@ final class EntityOperations {
     private final EntityReader entities;
     private final EntityChangeReader changes;
     private final QueryPlanner planner;
-    private final int pageEntitiesMax;
+    private final TableLimits limits;
 
-    EntityOperations(TableStore store, TableServiceConfig config) {
+    EntityOperations(TableStore store, TableLimits limits) {
         this.store = store;
-        this.entities = new EntityReader(config.entityLimits());
+        this.entities = new EntityReader(limits.entity());
         this.changes = new EntityChangeReader(entities);
-        this.planner = new QueryPlanner(config.queryIntervalsMax());
-        this.pageEntitiesMax = config.pageEntitiesMax();
+        this.planner = new QueryPlanner(limits.queryIntervalsMax());
+        this.limits = limits;
     }
 
     /** {@code GET} or {@code POST /table}. */
@@ -83,21 +81,21 @@ final class EntityOperations {
 
     private CompletionStage<OperationAnswer> query(Operation operation, String table) {
         MetadataLevel level = operation.level();
-        Filter filter =
-                SyntaxRefusal.of(() -> operation.options().filter().map(FilterParser::parse))
-                        .orElse(Filter.Constant.ALL);
-        Optional<List<String>> select = operation.options().select();
+        Filter filter = operation.filter(limits.filter());
+        Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         QueryPlan plan = planner.plan(filter);
+        ContinuationTokens tokens =
+                ContinuationTokens.ofEntities(operation.account().name(), table);
         EntityQuery query =
                 new EntityQuery(
                         operation.access().keys().clip(plan.intervals()),
                         plan.residual(),
                         select.map(SelectedProperties::customNames),
-                        operation.options().top(pageEntitiesMax),
-                        ContinuationToken.entityPosition(operation.options()));
+                        operation.options().top(limits.pageEntitiesMax()),
+                        tokens.entityPosition(operation.options()));
         checkTable(table);
         return store.query(operation.account().accountId(), table, query, operation.deadline())
-                .thenApply(page -> queried(operation, level, table, select, page));
+                .thenApply(page -> queried(operation, level, table, select, tokens, page));
     }
 
     private static OperationAnswer queried(
@@ -105,30 +103,20 @@ final class EntityOperations {
             MetadataLevel level,
             String table,
             Optional<List<String>> select,
+            ContinuationTokens tokens,
             EntityPageResult page) {
         int storedBytes = page.pages().stream().mapToInt(bytes -> bytes.length).sum();
         EntityJsonWriter writer =
                 new EntityJsonWriter(
                         level, operation.links(), table, select, 2 * storedBytes + 1_024);
         byte[] body = writer.set(page.pages(), operation.options().selectText());
-        return OperationAnswer.json(200, level, Optional.empty(), continuation(page.next()), body);
-    }
-
-    /** Both headers always: clients are known to trip over one that comes alone. */
-    private static HeaderList continuation(Optional<EntityPosition> next) {
-        return next.map(
-                        position ->
-                                HeaderList.of(
-                                        "x-ms-continuation-NextPartitionKey",
-                                        ContinuationToken.encode(position.partitionKey()),
-                                        "x-ms-continuation-NextRowKey",
-                                        ContinuationToken.encode(position.rowKey())))
-                .orElse(HeaderList.EMPTY);
+        HeaderList next = page.next().map(tokens::headers).orElse(HeaderList.EMPTY);
+        return OperationAnswer.json(200, level, Optional.empty(), next, body);
     }
 
     private CompletionStage<OperationAnswer> read(Operation operation, Resource.OneEntity one) {
         MetadataLevel level = operation.level();
-        Optional<List<String>> select = operation.options().select();
+        Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         entities.checkKeysInAddress(one.partitionKey(), one.rowKey());
         checkTable(one.table());
         if (!operation.access().keys().contains(one.partitionKey(), one.rowKey())) {
@@ -226,7 +214,13 @@ final class EntityOperations {
     }
 
     /** The error of a refused write; a condition that is no version has a code of its own. */
-    static StorageException refusal(WriteResult.Refused refused, EntityChange change) {
+    StorageException refusal(WriteResult.Refused refused, EntityChange change) {
+        if (refused.code() == ErrorCode.ENTITY_TOO_LARGE) {
+            return limits.entity().entityTooLarge();
+        }
+        if (refused.code() == ErrorCode.TOO_MANY_PROPERTIES) {
+            return limits.entity().tooManyProperties();
+        }
         boolean noTime =
                 refused.code() == ErrorCode.UPDATE_CONDITION_NOT_SATISFIED
                         && change.ifMatch()

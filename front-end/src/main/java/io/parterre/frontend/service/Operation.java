@@ -2,6 +2,7 @@ package io.parterre.frontend.service;
 
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.filter.Filter;
 import io.parterre.frontend.auth.Access;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.Action;
@@ -12,6 +13,8 @@ import io.parterre.frontend.table.ContentNegotiation;
 import io.parterre.frontend.table.ETags;
 import io.parterre.frontend.table.EntityChange;
 import io.parterre.frontend.table.EntityChangeReader;
+import io.parterre.frontend.table.FilterLimits;
+import io.parterre.frontend.table.FilterParser;
 import io.parterre.frontend.table.IfMatch;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.Preference;
@@ -100,14 +103,21 @@ record Operation(
     }
 
     /**
-     * The level of the answer's body. Who gets no body is not refused for the format of it.
+     * The level of the answer's body. Who gets no body is not refused for the format of it, unless
+     * the version knows no format that the request's own body could have.
      *
      * @throws StorageException a 415
      */
     MetadataLevel level() {
         return switch (verb) {
             case GET, HEAD, POST, OPTIONS -> negotiated();
-            case PUT, MERGE, DELETE -> levelOr(MetadataLevel.MINIMAL);
+            case PUT, MERGE -> {
+                if (!version.hasJson()) {
+                    throw new StorageException(ErrorCode.JSON_FORMAT_NOT_SUPPORTED);
+                }
+                yield levelOr(MetadataLevel.MINIMAL);
+            }
+            case DELETE -> levelOr(MetadataLevel.MINIMAL);
         };
     }
 
@@ -139,5 +149,16 @@ record Operation(
         return values.isEmpty()
                 ? Optional.empty()
                 : Optional.of(SyntaxRefusal.of(() -> ETags.parse(String.join(", ", values))));
+    }
+
+    /**
+     * {@code $filter}, or the one that lets all pass.
+     *
+     * @throws SyntaxRefusal if it is malformed or beyond a limit
+     */
+    Filter filter(FilterLimits limits) {
+        return SyntaxRefusal.of(
+                        () -> options.filter().map(text -> FilterParser.parse(text, limits)))
+                .orElse(Filter.Constant.ALL);
     }
 }

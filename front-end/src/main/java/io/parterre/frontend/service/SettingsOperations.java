@@ -6,6 +6,7 @@ import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.settings.AccessPolicyXml;
 import io.parterre.frontend.settings.ServicePropertiesXml;
 import io.parterre.frontend.settings.ServiceStatsXml;
+import io.parterre.frontend.settings.SettingsLimits;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Resource;
@@ -23,15 +24,14 @@ import java.util.concurrent.CompletionStage;
 final class SettingsOperations {
     private static final String XML = "application/xml";
 
-    /** Some thirty times the largest document that can be valid. */
-    private static final int BODY_BYTES_MAX = 128 << 10;
-
     private final TableStore store;
     private final CorsPolicies cors;
+    private final SettingsLimits limits;
 
-    SettingsOperations(TableStore store, CorsPolicies cors) {
+    SettingsOperations(TableStore store, CorsPolicies cors, SettingsLimits limits) {
         this.store = store;
         this.cors = cors;
+        this.limits = limits;
     }
 
     /**
@@ -44,7 +44,7 @@ final class SettingsOperations {
         if (secondary && operation.verb().isWrite()) {
             throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
-        if (operation.bodyLength() > BODY_BYTES_MAX) {
+        if (operation.bodyLength() > limits.documentBytesMax()) {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         if (is(operation, "comp", "acl") && operation.resource() instanceof Resource.Entities set) {
@@ -81,7 +81,8 @@ final class SettingsOperations {
                                     AccessPolicyXml.read(
                                             operation.body(),
                                             operation.bodyOffset(),
-                                            operation.bodyLength()),
+                                            operation.bodyLength(),
+                                            limits),
                                     operation.deadline())
                             .thenApply(set -> empty(204));
             case POST, MERGE, DELETE, OPTIONS ->
@@ -111,7 +112,8 @@ final class SettingsOperations {
                                             operation.body(),
                                             operation.bodyOffset(),
                                             operation.bodyLength(),
-                                            early),
+                                            early,
+                                            limits),
                                     operation.deadline())
                             .thenApply(
                                     set -> {

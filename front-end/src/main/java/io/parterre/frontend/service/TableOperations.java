@@ -8,9 +8,8 @@ import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.ContentNegotiation;
-import io.parterre.frontend.table.ContinuationToken;
+import io.parterre.frontend.table.ContinuationTokens;
 import io.parterre.frontend.table.EntityReader;
-import io.parterre.frontend.table.FilterParser;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Preference;
@@ -27,11 +26,11 @@ import java.util.concurrent.CompletionStage;
  */
 final class TableOperations {
     private final TableStore store;
-    private final int pageTablesMax;
+    private final TableLimits limits;
 
-    TableOperations(TableStore store, int pageTablesMax) {
+    TableOperations(TableStore store, TableLimits limits) {
         this.store = store;
-        this.pageTablesMax = pageTablesMax;
+        this.limits = limits;
     }
 
     /** {@code GET} or {@code POST /Tables}. */
@@ -56,25 +55,23 @@ final class TableOperations {
 
     private CompletionStage<OperationAnswer> list(Operation operation) {
         TableJsonWriter writer = writer(operation, operation.level());
-        Filter filter =
-                SyntaxRefusal.of(() -> operation.options().filter().map(FilterParser::parse))
-                        .orElse(Filter.Constant.ALL);
+        Filter filter = operation.filter(limits.filter());
+        ContinuationTokens tokens = ContinuationTokens.ofTables(operation.account().name());
         TableQuery query =
                 new TableQuery(
                         filter,
-                        operation.options().top(pageTablesMax),
-                        ContinuationToken.tablePosition(operation.options()));
+                        operation.options().top(limits.pageEntitiesMax()),
+                        tokens.tablePosition(operation.options()));
         return store.listTables(operation.account().accountId(), query, operation.deadline())
-                .thenApply(page -> listed(operation, writer, page));
+                .thenApply(page -> listed(operation, writer, tokens, page));
     }
 
     private static OperationAnswer listed(
-            Operation operation, TableJsonWriter writer, TablePage page) {
-        HeaderList headers =
-                page.nextLowerCase()
-                        .map(ContinuationToken::encode)
-                        .map(token -> HeaderList.of("x-ms-continuation-NextTableName", token))
-                        .orElse(HeaderList.EMPTY);
+            Operation operation,
+            TableJsonWriter writer,
+            ContinuationTokens tokens,
+            TablePage page) {
+        HeaderList headers = page.nextLowerCase().map(tokens::headers).orElse(HeaderList.EMPTY);
         return OperationAnswer.json(
                 200,
                 writer.level(),
@@ -116,7 +113,9 @@ final class TableOperations {
                         Arrays.copyOfRange(
                                 operation.body(),
                                 operation.bodyOffset(),
-                                operation.bodyOffset() + operation.bodyLength()));
+                                operation.bodyOffset() + operation.bodyLength()),
+                        limits.tableNameCharsMin(),
+                        limits.tableNameCharsMax());
         return store.createTable(operation.account().accountId(), name, operation.deadline())
                 .thenApply(done -> created(operation, level, name));
     }
@@ -147,7 +146,8 @@ final class TableOperations {
                 .thenApply(done -> OperationAnswer.empty(204, Optional.empty(), HeaderList.EMPTY));
     }
 
-    private static TableJsonWriter writer(Operation operation, MetadataLevel level) {
-        return new TableJsonWriter(level, operation.links(), operation.options().select());
+    private TableJsonWriter writer(Operation operation, MetadataLevel level) {
+        return new TableJsonWriter(
+                level, operation.links(), operation.options().select(limits.selectNamesMax()));
     }
 }

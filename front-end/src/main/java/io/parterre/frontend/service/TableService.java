@@ -70,12 +70,16 @@ public final class TableService implements HttpHandler {
             InstantSource clock,
             TableServiceConfig config,
             Supplier<String> ids) {
-        this.admission = new Admission(new Authenticator(accounts, config.bearer(), keys), store);
-        this.tables = new TableOperations(store, config.pageEntitiesMax());
-        this.entities = new EntityOperations(store, config);
-        this.batches = new BatchOperations(entities, config, ids);
+        TableLimits limits = config.limits();
+        this.admission =
+                new Admission(
+                        new Authenticator(accounts, config.bearer(), keys, limits.clockSkewMax()),
+                        store);
+        this.tables = new TableOperations(store, limits);
+        this.entities = new EntityOperations(store, limits);
+        this.batches = new BatchOperations(entities, limits.batch(), ids);
         CorsPolicies cors = new CorsPolicies(store, clock);
-        this.settings = new SettingsOperations(store, cors);
+        this.settings = new SettingsOperations(store, cors, limits.settings());
         this.crossOrigin = new CrossOrigin(accounts, cors, config.hostSuffixes());
         this.clock = clock;
         this.config = config;
@@ -91,7 +95,7 @@ public final class TableService implements HttpHandler {
     }
 
     private CompletionStage<HttpAnswer> answer(HttpCall call) {
-        CallContext context = new CallContext(call, ids.get(), clock.instant());
+        CallContext context = new CallContext(call.headers(), ids.get(), clock.instant());
         Optional<ApiVersion> version = Optional.empty();
         try {
             TableAddress address =
@@ -108,18 +112,23 @@ public final class TableService implements HttpHandler {
             }
             Authentication authentication =
                     admission.authenticate(call, address, options, context.receivedAt());
-            Claimed claimed = new Claimed(context, address, verb, options, version.get());
+            Claimed claimed = new Claimed(call, context, address, verb, options, version.get());
             return authentication instanceof Authentication.PolicyNeeded needed
                     ? withPolicies(claimed, needed)
                     : decided(claimed, authentication);
         } catch (StorageException refusal) {
             return CompletableFuture.completedStage(
-                    Answers.frontEnd(context, version.or(() -> fallback(call)), refusal, false));
+                    Answers.frontEnd(
+                            context,
+                            version.or(() -> Optional.of(context.versionOrNewest())),
+                            refusal,
+                            false));
         }
     }
 
     /** A call that is read but for its resource and its body; nobody vouches for it yet. */
     private record Claimed(
+            HttpCall call,
             CallContext context,
             TableAddress address,
             Verb verb,
@@ -136,7 +145,7 @@ public final class TableService implements HttpHandler {
             return CompletableFuture.completedStage(
                     Answers.denied(claimed.context(), (Authentication.Denied) authentication));
         }
-        HttpCall call = claimed.context().call();
+        HttpCall call = claimed.call();
         Operation operation =
                 new Operation(
                         granted.account(),
@@ -165,15 +174,6 @@ public final class TableService implements HttpHandler {
                 .withPolicies(needed, deadline(claimed))
                 .thenCompose(authentication -> decided(claimed, authentication))
                 .exceptionally(thrown -> claimed.refused(logged(claimed.context(), thrown)));
-    }
-
-    /** Errors that come before the version is read still name one. */
-    private static Optional<ApiVersion> fallback(HttpCall call) {
-        try {
-            return Optional.of(ApiVersion.parse(call.headers().first("x-ms-version")));
-        } catch (StorageException malformed) {
-            return Optional.of(ApiVersion.parse(Optional.empty()));
-        }
     }
 
     private static ApiVersion version(HttpCall call, QueryOptions options) {
@@ -244,7 +244,7 @@ public final class TableService implements HttpHandler {
             CallContext context, TableAddress address, Operation operation) {
         operation.authorize();
         boolean batch = operation.resource() instanceof Resource.Batch;
-        if (!batch && operation.bodyLength() > config.entityBodyBytesMax()) {
+        if (!batch && operation.bodyLength() > config.limits().entityBodyBytesMax()) {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         return operation.resource().match(new Dispatch(context, address, operation));

@@ -27,18 +27,19 @@ public final class AccessPolicyXml {
      *
      * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT}
      */
-    public static List<AccessPolicy> read(byte[] body, int offset, int length) {
+    public static List<AccessPolicy> read(
+            byte[] body, int offset, int length, SettingsLimits limits) {
         if (length == 0) {
             return List.of();
         }
         XmlElement root = XmlReader.read(body, offset, length).named("SignedIdentifiers");
-        if (root.children().size() > AccessPolicy.POLICIES_MAX) {
+        if (root.children().size() > limits.policiesMax()) {
             throw XmlElement.invalid();
         }
         List<AccessPolicy> policies = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (XmlElement child : root.children()) {
-            AccessPolicy policy = policy(child.named("SignedIdentifier"));
+            AccessPolicy policy = policy(child.named("SignedIdentifier"), limits);
             if (!ids.add(policy.id())) {
                 throw XmlElement.invalid();
             }
@@ -47,10 +48,10 @@ public final class AccessPolicyXml {
         return policies;
     }
 
-    private static AccessPolicy policy(XmlElement identifier) {
+    private static AccessPolicy policy(XmlElement identifier, SettingsLimits limits) {
         identifier.having("Id", "AccessPolicy");
         String id = identifier.require("Id").having().text();
-        if (id.isEmpty() || id.length() > AccessPolicy.ID_CHARS_MAX) {
+        if (id.isEmpty() || id.length() > limits.policyIdCharsMax()) {
             throw XmlElement.invalid();
         }
         Optional<XmlElement> policy =

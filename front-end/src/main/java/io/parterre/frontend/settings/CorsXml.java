@@ -15,13 +15,6 @@ import java.util.stream.Stream;
 final class CorsXml {
     private static final Set<String> METHODS =
             Set.of("DELETE", "GET", "HEAD", "MERGE", "PATCH", "POST", "OPTIONS", "PUT");
-    private static final int ORIGINS_MAX = 64;
-    private static final int LITERAL_HEADERS_MAX = 64;
-    private static final int PREFIXED_HEADERS_MAX = 2;
-    private static final int VALUE_CHARS_MAX = 256;
-
-    /** All values of all rules. */
-    private static final int VALUES_BYTES_MAX = 2_048;
 
     private CorsXml() {}
 
@@ -30,62 +23,63 @@ final class CorsXml {
      *
      * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT}
      */
-    static List<CorsRule> read(XmlElement cors) {
-        if (cors.children().size() > CorsRule.RULES_MAX) {
+    static List<CorsRule> read(XmlElement cors, SettingsLimits limits) {
+        if (cors.children().size() > limits.corsRulesMax()) {
             throw XmlElement.invalid();
         }
         List<CorsRule> rules = new ArrayList<>();
         int bytes = 0;
         for (XmlElement child : cors.children()) {
-            CorsRule rule = rule(child.named("CorsRule"));
+            CorsRule rule = rule(child.named("CorsRule"), limits);
             bytes += valueBytes(rule);
             rules.add(rule);
         }
-        if (bytes > VALUES_BYTES_MAX) {
+        if (bytes > limits.corsValuesBytesMax()) {
             throw XmlElement.invalid();
         }
         return rules;
     }
 
-    private static CorsRule rule(XmlElement element) {
+    private static CorsRule rule(XmlElement element, SettingsLimits limits) {
         element.having(
                 "AllowedMethods",
                 "AllowedOrigins",
                 "AllowedHeaders",
                 "ExposedHeaders",
                 "MaxAgeInSeconds");
-        List<String> methods = values(element.require("AllowedMethods"));
-        List<String> origins = values(element.require("AllowedOrigins"));
+        List<String> methods = values(element.require("AllowedMethods"), limits);
+        List<String> origins = values(element.require("AllowedOrigins"), limits);
         if (methods.isEmpty()
                 || !METHODS.containsAll(methods)
                 || origins.isEmpty()
-                || origins.size() > ORIGINS_MAX) {
+                || origins.size() > limits.corsOriginsMax()) {
             throw XmlElement.invalid();
         }
         return new CorsRule(
                 methods,
                 origins,
-                headers(element.require("AllowedHeaders")),
-                headers(element.require("ExposedHeaders")),
+                headers(element.require("AllowedHeaders"), limits),
+                headers(element.require("ExposedHeaders"), limits),
                 ServicePropertiesXml.number(element.require("MaxAgeInSeconds").value()));
     }
 
     /** Literal names first, then prefixes, each in the order given. */
-    private static List<String> headers(XmlElement element) {
-        List<String> values = values(element);
+    private static List<String> headers(XmlElement element, SettingsLimits limits) {
+        List<String> values = values(element, limits);
         List<String> literal = values.stream().filter(value -> !value.endsWith("*")).toList();
         List<String> prefixed = values.stream().filter(value -> value.endsWith("*")).toList();
-        if (literal.size() > LITERAL_HEADERS_MAX || prefixed.size() > PREFIXED_HEADERS_MAX) {
+        if (literal.size() > limits.corsHeadersMax()
+                || prefixed.size() > limits.corsHeaderPrefixesMax()) {
             throw XmlElement.invalid();
         }
         return Stream.concat(literal.stream(), prefixed.stream()).toList();
     }
 
-    private static List<String> values(XmlElement element) {
+    private static List<String> values(XmlElement element, SettingsLimits limits) {
         List<String> values = new ArrayList<>();
         for (String part : element.value().split(",")) {
             String value = part.strip();
-            if (value.length() > VALUE_CHARS_MAX || !isHeaderText(value)) {
+            if (value.length() > limits.corsValueCharsMax() || !isHeaderText(value)) {
                 throw XmlElement.invalid();
             }
             if (!value.isEmpty()) {

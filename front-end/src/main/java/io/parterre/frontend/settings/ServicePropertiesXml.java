@@ -14,7 +14,6 @@ import java.util.OptionalInt;
 public final class ServicePropertiesXml {
     private static final String ROOT = "StorageServiceProperties";
     private static final String VERSION = "1.0";
-    private static final int RETENTION_DAYS_MAX = 365;
 
     private ServicePropertiesXml() {}
 
@@ -25,52 +24,52 @@ public final class ServicePropertiesXml {
      * @throws io.parterre.error.StorageException {@code INVALID_XML_DOCUMENT}
      */
     public static ServiceProperties.Change read(
-            byte[] body, int offset, int length, boolean early) {
+            byte[] body, int offset, int length, boolean early, SettingsLimits limits) {
         XmlElement root = XmlReader.read(body, offset, length).named(ROOT);
         if (early) {
             root.having("Logging", "Metrics");
             return new ServiceProperties.Change(
-                    Optional.of(logging(root.require("Logging"))),
-                    Optional.of(metrics(root.require("Metrics"))),
+                    Optional.of(logging(root.require("Logging"), limits)),
+                    Optional.of(metrics(root.require("Metrics"), limits)),
                     Optional.empty(),
                     Optional.empty());
         }
         root.having("Logging", "HourMetrics", "MinuteMetrics", "Cors");
         return new ServiceProperties.Change(
-                root.child("Logging").map(ServicePropertiesXml::logging),
-                root.child("HourMetrics").map(ServicePropertiesXml::metrics),
-                root.child("MinuteMetrics").map(ServicePropertiesXml::metrics),
-                root.child("Cors").map(CorsXml::read));
+                root.child("Logging").map(each -> logging(each, limits)),
+                root.child("HourMetrics").map(each -> metrics(each, limits)),
+                root.child("MinuteMetrics").map(each -> metrics(each, limits)),
+                root.child("Cors").map(each -> CorsXml.read(each, limits)));
     }
 
-    private static LoggingProperties logging(XmlElement element) {
+    private static LoggingProperties logging(XmlElement element, SettingsLimits limits) {
         element.having("Version", "Read", "Write", "Delete", "RetentionPolicy");
         checkVersion(element);
         return new LoggingProperties(
                 truth(element, "Read"),
                 truth(element, "Write"),
                 truth(element, "Delete"),
-                retentionDays(element));
+                retentionDays(element, limits));
     }
 
-    private static MetricsProperties metrics(XmlElement element) {
+    private static MetricsProperties metrics(XmlElement element, SettingsLimits limits) {
         element.having("Version", "Enabled", "IncludeAPIs", "RetentionPolicy");
         checkVersion(element);
         boolean enabled = truth(element, "Enabled");
         boolean includeApis =
                 (enabled || element.child("IncludeAPIs").isPresent())
                         && truth(element, "IncludeAPIs");
-        return new MetricsProperties(enabled, includeApis, retentionDays(element));
+        return new MetricsProperties(enabled, includeApis, retentionDays(element, limits));
     }
 
-    private static OptionalInt retentionDays(XmlElement element) {
+    private static OptionalInt retentionDays(XmlElement element, SettingsLimits limits) {
         XmlElement policy = element.require("RetentionPolicy").having("Enabled", "Days");
         boolean enabled = truth(policy, "Enabled");
         if (!enabled && policy.child("Days").isEmpty()) {
             return OptionalInt.empty();
         }
         int days = number(policy.require("Days").value());
-        if (days < 1 || days > RETENTION_DAYS_MAX) {
+        if (days < 1 || days > limits.retentionDaysMax()) {
             throw XmlElement.invalid();
         }
         return enabled ? OptionalInt.of(days) : OptionalInt.empty();

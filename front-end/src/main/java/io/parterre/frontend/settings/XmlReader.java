@@ -1,6 +1,11 @@
 package io.parterre.frontend.settings;
 
-import java.io.ByteArrayInputStream;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.parterre.error.StorageException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.stream.XMLInputFactory;
@@ -15,6 +20,15 @@ import javax.xml.stream.XMLStreamReader;
  * can grow or fetch. Depth and number of elements are bounded; the caller bounds the bytes.
  */
 final class XmlReader {
+    /**
+     * Refused before the parser sees it: its code for document types, though told to skip them,
+     * throws what it does not declare and prints to standard error. Inside of a comment it is
+     * refused as well; no client writes one.
+     */
+    private static final String DOCUMENT_TYPE = "<!DOCTYPE";
+
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
+
     private static final int DEPTH_MAX = 4;
     private static final int ELEMENTS_MAX = 256;
 
@@ -32,6 +46,10 @@ final class XmlReader {
      *     beyond the bounds
      */
     static XmlElement read(byte[] document, int offset, int length) {
+        String text = text(document, offset, length);
+        if (text.contains(DOCUMENT_TYPE)) {
+            throw XmlElement.invalid();
+        }
         try {
             // A factory of its own each time: factories promise nothing about threads.
             XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -41,15 +59,31 @@ final class XmlReader {
                     (publicId, systemId, baseUri, namespace) -> {
                         throw new XMLStreamException("outside of the document: " + systemId);
                     });
-            XMLStreamReader in =
-                    factory.createXMLStreamReader(
-                            new ByteArrayInputStream(document, offset, length));
+            XMLStreamReader in = factory.createXMLStreamReader(new StringReader(text));
             try {
                 return new XmlReader(in).root();
             } finally {
                 in.close();
             }
-        } catch (XMLStreamException malformed) {
+        } catch (StorageException refusal) {
+            throw refusal;
+        } catch (XMLStreamException | RuntimeException malformed) {
+            // For some of its messages the platform's parser has no text, and says so by an
+            // exception of another kind.
+            throw XmlElement.invalid();
+        }
+    }
+
+    /**
+     * The document as text. Clients write UTF-8 and nothing else; of other bytes the platform's
+     * parser would tell standard error.
+     */
+    private static String text(byte[] document, int offset, int length) {
+        try {
+            String text =
+                    UTF_8.newDecoder().decode(ByteBuffer.wrap(document, offset, length)).toString();
+            return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+        } catch (CharacterCodingException malformed) {
             throw XmlElement.invalid();
         }
     }

@@ -8,7 +8,11 @@ import io.parterre.error.StorageException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.SignStyle;
+import java.time.temporal.ChronoField;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -21,8 +25,14 @@ import java.util.UUID;
  * accept them. Without annotation a whole number beyond Int32 is a Double.
  */
 final class EdmReader {
+    /** An offset may carry a date into the year 0 or 10000, which has no sign either. */
     private static final DateTimeFormatter OUT_OF_RANGE =
-            DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss").withZone(ZoneOffset.UTC);
+            new DateTimeFormatterBuilder()
+                    .appendPattern("MM/dd/")
+                    .appendValue(ChronoField.YEAR, 4, 5, SignStyle.NEVER)
+                    .appendPattern(" HH:mm:ss")
+                    .toFormatter(Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
 
     private EdmReader() {}
 

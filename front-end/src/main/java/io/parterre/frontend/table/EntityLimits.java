@@ -1,21 +1,95 @@
 package io.parterre.frontend.table;
 
+import io.parterre.error.ErrorCode;
+import io.parterre.error.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * How big an entity may be. Source: sections 4.3, 4.6 and 4.7.
  *
- * @param entitySizeBytesMax by {@link io.parterre.entity.EntitySize}
- * @param propertyCountMax custom properties
+ * <p>What is stored already stays readable when a limit is lowered. None can be raised beyond what
+ * partition servers carry in one entry of a log.
+ *
+ * @param sizeBytesMax by {@link io.parterre.entity.EntitySize}
+ * @param propertiesMax custom properties
+ * @param propertyNameCharsMax UTF-16 code units of a property's name
  * @param keyCharsMax UTF-16 code units of each key
  * @param stringCharsMax UTF-16 code units of a String property
  * @param binaryBytesMax bytes of a Binary property, decoded
  */
 public record EntityLimits(
-        long entitySizeBytesMax,
-        int propertyCountMax,
+        int sizeBytesMax,
+        int propertiesMax,
+        int propertyNameCharsMax,
         int keyCharsMax,
         int stringCharsMax,
         int binaryBytesMax) {
+    private static final int KIB = 1 << 10;
+    private static final int MIB = 1 << 20;
+
     /** Those of the service. */
     public static final EntityLimits OF_THE_SERVICE =
-            new EntityLimits(1 << 20, 252, 1_024, 32_768, 65_536);
+            new EntityLimits(MIB, 252, PropertyNames.CHARS_MAX, KIB, 32 * KIB, 64 * KIB);
+
+    public EntityLimits {
+        List<String> problems = new ArrayList<>();
+        check(problems, "sizeBytesMax", sizeBytesMax, 4 * MIB);
+        check(problems, "propertiesMax", propertiesMax, 10_000);
+        check(problems, "propertyNameCharsMax", propertyNameCharsMax, PropertyNames.CHARS_MAX);
+        check(problems, "keyCharsMax", keyCharsMax, KIB);
+        check(problems, "stringCharsMax", stringCharsMax, 2 * MIB);
+        check(problems, "binaryBytesMax", binaryBytesMax, 4 * MIB);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    private static void check(List<String> problems, String name, int value, int max) {
+        if (value < 1 || value > max) {
+            problems.add(name + ": " + value + " (expected: 1.." + max + ")");
+        }
+    }
+
+    /** {@code ENTITY_TOO_LARGE} with the limit in force; likewise the others. */
+    public StorageException entityTooLarge() {
+        return new StorageException(
+                ErrorCode.ENTITY_TOO_LARGE,
+                "The entity is larger than the maximum allowed size (" + size(sizeBytesMax) + ").");
+    }
+
+    public StorageException tooManyProperties() {
+        return new StorageException(
+                ErrorCode.TOO_MANY_PROPERTIES,
+                "The entity contains more properties than allowed. Each entity can include up to "
+                        + propertiesMax
+                        + " properties to store data. Each entity also has 3 system properties.");
+    }
+
+    StorageException propertyNameTooLong() {
+        return new StorageException(
+                ErrorCode.PROPERTY_NAME_TOO_LONG,
+                "The property name exceeds the maximum allowed length ("
+                        + propertyNameCharsMax
+                        + ").");
+    }
+
+    /** Keys that are too long are refused with it as well; section 4.6. */
+    StorageException propertyValueTooLarge() {
+        return new StorageException(
+                ErrorCode.PROPERTY_VALUE_TOO_LARGE,
+                "The property value exceeds the maximum allowed size ("
+                        + size(binaryBytesMax)
+                        + "). If the property value is a string, it is UTF-16 encoded and the"
+                        + " maximum number of characters should be "
+                        + (stringCharsMax % KIB == 0 ? stringCharsMax / KIB + "K" : stringCharsMax)
+                        + " or less.");
+    }
+
+    private static String size(int bytes) {
+        if (bytes % MIB == 0) {
+            return bytes / MIB + "MB";
+        }
+        return bytes % KIB == 0 ? bytes / KIB + "KB" : bytes + "B";
+    }
 }

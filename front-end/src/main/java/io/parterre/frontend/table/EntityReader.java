@@ -42,8 +42,8 @@ public final class EntityReader {
         EntityBody entity = read(object, false);
         String partitionKey = entity.partitionKey().orElseThrow();
         String rowKey = entity.rowKey().orElseThrow();
-        KeyRules.checkInBody(PARTITION_KEY, partitionKey, limits.keyCharsMax());
-        KeyRules.checkInBody(ROW_KEY, rowKey, limits.keyCharsMax());
+        KeyRules.checkInBody(PARTITION_KEY, partitionKey, limits);
+        KeyRules.checkInBody(ROW_KEY, rowKey, limits);
         checkSize(partitionKey, rowKey, entity.block());
         return entity;
     }
@@ -75,16 +75,18 @@ public final class EntityReader {
      *     PROPERTY_VALUE_TOO_LARGE}
      */
     public void checkKeysInAddress(String partitionKey, String rowKey) {
-        KeyRules.checkInAddress(partitionKey, limits.keyCharsMax());
-        KeyRules.checkInAddress(rowKey, limits.keyCharsMax());
+        KeyRules.checkInAddress(partitionKey, limits);
+        KeyRules.checkInAddress(rowKey, limits);
     }
 
     /**
      * Reads the body of Create Table: the name, checked.
      *
+     * @param charsMin characters that a name has at least
+     * @param charsMax characters that it has at most
      * @throws StorageException see {@link TableNames#check}; {@code PROPERTIES_NEED_VALUE}
      */
-    public static String readTableName(byte[] body) {
+    public static String readTableName(byte[] body, int charsMin, int charsMax) {
         JsonScalar name =
                 JsonObject.parse(body, 0, body.length)
                         .present("TableName")
@@ -92,7 +94,7 @@ public final class EntityReader {
         if (name.kind() != JsonScalar.Kind.STRING) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
-        TableNames.check(name.text());
+        TableNames.check(name.text(), charsMin, charsMax);
         return name.text();
     }
 
@@ -102,12 +104,12 @@ public final class EntityReader {
         int count = 0;
         for (Map.Entry<String, JsonScalar> member : object.members().entrySet()) {
             if (!isKey(member.getKey())) {
-                PropertyNames.check(member.getKey());
+                PropertyNames.check(member.getKey(), limits);
                 count += member.getValue().kind() == JsonScalar.Kind.NULL ? 0 : 1;
             }
         }
-        if (count > limits.propertyCountMax()) {
-            throw new StorageException(ErrorCode.TOO_MANY_PROPERTIES);
+        if (count > limits.propertiesMax()) {
+            throw limits.tooManyProperties();
         }
         List<Property> properties = new ArrayList<>(count);
         for (Map.Entry<String, JsonScalar> member : object.members().entrySet()) {
@@ -146,7 +148,7 @@ public final class EntityReader {
                         || value instanceof EdmValue.BinaryValue binary
                                 && binary.value().length > limits.binaryBytesMax();
         if (tooLarge) {
-            throw new StorageException(ErrorCode.PROPERTY_VALUE_TOO_LARGE);
+            throw limits.propertyValueTooLarge();
         }
     }
 
@@ -154,11 +156,11 @@ public final class EntityReader {
         // No text has more code units than bytes, and a property's overhead in the formula is at
         // most four times its stored bytes: small entities need no second look.
         if (4L * (block.length + partitionKey.length() + rowKey.length() + 4)
-                <= limits.entitySizeBytesMax()) {
+                <= limits.sizeBytesMax()) {
             return;
         }
-        if (EntitySize.ofBlock(partitionKey, rowKey, block) > limits.entitySizeBytesMax()) {
-            throw new StorageException(ErrorCode.ENTITY_TOO_LARGE);
+        if (EntitySize.ofBlock(partitionKey, rowKey, block) > limits.sizeBytesMax()) {
+            throw limits.entityTooLarge();
         }
     }
 }

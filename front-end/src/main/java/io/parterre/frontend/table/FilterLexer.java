@@ -127,7 +127,7 @@ final class FilterLexer {
             case "-INF", "-Infinity" ->
                     literal(from, new EdmValue.DoubleValue(Double.NEGATIVE_INFINITY));
             default -> {
-                if (word.charAt(0) == '-' || word.length() > PropertyNames.LENGTH_MAX) {
+                if (word.charAt(0) == '-' || word.length() > PropertyNames.CHARS_MAX) {
                     throw syntaxError(filter, at);
                 }
                 yield token(Kind.WORD, from);

@@ -19,41 +19,44 @@ import java.util.Set;
  *
  * <p>Brackets open frames on a stack of our own, so that any depth of redundant brackets, which
  * LINQ providers emit, costs no thread's stack. Chains of {@code and} and {@code or} become flat
- * nodes. Only the tree that is left may not be deeper than {@link #DEPTH_MAX}, since others walk it
- * by recursion.
+ * nodes. Only the tree that is left may not be deeper than the limit, since others walk it by
+ * recursion.
  */
 public final class FilterParser {
-    /** Levels of a filter's tree. */
-    public static final int DEPTH_MAX = 500;
-
-    /** Far above what a request line can carry; parts of a batch have no such bound. */
-    private static final int CHARS_MAX = 65_536;
-
     private static final Set<String> ARITHMETIC =
             Set.of("add", "sub", "mul", "div", "mod", "in", "has");
 
     private final String filter;
+    private final FilterLimits limits;
     private final FilterLexer lexer;
     private final Deque<Frame> frames = new ArrayDeque<>();
     private FilterToken token;
+    private int comparisons;
 
-    private FilterParser(String filter) {
+    private FilterParser(String filter, FilterLimits limits) {
         this.filter = filter;
+        this.limits = limits;
         this.lexer = new FilterLexer(filter);
         this.token = lexer.next();
+    }
+
+    /** Reads a filter within the limits by default. */
+    public static Filter parse(String filter) {
+        return parse(filter, FilterLimits.DEFAULT);
     }
 
     /**
      * Reads a filter.
      *
-     * @throws StorageException {@code INVALID_INPUT} if it is malformed or contains null, {@code
-     *     NOT_IMPLEMENTED} for functions, arithmetic and comparisons without exactly one property
+     * @throws StorageException {@code INVALID_INPUT} if it is malformed, contains null or is beyond
+     *     a limit, {@code NOT_IMPLEMENTED} for functions, arithmetic and comparisons without
+     *     exactly one property
      */
-    public static Filter parse(String filter) {
-        if (filter.length() > CHARS_MAX) {
+    public static Filter parse(String filter, FilterLimits limits) {
+        if (filter.length() > limits.charsMax()) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
-        return new FilterParser(filter).parse();
+        return new FilterParser(filter, limits).parse();
     }
 
     private Filter parse() {
@@ -95,6 +98,9 @@ public final class FilterParser {
     }
 
     private Filter comparison() {
+        if (++comparisons > limits.comparisonsMax()) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
+        }
         FilterToken left = operand();
         Optional<Operator> operator = operator(token);
         if (operator.isEmpty()) {
@@ -205,7 +211,7 @@ public final class FilterParser {
     }
 
     private Depth checked(Depth tree) {
-        if (tree.levels() > DEPTH_MAX) {
+        if (tree.levels() > limits.levelsMax()) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
         return tree;

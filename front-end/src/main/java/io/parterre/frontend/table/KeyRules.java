@@ -13,19 +13,20 @@ final class KeyRules {
     private KeyRules() {}
 
     /** Checks a key of an entity to be inserted. */
-    static void checkInBody(String name, String key, int keyCharsMax) {
+    static void checkInBody(String name, String key, EntityLimits limits) {
         for (int i = 0; i < key.length(); i++) {
-            if (isControl(key.charAt(i)) || isReserved(key.charAt(i))) {
+            char unit = key.charAt(i);
+            if (isControl(unit) || isReserved(unit) || isHalfOfAPair(key, i)) {
                 throw new StorageException(
                         ErrorCode.OUT_OF_RANGE_INPUT,
                         "The '" + name + "' parameter of value '" + key + "' is out of range.");
             }
         }
-        checkLength(key, keyCharsMax);
+        checkLength(key, limits);
     }
 
     /** Checks a key that an address names. */
-    static void checkInAddress(String key, int keyCharsMax) {
+    static void checkInAddress(String key, EntityLimits limits) {
         for (int i = 0; i < key.length(); i++) {
             if (isControl(key.charAt(i))) {
                 throw new StorageException(ErrorCode.OUT_OF_RANGE_INPUT);
@@ -35,17 +36,30 @@ final class KeyRules {
                         ErrorCode.INVALID_INPUT, "Bad Request - Error in query syntax.");
             }
         }
-        checkLength(key, keyCharsMax);
+        checkLength(key, limits);
     }
 
-    private static void checkLength(String key, int keyCharsMax) {
-        if (key.length() > keyCharsMax) {
-            throw new StorageException(ErrorCode.PROPERTY_VALUE_TOO_LARGE);
+    private static void checkLength(String key, EntityLimits limits) {
+        if (key.length() > limits.keyCharsMax()) {
+            throw limits.propertyValueTooLarge();
         }
     }
 
     private static boolean isControl(char unit) {
         return unit < 0x20 || unit >= 0x7F && unit <= 0x9F;
+    }
+
+    /**
+     * A surrogate without its other half. UTF-8 has no form for it, so no address could name the
+     * entity again; in an address it cannot come up.
+     */
+    private static boolean isHalfOfAPair(String key, int at) {
+        char unit = key.charAt(at);
+        if (Character.isHighSurrogate(unit)) {
+            return at + 1 == key.length() || !Character.isLowSurrogate(key.charAt(at + 1));
+        }
+        return Character.isLowSurrogate(unit)
+                && (at == 0 || !Character.isHighSurrogate(key.charAt(at - 1)));
     }
 
     private static boolean isReserved(char unit) {

@@ -8,13 +8,14 @@ import io.parterre.error.StorageException;
  * filters. Source: section 4.3. Stateless; safe for any thread.
  */
 final class PropertyNames {
-    static final int LENGTH_MAX = 255;
+    /** What the service permits; no configuration permits more. */
+    static final int CHARS_MAX = 255;
 
     private PropertyNames() {}
 
-    static void check(String name) {
-        if (name.length() > LENGTH_MAX) {
-            throw new StorageException(ErrorCode.PROPERTY_NAME_TOO_LONG);
+    static void check(String name, EntityLimits limits) {
+        if (name.length() > limits.propertyNameCharsMax()) {
+            throw limits.propertyNameTooLong();
         }
         boolean valid = !name.isEmpty() && isStart(name.codePointAt(0));
         for (int at = 0; valid && at < name.length(); ) {

@@ -30,7 +30,6 @@ public final class QueryOptions {
                     "$skiptoken",
                     "$apply",
                     "$search");
-    private static final int SELECT_NAMES_MAX = 255;
 
     /** Values by name; of a name given twice the first. */
     private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -127,9 +126,9 @@ public final class QueryOptions {
     /**
      * {@code $select}: names in their order, each once; empty for all. Source: section 5.5.
      *
-     * @throws StorageException {@code INVALID_INPUT} beyond 255 names
+     * @throws StorageException {@code INVALID_INPUT} beyond {@code namesMax} names
      */
-    public Optional<List<String>> select() {
+    public Optional<List<String>> select(int namesMax) {
         Optional<String> text = selectText();
         if (text.isEmpty()) {
             return Optional.empty();
@@ -144,7 +143,7 @@ public final class QueryOptions {
                 names.put(stripped, true);
             }
         }
-        if (names.size() > SELECT_NAMES_MAX) {
+        if (names.size() > namesMax) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
         return names.isEmpty()

@@ -8,30 +8,35 @@ import io.parterre.error.StorageException;
  * tables}. Source: sections 3.4 and 4.2. Stateless; safe for any thread.
  */
 public final class TableNames {
-    private static final int LENGTH_MIN = 3;
-    private static final int LENGTH_MAX = 63;
+    /** What the service permits; no configuration permits less. */
+    public static final int CHARS_MIN = 3;
+
+    /** What the service permits; no configuration permits more. */
+    public static final int CHARS_MAX = 63;
 
     private TableNames() {}
 
-    /** Whether a table of this name can exist. */
+    /** Whether a table of this name can exist, under whatever configuration it was created. */
     public static boolean isPossible(String name) {
         return hasLegalCharacters(name)
-                && name.length() >= LENGTH_MIN
-                && name.length() <= LENGTH_MAX
+                && name.length() >= CHARS_MIN
+                && name.length() <= CHARS_MAX
                 && !name.equalsIgnoreCase("tables");
     }
 
     /**
      * Checks the name of a table to be created: characters, then length, then the reserved name.
      *
+     * @param charsMin characters that it has at least
+     * @param charsMax characters that it has at most
      * @throws StorageException {@code INVALID_RESOURCE_NAME}, {@code OUT_OF_RANGE_INPUT}, {@code
      *     INVALID_INPUT}
      */
-    public static void check(String name) {
+    public static void check(String name, int charsMin, int charsMax) {
         if (!name.isEmpty() && !hasLegalCharacters(name)) {
             throw new StorageException(ErrorCode.INVALID_RESOURCE_NAME);
         }
-        if (name.length() < LENGTH_MIN || name.length() > LENGTH_MAX) {
+        if (name.length() < charsMin || name.length() > charsMax) {
             throw new StorageException(
                     ErrorCode.OUT_OF_RANGE_INPUT,
                     "The specified resource name length is not within the permissible limits.");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.error.ErrorCode;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.key.AccountId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -37,7 +38,8 @@ final class SharedKeyTest {
         return new Authenticator(
                         name -> Optional.of(account).filter(a -> a.name().equals(name)),
                         Optional.empty(),
-                        TokenKeys.NONE)
+                        TokenKeys.NONE,
+                        Duration.ofMinutes(15))
                 .authenticate(request, NOW);
     }
 

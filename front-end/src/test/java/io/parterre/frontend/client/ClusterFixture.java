@@ -9,6 +9,7 @@ import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Property;
 import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -75,6 +76,7 @@ final class ClusterFixture implements AutoCloseable {
                 ClusterClient.start(
                         "test",
                         config.apply(ClusterClientConfig.DEFAULT),
+                        EntityLimits.OF_THE_SERVICE,
                         List.of(manager.endpoint()),
                         ClusterFixture::open,
                         homes,

@@ -104,8 +104,6 @@ final class Configs {
                 objectIdsPerLease,
                 from.pageBytesMax(),
                 from.pageRowsExaminedMax(),
-                pageTimeMax,
-                from.entityBytesMax(),
-                from.propertiesMax());
+                pageTimeMax);
     }
 }

@@ -50,6 +50,7 @@ final class FakeStore {
     private final Map<String, RangeResponse> outcomes = new HashMap<>();
     private long ticks = 1_000;
     private int applied;
+    private long examinedRows;
 
     /** Rows a scan looks at before it ends by itself. */
     private int examinedMax = Integer.MAX_VALUE;
@@ -80,6 +81,11 @@ final class FakeStore {
     /** Commands that took effect, repeats not counted. */
     synchronized int applied() {
         return applied;
+    }
+
+    /** Rows that scans have looked at so far. */
+    synchronized long examinedRows() {
+        return examinedRows;
     }
 
     synchronized void examineAtMost(int max) {
@@ -129,6 +135,7 @@ final class FakeStore {
                 break;
             }
             examined++;
+            examinedRows++;
             EntityView view = EntityView.of(row.getKey(), row.getValue());
             if (!predicate.test(view)) {
                 continue;

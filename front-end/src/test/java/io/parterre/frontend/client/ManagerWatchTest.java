@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.LeaderHint;
 import io.parterre.proto.manager.MapUpdate;
@@ -28,6 +29,7 @@ final class ManagerWatchTest {
         return ClusterClient.start(
                 "test",
                 ClusterClientConfig.DEFAULT,
+                EntityLimits.OF_THE_SERVICE,
                 java.util.Arrays.stream(managers).map(FakeManager::endpoint).toList(),
                 ClusterFixture::open,
                 () -> Runnable::run,

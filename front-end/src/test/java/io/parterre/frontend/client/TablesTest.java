@@ -23,6 +23,7 @@ import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.WriteResult;
+import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -280,6 +281,7 @@ final class TablesTest {
         return ClusterClient.start(
                 "second",
                 ClusterClientConfig.DEFAULT,
+                EntityLimits.OF_THE_SERVICE,
                 List.of(fixture.manager.endpoint()),
                 ClusterFixture::open,
                 () -> Runnable::run,
@@ -374,6 +376,91 @@ final class TablesTest {
                     .isEqualTo(new TablePage(names, Optional.empty()));
             assertThat(list(fixture, Filter.Constant.ALL, 5, "t0"))
                     .isEqualTo(new TablePage(names.subList(0, 5), Optional.of("t5")));
+        }
+    }
+
+    private static String nameOf(int number) {
+        return "Tab%05d".formatted(number);
+    }
+
+    /** Tables in the directory, {@code tab00000} and on, over ten ranges. */
+    private static ClusterFixture withManyTables(int count) throws Exception {
+        String[] names = new String[count];
+        for (int i = 0; i < count; i++) {
+            names[i] = nameOf(i);
+        }
+        ClusterFixture fixture = withTables(names);
+        List<RangeDescriptor> ranges = new ArrayList<>();
+        Key start = Key.FIRST;
+        for (int i = 1; i <= 10; i++) {
+            Key end =
+                    i == 10
+                            ? Key.LAST
+                            : KeyCodec.partition(
+                                    Scope.ofTableDirectory(ACCOUNT),
+                                    nameOf(i * count / 10).toLowerCase(java.util.Locale.ROOT));
+            RangeDescriptor range = range(i, new KeyRange(start, end), 2, "a");
+            fixture.a.leads(range);
+            ranges.add(range);
+            start = end;
+        }
+        fixture.manager.pushes(
+                FakeManager.map(2, fixture.nodes(), ranges.toArray(RangeDescriptor[]::new)));
+        return fixture;
+    }
+
+    @Test
+    void listsManyTablesPageByPageEachOnce() throws Exception {
+        int count = 25_000;
+        try (ClusterFixture fixture = withManyTables(count)) {
+            List<String> names = new ArrayList<>();
+            Optional<String> next = Optional.of("");
+            int pages = 0;
+            while (next.isPresent()) {
+                TablePage page = list(fixture, Filter.Constant.ALL, 1_000, next.get());
+                assertThat(page.names()).hasSizeBetween(1, 1_000);
+                names.addAll(page.names());
+                next = page.nextLowerCase();
+                pages++;
+            }
+            List<String> expected = new ArrayList<>(List.of("People"));
+            for (int i = 0; i < count; i++) {
+                expected.add(nameOf(i));
+            }
+            assertThat(names).isEqualTo(expected);
+            assertThat(pages).isEqualTo(26);
+            // A page costs its own rows and a few at ranges' ends, wherever it starts.
+            assertThat(fixture.store.examinedRows()).isLessThan(count + 26 * 20);
+        }
+    }
+
+    @Test
+    void aFilterOfNamesReadsOnlyWhatItNames() throws Exception {
+        try (ClusterFixture fixture = withManyTables(25_000)) {
+            assertThat(list(fixture, compare(Operator.EQ, "TAB17777"), 1_000, ""))
+                    .isEqualTo(new TablePage(List.of("Tab17777"), Optional.empty()));
+            assertThat(fixture.store.examinedRows()).isEqualTo(1);
+
+            Filter prefix =
+                    new Filter.And(
+                            List.of(
+                                    compare(Operator.GE, "tab123"),
+                                    compare(Operator.LT, "tab124")));
+            assertThat(list(fixture, prefix, 1_000, "").names())
+                    .hasSize(100)
+                    .startsWith("Tab12300")
+                    .endsWith("Tab12399");
+            assertThat(list(fixture, prefix, 1_000, "tab12350").names()).hasSize(50);
+            Filter two =
+                    new Filter.Or(
+                            List.of(
+                                    compare(Operator.EQ, "tab00001"),
+                                    compare(Operator.EQ, "tab24999")));
+            assertThat(list(fixture, two, 1, ""))
+                    .isEqualTo(new TablePage(List.of("Tab00001"), Optional.of("tab24999")));
+            assertThat(list(fixture, compare(Operator.LT, "a"), 1_000, ""))
+                    .isEqualTo(new TablePage(List.of(), Optional.empty()));
+            assertThat(fixture.store.examinedRows()).isLessThan(200);
         }
     }
 }

@@ -98,6 +98,47 @@ final class HttpLimitsIT {
     }
 
     @Test
+    void bodiesThatAreAnnouncedAndDoNotComeKeepNobodyOut() throws Exception {
+        int bodyBytes = 4 << 20;
+        HttpServerConfig small = ServerFixture.SMALL;
+        HttpServerConfig large =
+                new HttpServerConfig(
+                        small.host(),
+                        0,
+                        2,
+                        small.connectionsMax(),
+                        small.requestLineBytesMax(),
+                        small.headerBytesMax(),
+                        bodyBytes,
+                        bodyBytes + 1_024,
+                        small.pipelinedMax(),
+                        small.idleTimeout(),
+                        small.bodyTimeout(),
+                        small.callTimeout(),
+                        small.stalledWriteTimeout(),
+                        small.lingerTimeout(),
+                        Duration.ofMillis(100),
+                        Optional.empty());
+        List<RawClient> announcing = new ArrayList<>();
+        try (ServerFixture fixture = ServerFixture.answering(large, ServerFixture.echo());
+                RawClient client = fixture.connect()) {
+            for (int i = 0; i < 8; i++) {
+                announcing.add(
+                        fixture.connect()
+                                .send("POST / HTTP/1.1\r\nContent-Length: 4194304\r\n\r\na"));
+            }
+            await().until(() -> fixture.server.bytesInFlight() > 0);
+            client.send("POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab");
+            assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith("ab");
+            assertThat(fixture.server.bytesInFlight()).isLessThanOrEqualTo(8 * 64 * 1_024);
+        } finally {
+            for (RawClient each : announcing) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
     void refusesAnotherVersionOfHttp() throws Exception {
         assertRefused(
                 "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -156,6 +197,19 @@ final class HttpLimitsIT {
                 "PUT / HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n" + "x".repeat(4_000_000),
                 "HTTP/1.1 413 Request Entity Too Large\r\n",
                 "RequestBodyTooLarge");
+    }
+
+    @Test
+    void letsAClientSendAllOfALargeBodyAndReadTheRefusalThen() throws Exception {
+        try (ServerFixture fixture =
+                        ServerFixture.answering(ServerFixture.LINGERING, ServerFixture.echo());
+                RawClient client = fixture.connect()) {
+            client.sendMoreThanSocketsHold();
+            assertThat(client.rest()).startsWith("HTTP/1.1 413 Request Entity Too Large\r\n");
+
+            client.close();
+            await().until(() -> fixture.server.connections() == 0);
+        }
     }
 
     @Test

@@ -359,4 +359,22 @@ final class HttpServerIT {
             }
         }
     }
+
+    @Test
+    void whatFollowsTheLastRequestDoesNotTakeItsAnswerAway() throws Exception {
+        String answer = "x".repeat(20_000);
+        try (ServerFixture fixture =
+                ServerFixture.answering(
+                        ServerFixture.SMALL, ServerFixture.always(ServerFixture.ok(answer)))) {
+            for (int i = 0; i < 50; i++) {
+                try (RawClient client = fixture.connect()) {
+                    client.send(
+                            "GET / HTTP/1.1\r\nConnection: close\r\n\r\n" + "\r\n".repeat(100_000));
+                    assertThat(client.rest()).startsWith("HTTP/1.1 200").endsWith(answer);
+                }
+            }
+            // A client that ends is not lingered for.
+            await().until(() -> fixture.server.connections() == 0);
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.parterre.frontend.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -54,6 +55,21 @@ final class HttpTlsIT {
             assertThat(fixture.calls.get(0).call().secure()).isTrue();
             client.send("garbage\r\n\r\n");
             assertThat(client.rest()).startsWith("HTTP/1.1 400");
+        }
+    }
+
+    @Test
+    void letsAClientSendAllOfALargeBodyAndReadTheRefusalThen() throws Exception {
+        HttpServerConfig lingering =
+                ServerFixture.LINGERING.withTls(
+                        new TlsFiles(resource("cert.pem"), resource("key.pem")));
+        try (ServerFixture fixture = ServerFixture.answering(lingering, ServerFixture.echo());
+                RawClient client = connect(fixture.server.address())) {
+            client.sendMoreThanSocketsHold();
+            assertThat(client.rest()).startsWith("HTTP/1.1 413 Request Entity Too Large\r\n");
+
+            client.close();
+            await().until(() -> fixture.server.connections() == 0);
         }
     }
 

@@ -34,6 +34,18 @@ final class RawClient implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Sends a request whose body no server takes, and whose bytes only go out to the last if they
+     * are read: the buffers of both sockets do not hold them.
+     */
+    void sendMoreThanSocketsHold() throws IOException {
+        send("PUT / HTTP/1.1\r\nContent-Length: 32000000\r\n\r\n");
+        byte[] part = new byte[1_000_000];
+        for (int i = 0; i < 32; i++) {
+            send(part);
+        }
+    }
+
     /** Reads one answer: head and body, as it came. */
     String answer() throws IOException {
         String head = head();

@@ -38,6 +38,26 @@ final class ServerFixture implements AutoCloseable {
                     Duration.ofSeconds(5),
                     Optional.empty());
 
+    /** Would throw away what a refused client sends for longer than a test waits. */
+    static final HttpServerConfig LINGERING =
+            new HttpServerConfig(
+                    SMALL.host(),
+                    SMALL.port(),
+                    SMALL.eventLoopThreads(),
+                    SMALL.connectionsMax(),
+                    SMALL.requestLineBytesMax(),
+                    SMALL.headerBytesMax(),
+                    SMALL.bodyBytesMax(),
+                    SMALL.bytesInFlightMax(),
+                    SMALL.pipelinedMax(),
+                    SMALL.idleTimeout(),
+                    SMALL.bodyTimeout(),
+                    SMALL.callTimeout(),
+                    SMALL.stalledWriteTimeout(),
+                    Duration.ofSeconds(60),
+                    SMALL.closeTimeout(),
+                    SMALL.tls());
+
     static {
         Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
         Awaitility.setDefaultPollDelay(Duration.ZERO);
@@ -74,7 +94,7 @@ final class ServerFixture implements AutoCloseable {
                         "test",
                         config,
                         call -> take(call, handler),
-                        (why, request) -> why.inJson(),
+                        (why, request) -> inJson(why),
                         CLOCK);
     }
 
@@ -82,6 +102,14 @@ final class ServerFixture implements AutoCloseable {
         CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
         calls.add(new Pending(call, answer));
         return handler.isPresent() ? handler.get().handle(call) : answer;
+    }
+
+    private static HttpAnswer inJson(Refusal why) {
+        return new HttpAnswer(
+                why.status(),
+                why.reason(),
+                HeaderList.EMPTY,
+                ("{\"code\":\"" + why.code() + "\"}").getBytes(StandardCharsets.US_ASCII));
     }
 
     static HttpAnswer ok(String body) {

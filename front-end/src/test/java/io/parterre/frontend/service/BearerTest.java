@@ -29,12 +29,7 @@ final class BearerTest {
         return new ServiceUnderTest(
                 new TableServiceConfig(
                         plain.hostSuffixes(),
-                        plain.entityLimits(),
-                        plain.entityBodyBytesMax(),
-                        plain.batchBytesMax(),
-                        plain.batchOperationsMax(),
-                        plain.pageEntitiesMax(),
-                        plain.queryIntervalsMax(),
+                        plain.limits(),
                         plain.timeoutMax(),
                         Optional.of(bearer)),
                 Issuer.keys(moreKeys, KEY));

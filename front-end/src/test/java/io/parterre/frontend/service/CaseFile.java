@@ -34,14 +34,23 @@ import java.util.regex.Pattern;
  *
  * <p>Exchanges of a case are separated by {@code ....}; {@code given} lines must succeed. {@code
  * {e1}}, {@code {j1}}, {@code {t1}} stand for the ETag of the first write of the case, the same
- * inside JSON, and its Timestamp; {@code {base}} for the service's address. A request without
- * {@code Authorization} is signed. {@code [crlf]} before a request writes its body with CRLF.
+ * inside JSON, and its Timestamp; {@code {base}} for the service's address; {@code {u0085}} for a
+ * character that nobody would see. A request without {@code Authorization} is signed. {@code
+ * [crlf]} before a request writes its body with CRLF.
  *
  * <p>{@code {sign1 text}} is the signature of the text by the account's first key, {@code sign2} by
  * its second, {@code \n} in it a line feed; {@code {date}} is the clock's.
  *
  * <p>{@code {sas1 query}} is that query string with its signature by the first key, {@code sas2} by
  * the second, {@code {sas1@other query}} for another account.
+ *
+ * <p>{@code {times 3 text}} is the text three times over, {@code {#}} in it its number from 0 on
+ * and {@code {#1}} from 1 on. Braces in the text are balanced.
+ *
+ * <p>Empty lines at the end of a body do not count, unless a line of {@code {nothing}} follows.
+ *
+ * <p>Comments under the title cite what a case shows, before a colon if there is more to say:
+ * sections and numbered rules of the protocol reference, and field cases.
  *
  * <p>The first line of an answer names its kind, which stands for headers that are not written out:
  *
@@ -56,10 +65,16 @@ import java.util.regex.Pattern;
  * 200 settings xml            settings, XML after a byte-order mark and the declaration
  * 403 front Code json         front end, authenticated; or xml
  * 403 denied Code json        front end, not authenticated; or xml
+ * 404 plain The reason phrase every header and the whole body are written out
  * </pre>
  */
 record CaseFile() {
-    record Case(String name, List<Exchange> exchanges) {}
+    /**
+     * One case.
+     *
+     * @param citations what the comments under its title cite
+     */
+    record Case(String name, List<String> citations, List<Exchange> exchanges) {}
 
     record Exchange(
             String method,
@@ -71,10 +86,12 @@ record CaseFile() {
     record Expected(int status, String reason, List<String> headers, String body) {}
 
     private static final Pattern MACRO = Pattern.compile("\\{([ejt])(\\d+)}");
+    private static final Pattern CHARACTER = Pattern.compile("\\{u([0-9a-f]{4})}");
     private static final Pattern SIGNATURE = Pattern.compile("\\{sign([12]) ([^}]*)}");
     private static final Pattern ACCESS_SIGNATURE =
             Pattern.compile("\\{sas([12])(?:@(\\w+))? ([^}]*)}");
     private static final String REQUEST_ID = "r";
+    private static final String TIMES = "{times ";
 
     /** As {@link ServiceUnderTest#text} shows it. */
     private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
@@ -91,14 +108,69 @@ record CaseFile() {
             cases.add(
                     new Case(
                             block.substring(0, end).strip(),
+                            citations(block.substring(end + 1)),
                             exchanges(expand(block.substring(end + 1)))));
         }
         return cases;
     }
 
+    /** The items of the comments that begin a case: {@code # protocol 3.9, 4.1, F021: a reason}. */
+    private static List<String> citations(String text) {
+        List<String> citations = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            if (!line.startsWith("#")) {
+                break;
+            }
+            String items = line.substring(1).replaceFirst("[:;].*", "");
+            for (String item : items.split(",")) {
+                citations.add(item.strip().replaceFirst("^protocol ", ""));
+            }
+        }
+        return List.copyOf(citations);
+    }
+
+    /** Writes out {@code {times …}}, the innermost first. */
+    private static String repeat(String text) {
+        String repeated = text;
+        int from = repeated.lastIndexOf(TIMES);
+        while (from >= 0) {
+            int space = repeated.indexOf(' ', from + TIMES.length());
+            int end = closingBrace(repeated, from);
+            int times = Integer.parseInt(repeated.substring(from + TIMES.length(), space));
+            String once = repeated.substring(space + 1, end);
+            String all = once.contains("{#") ? numbered(once, times) : once.repeat(times);
+            repeated = repeated.substring(0, from) + all + repeated.substring(end + 1);
+            from = repeated.lastIndexOf(TIMES);
+        }
+        return repeated;
+    }
+
+    private static String numbered(String once, int times) {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < times; i++) {
+            all.append(
+                    once.replace("{#}", Integer.toString(i))
+                            .replace("{#1}", Integer.toString(i + 1)));
+        }
+        return all.toString();
+    }
+
+    private static int closingBrace(String text, int open) {
+        int depth = 0;
+        for (int at = open; at < text.length(); at++) {
+            depth += text.charAt(at) == '{' ? 1 : 0;
+            depth -= text.charAt(at) == '}' ? 1 : 0;
+            if (depth == 0) {
+                return at;
+            }
+        }
+        throw new IllegalArgumentException("case: no end of " + text.substring(open, open + 20));
+    }
+
     private static String expand(String text) {
         String based =
-                text.replace("{base}", "http://" + ServiceUnderTest.HOST + "/acct")
+                repeat(text)
+                        .replace("{base}", "http://" + ServiceUnderTest.HOST + "/acct")
                         .replace("{date}", ServiceUnderTest.DATE);
         based =
                 SIGNATURE
@@ -124,6 +196,14 @@ record CaseFile() {
                                                         Optional.ofNullable(found.group(2))
                                                                 .orElse("acct"),
                                                         found.group(3))));
+        based =
+                CHARACTER
+                        .matcher(based)
+                        .replaceAll(
+                                found ->
+                                        Matcher.quoteReplacement(
+                                                Character.toString(
+                                                        Integer.parseInt(found.group(1), 16))));
         Matcher matcher = MACRO.matcher(based);
         return matcher.replaceAll(
                 found -> {
@@ -212,7 +292,8 @@ record CaseFile() {
         while (end > empty + 1 && lines.get(end - 1).isEmpty()) {
             end--;
         }
-        return String.join("\n", lines.subList(empty + 1, Math.max(empty + 1, end)));
+        return String.join("\n", lines.subList(empty + 1, Math.max(empty + 1, end)))
+                .replace("{nothing}", "");
     }
 
     private static Expected expected(List<String> lines) {
@@ -262,6 +343,7 @@ record CaseFile() {
                                 ErrorBody.dataLayerXml(
                                         words[2], body, REQUEST_ID, ServiceUnderTest.NOW));
             }
+            case "plain" -> reason = lines.get(0).split(" ", 3)[2];
             case "settings" -> {
                 if (words.length > 2) {
                     headers.add("Content-Type: application/xml");

@@ -83,7 +83,14 @@ final class CompatibilityPageTest {
 
     private static Set<String> testClasses() throws IOException {
         Set<String> names = new HashSet<>();
-        for (String module : List.of("proto", "front-end", "partition-server", "deploy")) {
+        for (String module :
+                List.of(
+                        "proto",
+                        "front-end",
+                        "partition-server",
+                        "deploy",
+                        "client-tests",
+                        "chaos-tests")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
                 files.map(file -> file.getFileName().toString())
                         .filter(name -> name.endsWith(".java"))

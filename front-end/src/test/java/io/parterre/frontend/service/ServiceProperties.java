@@ -44,7 +44,7 @@ final class ServiceProperties {
                 "$filter=a%20eq%201",
                 "$top=5",
                 "$select=a,b",
-                "NextPartitionKey=1!4!cA--",
+                "NextPartitionKey=1!20!cN6kdTrnpNAvA4gZ9w--",
                 "timeout=3",
                 "%",
                 "%27",

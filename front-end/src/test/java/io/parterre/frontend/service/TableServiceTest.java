@@ -10,7 +10,6 @@ import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.store.EntityInterval;
 import io.parterre.frontend.store.EntityPosition;
-import io.parterre.frontend.table.EntityLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -226,12 +225,7 @@ final class TableServiceTest {
                 new ServiceUnderTest(
                         new TableServiceConfig(
                                 plain.hostSuffixes(),
-                                EntityLimits.OF_THE_SERVICE,
-                                plain.entityBodyBytesMax(),
-                                plain.batchBytesMax(),
-                                plain.batchOperationsMax(),
-                                plain.pageEntitiesMax(),
-                                plain.queryIntervalsMax(),
+                                plain.limits(),
                                 plain.timeoutMax(),
                                 Optional.of(
                                         new BearerConfig(

@@ -37,11 +37,11 @@ final class SettingsXmlProperties {
     }
 
     private static void policies(byte[] body) {
-        AccessPolicyXml.read(body, 0, body.length);
+        AccessPolicyXml.read(body, 0, body.length, SettingsLimits.OF_THE_SERVICE);
     }
 
     private static void properties(byte[] body) {
-        ServicePropertiesXml.read(body, 0, body.length, false);
+        ServicePropertiesXml.read(body, 0, body.length, false, SettingsLimits.OF_THE_SERVICE);
     }
 
     @Property(tries = 500)
@@ -77,11 +77,14 @@ final class SettingsXmlProperties {
         Random random = new Random(seed);
         List<AccessPolicy> policies = somePolicies(random);
         byte[] body = AccessPolicyXml.write(policies);
-        assertThat(AccessPolicyXml.read(body, 0, body.length)).isEqualTo(policies);
+        assertThat(AccessPolicyXml.read(body, 0, body.length, SettingsLimits.OF_THE_SERVICE))
+                .isEqualTo(policies);
 
         ServiceProperties properties = someProperties(random);
         byte[] told = ServicePropertiesXml.write(properties, false);
-        assertThat(ServicePropertiesXml.read(told, 0, told.length, false))
+        assertThat(
+                        ServicePropertiesXml.read(
+                                told, 0, told.length, false, SettingsLimits.OF_THE_SERVICE))
                 .isEqualTo(ServiceProperties.Change.to(properties));
     }
 

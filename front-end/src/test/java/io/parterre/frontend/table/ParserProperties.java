@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.error.StorageException;
 import io.parterre.frontend.call.HeaderList;
+import java.net.URLEncoder;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -120,7 +121,7 @@ final class ParserProperties {
                 "a,b",
                 "*",
                 "NextPartitionKey",
-                "1!4!YQ--",
+                "1!20!YbG6JeRIDHeeiMSs3A--",
                 "!",
                 "%21",
                 "timeout",
@@ -137,18 +138,24 @@ final class ParserProperties {
                 () -> {
                     QueryOptions options = QueryOptions.parse(query);
                     options.checkSystemOptions();
-                    options.select();
+                    options.select(255);
                     options.top(1_000);
                     options.timeout(java.time.Duration.ofSeconds(30));
-                    ContinuationToken.entityPosition(options);
+                    ContinuationTokens.ofEntities("acct", "T00").entityPosition(options);
                 });
     }
 
     @Property(tries = 1_000)
     void tokensAreReadOrRefused(@ForAll String token) {
-        yieldsOrRefuses(() -> ContinuationToken.decode(token));
-        yieldsOrRefuses(() -> ContinuationToken.decode("1!" + token));
-        yieldsOrRefuses(() -> ContinuationToken.decode("1!" + token.length() + "!" + token));
+        readToken(token);
+        readToken("1!" + token);
+        readToken("1!" + token.length() + "!" + token);
+    }
+
+    private static void readToken(String token) {
+        QueryOptions options =
+                QueryOptions.parse("NextTableName=" + URLEncoder.encode(token, UTF_8));
+        yieldsOrRefuses(() -> ContinuationTokens.ofTables("acct").tablePosition(options));
     }
 
     @Provide
@@ -192,7 +199,7 @@ final class ParserProperties {
         byte[] object = ("{\"PartitionKey\":\"p\",\"RowKey\":\"r\"," + body + "}").getBytes(UTF_8);
         yieldsOrRefuses(() -> reader.readForInsert(object, 0, object.length));
         yieldsOrRefuses(() -> reader.readForUpdate(object, 0, object.length, "p", "r"));
-        yieldsOrRefuses(() -> EntityReader.readTableName(bytes));
+        yieldsOrRefuses(() -> EntityReader.readTableName(bytes, 3, 63));
     }
 
     @Property(tries = 500)

@@ -7,20 +7,15 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.ConfiguredAccounts;
-import io.parterre.manager.plan.Founding;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
@@ -40,21 +35,20 @@ public final class Lead implements AutoCloseable {
     private final GroupEvents events;
     private final LeadConfig config;
     private final InstantSource clock;
-    private final Supplier<ClusterId> newClusterId;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
     private final NodeReports reports = new NodeReports();
     private final LeaderHints hints = new LeaderHints();
     private final WatchHub hub;
     private final Placement placement;
-    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final AccountKeeper accounts;
+    private final Founder founder;
+    private final RangeFollower follower;
+    private final Operators operators;
 
     private long leadEpoch;
     private Instant leadSince = Instant.EPOCH;
     private long lookedVersion = -1;
-    private final Set<RangeId> updating = new HashSet<>();
-    private Optional<CompletableFuture<MapOutcome>> founding = Optional.empty();
-    private boolean ensuringAccounts;
 
     public Lead(
             MapGroup group,
@@ -67,18 +61,28 @@ public final class Lead implements AutoCloseable {
         this.events = events;
         this.config = config;
         this.clock = clock;
-        this.newClusterId = newClusterId;
         this.metrics = metrics;
         this.loop = new Loop(config.callsMax());
         this.hub = new WatchHub(group::map, events.deltas(), hints, config.watchersMax(), metrics);
         this.placement = new Placement(this::view, this::propose, loop, System::nanoTime, metrics);
+        this.accounts = new AccountKeeper(group::map, config.accounts(), this::propose, loop);
+        this.founder =
+                new Founder(
+                        group::map, config.initialReplicas(), newClusterId, this::propose, loop);
+        this.follower = new RangeFollower(this::propose, loop);
+        this.operators =
+                new Operators(
+                        group::map,
+                        this::propose,
+                        wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()),
+                        loop);
         events.attach(loop.coalesced(this::look));
         loop.every(config.tick(), this::tick);
     }
 
     /** Completes when this manager leads for the first time and has seen to its accounts. */
     public CompletableFuture<Void> ready() {
-        return ready;
+        return accounts.ready();
     }
 
     /** Takes a node's report; answers with what the node has to do. */
@@ -124,59 +128,12 @@ public final class Lead implements AutoCloseable {
      */
     public CompletableFuture<LeadAnswer<Operated>> operate(
             Function<ClusterView, Verdict> request, boolean dryRun) {
-        return call(() -> operated(request.apply(view()), dryRun));
+        return call(() -> operators.carryOut(request.apply(view()), dryRun));
     }
 
     /** Whether accounts are ruled by this manager's configuration. */
     public boolean accountsConfigured() {
         return !config.accounts().isEmpty();
-    }
-
-    private CompletableFuture<LeadAnswer<Operated>> operated(Verdict verdict, boolean dryRun) {
-        if (verdict instanceof Verdict.NotFound missing) {
-            return CompletableFuture.completedFuture(new LeadAnswer.NotFound<>(missing.why()));
-        }
-        if (verdict instanceof Verdict.Invalid invalid) {
-            return CompletableFuture.completedFuture(new LeadAnswer.Invalid<>(invalid.why()));
-        }
-        if (verdict instanceof Verdict.Refuse refuse) {
-            return CompletableFuture.completedFuture(new LeadAnswer.Refused<>(refuse.why()));
-        }
-        Verdict.Do done = (Verdict.Do) verdict;
-        if (dryRun) {
-            return CompletableFuture.completedFuture(
-                    new LeadAnswer.Given<>(new Operated(done.effects(), group.map())));
-        }
-        done.wish()
-                .ifPresent(
-                        wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()));
-        LOG.info("operator's request effects={}", done.effects());
-        CompletableFuture<Optional<String>> refusal =
-                CompletableFuture.completedFuture(Optional.empty());
-        for (MapCommand command : done.commands()) {
-            refusal =
-                    refusal.thenCompose(
-                            before ->
-                                    before.isPresent()
-                                            ? CompletableFuture.completedFuture(before)
-                                            : propose(command).thenApply(Lead::refusal));
-        }
-        return refusal.thenApplyAsync(
-                why -> {
-                    placement.news();
-                    return why.<LeadAnswer<Operated>>map(LeadAnswer.Refused::new)
-                            .orElseGet(
-                                    () ->
-                                            new LeadAnswer.Given<>(
-                                                    new Operated(done.effects(), group.map())));
-                },
-                loop);
-    }
-
-    private static Optional<String> refusal(MapOutcome outcome) {
-        return outcome instanceof MapOutcome.Refused refused
-                ? Optional.of(refused.reason())
-                : Optional.empty();
     }
 
     /** Begins to bring the watcher the map and its changes. */
@@ -239,7 +196,7 @@ public final class Lead implements AutoCloseable {
                 new LeadAnswer.NotLeading<>(group.leaderAddress()));
     }
 
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
@@ -264,7 +221,8 @@ public final class Lead implements AutoCloseable {
             return CompletableFuture.completedFuture(
                     new LeadAnswer.Refused<>("node " + nodeId + " has left the cluster"));
         }
-        reports.heard(report, clock.instant());
+        // Before it is registered: the map tells whether its data folder is another one.
+        reports.heard(report, clock.instant(), map);
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
                 hints.leads(replica.rangeId(), nodeId);
@@ -273,7 +231,7 @@ public final class Lead implements AutoCloseable {
         }
         hub.advanceAll();
         return registered(report)
-                .thenComposeAsync(outcome -> foundIfDue(), loop)
+                .thenComposeAsync(outcome -> founder.foundIfDue(liveNodes()), loop)
                 .thenApplyAsync(outcome -> new LeadAnswer.Given<>(result(report)), loop);
     }
 
@@ -300,35 +258,11 @@ public final class Lead implements AutoCloseable {
     private HeartbeatResult result(NodeReport report) {
         ClusterView view = view();
         for (MapCommand.UpdateRange update : Upkeep.news(view, report)) {
-            follow(update);
+            follower.follow(update);
         }
         return new HeartbeatResult(
                 view.map().clusterId(),
                 placement.orders(view, report.node().nodeId(), config.ordersMax()));
-    }
-
-    /** Takes over what a range's own log says of its members. */
-    private void follow(MapCommand.UpdateRange update) {
-        if (!updating.add(update.rangeId())) {
-            return;
-        }
-        LOG.info(
-                "range has other members rangeId={} generation={} members={}",
-                update.rangeId(),
-                update.generation(),
-                update.members());
-        propose(update)
-                .whenCompleteAsync(
-                        (outcome, failure) -> {
-                            updating.remove(update.rangeId());
-                            if (failure != null) {
-                                LOG.warn(
-                                        "range in doubt, tried again rangeId={} reason={}",
-                                        update.rangeId(),
-                                        reason(failure));
-                            }
-                        },
-                        loop);
     }
 
     private ClusterView view() {
@@ -339,22 +273,6 @@ public final class Lead implements AutoCloseable {
                 leadSince,
                 clock.instant(),
                 config.policy());
-    }
-
-    private CompletableFuture<?> foundIfDue() {
-        if (founding.isPresent()) {
-            return founding.get();
-        }
-        Founding.Decision decision =
-                Founding.decide(group.map(), liveNodes(), config.initialReplicas());
-        if (!(decision instanceof Founding.FoundOn on)) {
-            return CompletableFuture.completedFuture(null);
-        }
-        LOG.info("cluster is founded members={}", on.members());
-        CompletableFuture<MapOutcome> proposal =
-                propose(new MapCommand.FoundCluster(newClusterId.get(), on.members()));
-        founding = Optional.of(proposal);
-        return proposal.whenCompleteAsync((outcome, failure) -> founding = Optional.empty(), loop);
     }
 
     private List<NodeId> liveNodes() {
@@ -402,42 +320,16 @@ public final class Lead implements AutoCloseable {
         if (!leading()) {
             return;
         }
-        metrics.liveNodes(liveNodes().size());
-        ensureAccounts();
+        List<NodeId> live = liveNodes();
+        metrics.liveNodes(live.size());
+        accounts.look();
         placement.round();
-        foundIfDue()
+        founder.foundIfDue(live)
                 .exceptionally(
                         failure -> {
                             LOG.warn("founding in doubt, tried again reason={}", reason(failure));
                             return null;
                         });
-    }
-
-    private void ensureAccounts() {
-        if (ensuringAccounts) {
-            return;
-        }
-        List<MapCommand.EnsureAccount> missing =
-                ConfiguredAccounts.missing(group.map(), config.accounts());
-        if (missing.isEmpty()) {
-            ready.complete(null);
-            return;
-        }
-        ensuringAccounts = true;
-        CompletableFuture.allOf(
-                        missing.stream().map(this::propose).toArray(CompletableFuture[]::new))
-                .whenCompleteAsync(
-                        (done, failure) -> {
-                            ensuringAccounts = false;
-                            if (failure == null) {
-                                ensureAccounts();
-                            } else {
-                                LOG.warn(
-                                        "accounts in doubt, tried again reason={}",
-                                        reason(failure));
-                            }
-                        },
-                        loop);
     }
 
     @Override

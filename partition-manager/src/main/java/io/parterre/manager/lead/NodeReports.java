@@ -1,6 +1,8 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.plan.ClusterView.Heard;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.plan.Heard;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.range.NodeId;
 import java.time.Instant;
@@ -8,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The latest report of each node and when it came: what liveness and placement are judged by. Owned
@@ -16,8 +19,23 @@ import java.util.Map;
 final class NodeReports {
     private final Map<NodeId, Heard> byNode = new HashMap<>();
 
-    void heard(NodeReport report, Instant at) {
-        byNode.put(report.node().nodeId(), new Heard(report, at));
+    /** A report, of a node that the map knows so. */
+    void heard(NodeReport report, Instant at, ClusterMap map) {
+        NodeId nodeId = report.node().nodeId();
+        boolean afresh =
+                map.node(nodeId)
+                        .map(ClusterNode::incarnation)
+                        .filter(known -> !known.isEmpty())
+                        .filter(known -> !known.equals(report.node().incarnation()))
+                        .isPresent();
+        byNode.put(
+                nodeId,
+                Heard.next(
+                        Optional.ofNullable(byNode.get(nodeId)),
+                        report,
+                        at,
+                        map.ranges().onNode(nodeId),
+                        afresh));
     }
 
     /** All of them, as they are at any time. */

@@ -170,7 +170,7 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Every member has reported the range; from here on no replica of it is made from nothing. */
+    /** The range's members have reported it: from here on no replica is made from nothing. */
     record ConfirmRange(RangeId rangeId) implements MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {

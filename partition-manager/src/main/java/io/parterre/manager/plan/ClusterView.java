@@ -17,16 +17,17 @@ import java.util.Optional;
  * Holds the maps it is given, which must not change while it is in use; for one thread.
  */
 public final class ClusterView {
-    /** A node's latest report and when it came. */
-    public record Heard(NodeReport report, Instant at) {}
-
     /** What is asked of a node for each of its replicas, found once. */
     private record Facts(
             Optional<NodeState> state,
             String zone,
             Liveness liveness,
             boolean takesMore,
-            Optional<NodeReport> report) {}
+            Optional<Heard> heard) {
+        Optional<NodeReport> report() {
+            return heard.map(Heard::report);
+        }
+    }
 
     private final ClusterMap map;
     private final Map<NodeId, Heard> heard;
@@ -109,7 +110,7 @@ public final class ClusterView {
                 state.filter(NodeState::takesMore).isPresent() && liveness == Liveness.UP && !leave,
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
-                        : Optional.of(latest.report()));
+                        : Optional.of(latest));
     }
 
     /** What operators want of the node; empty: the map does not know it. */
@@ -142,17 +143,24 @@ public final class ClusterView {
         return switch (node.liveness()) {
             case DEAD -> Health.DEAD;
             case SUSPECT -> Health.SILENT;
-            case UP -> health(rangeId, node.report());
+            case UP -> health(rangeId, node.heard().orElseThrow());
         };
     }
 
-    private Health health(RangeId rangeId, Optional<NodeReport> report) {
-        Optional<NodeReport.Replica> replica =
-                report.isEmpty() ? Optional.empty() : report.get().replica(rangeId);
+    private Health health(RangeId rangeId, Heard latest) {
+        Optional<NodeReport.Replica> replica = latest.report().replica(rangeId);
         if (replica.isEmpty()) {
-            return map.isConfirmed(rangeId) ? Health.LOST : Health.CATCHING_UP;
+            return missing(rangeId, latest);
         }
         return replica.get().joining() ? Health.CATCHING_UP : Health.HEALTHY;
+    }
+
+    private Health missing(RangeId rangeId, Heard latest) {
+        Instant since = latest.missingSince().get(rangeId);
+        if (since == null || !map.isConfirmed(rangeId)) {
+            return Health.CATCHING_UP;
+        }
+        return since.plus(policy.suspectAfter()).isAfter(now) ? Health.SILENT : Health.LOST;
     }
 
     /** How many of the range's members are healthy. */

@@ -39,7 +39,8 @@ public final class Explanation {
                                     .map(last -> ", the last to do so was " + last)
                                     .orElse(""));
         }
-        if (!view.map().isConfirmed(range.rangeId())) {
+        boolean founding = !view.map().isConfirmed(range.rangeId());
+        if (founding) {
             reasons.add("not all members have reported it yet: it is being founded");
         }
         Optional<Move> move = view.map().move(range.rangeId());
@@ -55,7 +56,7 @@ public final class Explanation {
                         .filter(decision -> decision.about().equals(Optional.of(range.rangeId())))
                         .toList();
         decisions.forEach(decision -> reasons.add(sentence(decision)));
-        if (move.isEmpty() && decisions.isEmpty()) {
+        if (move.isEmpty() && decisions.isEmpty() && !founding) {
             reasons.add("nothing is to be done about it");
             plan.left().stream()
                     .filter(left -> left.about().isEmpty())

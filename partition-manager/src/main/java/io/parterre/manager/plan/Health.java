@@ -6,9 +6,11 @@ public enum Health {
     HEALTHY,
     /** Its node reports, the data is not there yet. */
     CATCHING_UP,
-    /** Nobody knows: its node has been silent for seconds. */
+    /**
+     * Nobody knows: its node has been silent for seconds, or has just begun to lack the replica.
+     */
     SILENT,
-    /** Its node reports and does not hold the replica: its disk was lost. */
+    /** Its node reports and does not hold the replica any more: its disk was lost. */
     LOST,
     /** Its node has been silent for minutes. */
     DEAD;

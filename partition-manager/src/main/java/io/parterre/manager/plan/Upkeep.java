@@ -31,13 +31,13 @@ public final class Upkeep {
             view.map()
                     .ranges()
                     .find(rangeId)
-                    .filter(range -> view.healthy(range) == range.members().size())
+                    .filter(range -> hasServed(view, range))
                     .ifPresent(
                             range ->
                                     due.add(
                                             new Chore(
                                                     new MapCommand.ConfirmRange(rangeId),
-                                                    "all members have reported")));
+                                                    "its members have reported")));
         }
         for (Move move : view.map().moves()) {
             MoveProgress progress = MoveProgress.of(view, move);
@@ -56,6 +56,14 @@ public final class Upkeep {
             }
         }
         return due;
+    }
+
+    /** All members hold it; those that died before they did are none to wait for. */
+    private static boolean hasServed(ClusterView view, RangeDescriptor range) {
+        return view.healthy(range) >= ClusterView.majority(range.members().size())
+                && range.members().stream()
+                        .map(member -> view.health(range.rangeId(), member))
+                        .allMatch(health -> health == Health.HEALTHY || health == Health.DEAD);
     }
 
     private static boolean holdsNothing(ClusterView view, NodeId nodeId) {

@@ -1,6 +1,6 @@
 /**
- * The ManagerService on gRPC: messages become values for {@code lead}, answers become messages or
- * statuses. Nothing is decided here. Start with {@link
+ * The ManagerService and the AdminService on gRPC: messages become values for {@code lead}, answers
+ * become messages or statuses. Nothing is decided here. Start with {@link
  * io.parterre.manager.rpc.PartitionManagerService}.
  */
 package io.parterre.manager.rpc;

@@ -42,7 +42,7 @@ class OperatorRequestsTest {
 
     /** All nodes hold what the map says, but those that are down; first members lead. */
     private static ClusterView view(ClusterMap map, Integer... down) {
-        Map<NodeId, ClusterView.Heard> heard = new HashMap<>();
+        Map<NodeId, Heard> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
             if (Set.of(down).stream().anyMatch(n -> id(n).equals(node.nodeId()))) {
@@ -68,7 +68,7 @@ class OperatorRequestsTest {
             }
             heard.put(
                     node.nodeId(),
-                    new ClusterView.Heard(new NodeReport(node, map.clusterId(), replicas), NOW));
+                    new Heard(new NodeReport(node, map.clusterId(), replicas), NOW, Map.of()));
         }
         return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, Policy.DEFAULT);
     }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,7 +61,7 @@ class PlannerProperties {
             members.addAll(members(nodes, 1, 1 + random.nextInt(6), random));
         }
         ClusterMap map = Maps.of(nodes, members);
-        Map<NodeId, ClusterView.Heard> heard = new HashMap<>();
+        Map<NodeId, Heard> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : nodes) {
             NodeId id = node.nodeId();
@@ -79,9 +80,12 @@ class PlannerProperties {
             int silent = new int[] {0, 0, 0, 0, 10, 500}[random.nextInt(6)];
             heard.put(
                     id,
-                    new ClusterView.Heard(
+                    Heard.next(
+                            Optional.empty(),
                             new NodeReport(node, map.clusterId(), replicas),
-                            NOW.minusSeconds(silent)));
+                            NOW.minusSeconds(silent),
+                            map.ranges().onNode(id),
+                            random.nextBoolean()));
         }
         Policy policy =
                 Policy.DEFAULT

@@ -50,8 +50,8 @@ class PlannerScaleTest {
         return Maps.of(nodes, members);
     }
 
-    private Map<NodeId, ClusterView.Heard> heard(int deadNodes) {
-        Map<NodeId, ClusterView.Heard> heard = new HashMap<>();
+    private Map<NodeId, Heard> heard(int deadNodes) {
+        Map<NodeId, Heard> heard = new HashMap<>();
         int n = 0;
         for (ClusterNode node : map.nodes()) {
             List<NodeReport.Replica> replicas = new ArrayList<>();
@@ -75,7 +75,7 @@ class PlannerScaleTest {
             Instant at = n++ < deadNodes ? Instant.EPOCH : NOW;
             heard.put(
                     node.nodeId(),
-                    new ClusterView.Heard(new NodeReport(node, map.clusterId(), replicas), at));
+                    new Heard(new NodeReport(node, map.clusterId(), replicas), at, Map.of()));
         }
         return heard;
     }
@@ -83,7 +83,7 @@ class PlannerScaleTest {
     @Test
     void aRoundOverAHundredThousandRangesTakesNoLongerThanTheTimeBetweenTwo() {
         for (int dead : new int[] {0, 1, 100}) {
-            Map<NodeId, ClusterView.Heard> heard = heard(dead);
+            Map<NodeId, Heard> heard = heard(dead);
             Duration best = Duration.ofDays(1);
             Plan plan = Plan.NONE;
             for (int i = 0; i < 5; i++) {

@@ -75,7 +75,7 @@ final class SimCluster {
     private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
     private final TreeMap<RangeId, Group> groups = new TreeMap<>();
     private final List<Due> underWay = new ArrayList<>();
-    private final Map<NodeId, ClusterView.Heard> heard = new HashMap<>();
+    private final Map<NodeId, Heard> heard = new HashMap<>();
     private final Map<RangeId, NodeId> leaders = new HashMap<>();
     private Plan plan = Plan.NONE;
     private Instant leadSince = Instant.EPOCH;
@@ -358,12 +358,23 @@ final class SimCluster {
                                 .map(entry -> report(node, entry.getKey(), entry.getValue()))
                                 .toList());
         NodeId nodeId = node.self.nodeId();
+        boolean afresh =
+                map.node(nodeId)
+                        .filter(known -> !known.incarnation().equals(node.self.incarnation()))
+                        .isPresent();
         MapApply.Applied registered = MapApply.apply(map, new MapCommand.RegisterNode(node.self));
         if (registered.outcome() instanceof MapOutcome.Refused) {
             return;
         }
         map = registered.map();
-        heard.put(nodeId, new ClusterView.Heard(report, now()));
+        heard.put(
+                nodeId,
+                Heard.next(
+                        Optional.ofNullable(heard.get(nodeId)),
+                        report,
+                        now(),
+                        map.ranges().onNode(nodeId),
+                        afresh));
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading()) {
                 leaders.put(replica.rangeId(), nodeId);

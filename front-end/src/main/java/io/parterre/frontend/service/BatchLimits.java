@@ -1,0 +1,35 @@
+package io.parterre.frontend.service;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How big a batch may be. It becomes one command, which a partition server writes to its log in one
+ * piece, so neither can be raised beyond the service's. Source: Table service protocol reference,
+ * section 7.1.
+ *
+ * @param bytesMax bytes of its body
+ * @param operationsMax operations of its change set
+ */
+public record BatchLimits(int bytesMax, int operationsMax) {
+    private static final int BYTES_LIMIT = 4 << 20;
+    private static final int OPERATIONS_LIMIT = 100;
+
+    /** Those of the service. */
+    public static final BatchLimits OF_THE_SERVICE = new BatchLimits(BYTES_LIMIT, OPERATIONS_LIMIT);
+
+    public BatchLimits {
+        List<String> problems = new ArrayList<>();
+        check(problems, "bytesMax", bytesMax, BYTES_LIMIT);
+        check(problems, "operationsMax", operationsMax, OPERATIONS_LIMIT);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    private static void check(List<String> problems, String name, int value, int max) {
+        if (value < 1 || value > max) {
+            problems.add(name + ": " + value + " (expected: 1.." + max + ")");
+        }
+    }
+}

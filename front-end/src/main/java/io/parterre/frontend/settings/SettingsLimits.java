@@ -1,0 +1,71 @@
+package io.parterre.frontend.settings;
+
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.CorsRule;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How much the settings of a table or of the service may say. None can be raised beyond the
+ * service's, which is what the directory keeps; what is stored already stays in force when a limit
+ * is lowered. Source: Table service protocol reference, sections 3.10 and 3.11.
+ *
+ * @param documentBytesMax bytes of a document: some thirty times the largest that can be valid
+ * @param policiesMax access policies of a table
+ * @param policyIdCharsMax UTF-16 code units of a policy's id
+ * @param retentionDaysMax days that logs and metrics are kept
+ * @param corsRulesMax rules for scripts of other origins
+ * @param corsOriginsMax origins of a rule
+ * @param corsHeadersMax headers that a rule names in full, allowed and exposed each
+ * @param corsHeaderPrefixesMax headers that a rule names by their beginning, likewise
+ * @param corsValueCharsMax characters of an origin or a header
+ * @param corsValuesBytesMax bytes of all values of all rules
+ */
+public record SettingsLimits(
+        int documentBytesMax,
+        int policiesMax,
+        int policyIdCharsMax,
+        int retentionDaysMax,
+        int corsRulesMax,
+        int corsOriginsMax,
+        int corsHeadersMax,
+        int corsHeaderPrefixesMax,
+        int corsValueCharsMax,
+        int corsValuesBytesMax) {
+    /** Those of the service. */
+    public static final SettingsLimits OF_THE_SERVICE =
+            new SettingsLimits(
+                    128 << 10,
+                    AccessPolicy.POLICIES_MAX,
+                    AccessPolicy.ID_CHARS_MAX,
+                    365,
+                    CorsRule.RULES_MAX,
+                    64,
+                    64,
+                    2,
+                    256,
+                    2_048);
+
+    public SettingsLimits {
+        List<String> problems = new ArrayList<>();
+        check(problems, "documentBytesMax", documentBytesMax, 1 << 20);
+        check(problems, "policiesMax", policiesMax, AccessPolicy.POLICIES_MAX);
+        check(problems, "policyIdCharsMax", policyIdCharsMax, AccessPolicy.ID_CHARS_MAX);
+        check(problems, "retentionDaysMax", retentionDaysMax, 365);
+        check(problems, "corsRulesMax", corsRulesMax, CorsRule.RULES_MAX);
+        check(problems, "corsOriginsMax", corsOriginsMax, 64);
+        check(problems, "corsHeadersMax", corsHeadersMax, 64);
+        check(problems, "corsHeaderPrefixesMax", corsHeaderPrefixesMax, 2);
+        check(problems, "corsValueCharsMax", corsValueCharsMax, 256);
+        check(problems, "corsValuesBytesMax", corsValuesBytesMax, 2_048);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+    }
+
+    private static void check(List<String> problems, String name, int value, int max) {
+        if (value < 1 || value > max) {
+            problems.add(name + ": " + value + " (expected: 1.." + max + ")");
+        }
+    }
+}

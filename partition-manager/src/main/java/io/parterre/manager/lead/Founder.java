@@ -1,0 +1,57 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.Founding;
+import io.parterre.range.NodeId;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Founds the cluster once enough nodes are there. Owned by the loop's thread. */
+final class Founder {
+    private static final Logger LOG = LoggerFactory.getLogger(Founder.class);
+
+    private final Supplier<ClusterMap> map;
+    private final int initialReplicas;
+    private final Supplier<ClusterId> newClusterId;
+    private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
+    private final Executor loop;
+    private Optional<CompletableFuture<MapOutcome>> founding = Optional.empty();
+
+    Founder(
+            Supplier<ClusterMap> map,
+            int initialReplicas,
+            Supplier<ClusterId> newClusterId,
+            Function<MapCommand, CompletableFuture<MapOutcome>> propose,
+            Executor loop) {
+        this.map = map;
+        this.initialReplicas = initialReplicas;
+        this.newClusterId = newClusterId;
+        this.propose = propose;
+        this.loop = loop;
+    }
+
+    /** Completes when there is nothing to found, or it is founded. */
+    CompletableFuture<?> foundIfDue(Collection<NodeId> live) {
+        if (founding.isPresent()) {
+            return founding.get();
+        }
+        Founding.Decision decision = Founding.decide(map.get(), live, initialReplicas);
+        if (!(decision instanceof Founding.FoundOn on)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        LOG.info("cluster is founded members={}", on.members());
+        CompletableFuture<MapOutcome> proposal =
+                propose.apply(new MapCommand.FoundCluster(newClusterId.get(), on.members()));
+        founding = Optional.of(proposal);
+        return proposal.whenCompleteAsync((outcome, failure) -> founding = Optional.empty(), loop);
+    }
+}

@@ -1,0 +1,90 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what operators ask for, once it is judged. Owned by the loop's thread. */
+final class Operators {
+    private static final Logger LOG = LoggerFactory.getLogger(Operators.class);
+
+    private final Supplier<ClusterMap> map;
+    private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
+    private final Consumer<Verdict.LeadWish> wish;
+    private final Executor loop;
+
+    Operators(
+            Supplier<ClusterMap> map,
+            Function<MapCommand, CompletableFuture<MapOutcome>> propose,
+            Consumer<Verdict.LeadWish> wish,
+            Executor loop) {
+        this.map = map;
+        this.propose = propose;
+        this.wish = wish;
+        this.loop = loop;
+    }
+
+    CompletableFuture<LeadAnswer<Operated>> carryOut(Verdict verdict, boolean dryRun) {
+        if (verdict instanceof Verdict.NotFound missing) {
+            return answer(new LeadAnswer.NotFound<>(missing.why()));
+        }
+        if (verdict instanceof Verdict.Invalid invalid) {
+            return answer(new LeadAnswer.Invalid<>(invalid.why()));
+        }
+        if (verdict instanceof Verdict.Refuse refuse) {
+            return answer(new LeadAnswer.Refused<>(refuse.why()));
+        }
+        Verdict.Do done = (Verdict.Do) verdict;
+        if (dryRun) {
+            return answer(new LeadAnswer.Given<>(new Operated(done.effects(), map.get())));
+        }
+        LOG.info("operator's request effects={}", done.effects());
+        done.wish().ifPresent(wish);
+        return commit(done.commands())
+                .thenApplyAsync(
+                        why ->
+                                why.<LeadAnswer<Operated>>map(LeadAnswer.Refused::new)
+                                        .orElseGet(
+                                                () ->
+                                                        new LeadAnswer.Given<>(
+                                                                new Operated(
+                                                                        done.effects(),
+                                                                        map.get()))),
+                        loop);
+    }
+
+    private static CompletableFuture<LeadAnswer<Operated>> answer(LeadAnswer<Operated> answer) {
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    /** One after the other, as far as they are not refused; gives the reason of one that is. */
+    private CompletableFuture<Optional<String>> commit(List<MapCommand> commands) {
+        CompletableFuture<Optional<String>> refusal =
+                CompletableFuture.completedFuture(Optional.empty());
+        for (MapCommand command : commands) {
+            refusal =
+                    refusal.thenCompose(
+                            before ->
+                                    before.isPresent()
+                                            ? CompletableFuture.completedFuture(before)
+                                            : propose.apply(command).thenApply(Operators::refusal));
+        }
+        return refusal;
+    }
+
+    private static Optional<String> refusal(MapOutcome outcome) {
+        return outcome instanceof MapOutcome.Refused refused
+                ? Optional.of(refused.reason())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,359 @@
+package io.parterre.manager.plan;
+
+import static io.parterre.manager.plan.Maps.after;
+import static io.parterre.manager.plan.Maps.id;
+import static io.parterre.manager.plan.Maps.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.NodeState;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A move from its first order to its last, and what is ordered besides. */
+class OrdersTest {
+    private static final Instant NOW = Instant.ofEpochSecond(1_000);
+    private static final RangeId R1 = new RangeId(1);
+
+    private ClusterMap map =
+            Maps.of(
+                    List.of(
+                            Maps.node(id(1), ""),
+                            Maps.node(id(2), ""),
+                            Maps.node(id(3), ""),
+                            Maps.node(id(4), "")),
+                    List.of(ids(1, 2, 3)));
+    private final Map<NodeId, NodeReport.Replica> held = new HashMap<>();
+    private final Map<NodeId, Integer> silentSeconds = new HashMap<>();
+    private Map<RangeId, NodeId> leads = Map.of();
+    private Instant now = NOW;
+
+    private void holds(int node, long generation, boolean leading, boolean joining) {
+        held.put(
+                id(node),
+                new NodeReport.Replica(
+                        R1,
+                        new Generation(generation),
+                        leading,
+                        1,
+                        1,
+                        List.of(),
+                        leading ? FOLLOWERS : List.of(),
+                        joining));
+    }
+
+    /** The third member is ahead of the second. */
+    private static final List<NodeReport.Follower> FOLLOWERS =
+            List.of(
+                    new NodeReport.Follower(id(2), 5, Duration.ZERO),
+                    new NodeReport.Follower(id(3), 9, Duration.ZERO));
+
+    private void allMembersHold(long generation, int leader) {
+        held.clear();
+        for (NodeId member : range().members()) {
+            int n = Integer.parseInt(member.value().substring(1));
+            holds(n, generation, n == leader, false);
+        }
+    }
+
+    private RangeDescriptor range() {
+        return map.ranges().find(R1).orElseThrow();
+    }
+
+    private ClusterView view() {
+        Map<NodeId, Heard> heard = new HashMap<>();
+        Map<RangeId, NodeId> leaders = new HashMap<>();
+        for (ClusterNode node : map.nodes()) {
+            NodeReport.Replica replica = held.get(node.nodeId());
+            if (replica != null && replica.leading()) {
+                leaders.put(R1, node.nodeId());
+            }
+            heard.put(
+                    node.nodeId(),
+                    Heard.next(
+                            Optional.empty(),
+                            report(node),
+                            now.minusSeconds(silentSeconds.getOrDefault(node.nodeId(), 0)),
+                            map.ranges().onNode(node.nodeId()),
+                            true));
+        }
+        return new ClusterView(map, heard, leaders, Instant.EPOCH, now, Policy.DEFAULT);
+    }
+
+    private NodeReport report(ClusterNode node) {
+        return new NodeReport(
+                node,
+                map.clusterId(),
+                Optional.ofNullable(held.get(node.nodeId())).stream().toList());
+    }
+
+    /** What each node is told, as "node: order". */
+    private List<String> orders() {
+        List<String> all = new ArrayList<>();
+        for (ClusterNode node : map.nodes()) {
+            for (Order order : Orders.forNode(view(), node.nodeId(), leads, 10)) {
+                all.add(node.nodeId() + ": " + order.match(new Text()));
+            }
+        }
+        return all;
+    }
+
+    private static final class Text implements Order.Cases<String> {
+        @Override
+        public String host(Order.HostReplica host) {
+            return "host " + names(host.nodes());
+        }
+
+        @Override
+        public String join(Order.JoinReplica join) {
+            return "join " + join.range().generation() + names(join.nodes());
+        }
+
+        @Override
+        public String change(Order.ChangeMembers change) {
+            return "change " + change.generation() + names(change.nodes());
+        }
+
+        @Override
+        public String transfer(Order.TransferLead transfer) {
+            return "transfer " + transfer.generation() + " to " + transfer.to();
+        }
+
+        @Override
+        public String remove(Order.RemoveReplica remove) {
+            return "remove " + remove.generation();
+        }
+
+        private static List<NodeId> names(List<ClusterNode> nodes) {
+            return nodes.stream().map(ClusterNode::nodeId).toList();
+        }
+    }
+
+    private Move begin(MoveReason reason, NodeId add, NodeId remove) {
+        Move move =
+                new Move(
+                        R1,
+                        Optional.ofNullable(add),
+                        Optional.ofNullable(remove),
+                        reason,
+                        range().generation(),
+                        NOW);
+        map = after(map, new MapCommand.BeginMove(move));
+        return move;
+    }
+
+    private void rangeBecomes(long generation, NodeId... members) {
+        map =
+                after(
+                        map,
+                        new MapCommand.UpdateRange(
+                                R1,
+                                range().generation(),
+                                new Generation(generation),
+                                List.of(members)));
+    }
+
+    @Test
+    void aMoveOfTheLeaderFromItsFirstOrderToItsLast() {
+        allMembersHold(1, 1);
+        assertThat(orders()).isEmpty();
+
+        Move move = begin(MoveReason.DRAIN, id(4), id(1));
+        map = after(map, new MapCommand.SetNodeState(id(1), NodeState.DRAINING));
+        assertThat(orders()).containsExactly("n4: join 1[n1, n2, n3]");
+
+        holds(4, 1, false, true);
+        assertThat(orders()).containsExactly("n1: change 1[n1, n2, n3, n4]");
+
+        holds(1, 2, true, false);
+        assertThat(orders()).as("the map has yet to hear of it").isEmpty();
+
+        rangeBecomes(2, id(1), id(2), id(3), id(4));
+        allMembersHold(2, 1);
+        holds(4, 2, false, true);
+        assertThat(orders()).as("the new replica has no data yet").isEmpty();
+
+        holds(4, 2, false, false);
+        assertThat(orders()).containsExactly("n1: transfer 2 to n3");
+
+        allMembersHold(2, 3);
+        assertThat(orders()).containsExactly("n3: change 2[n2, n3, n4]");
+
+        rangeBecomes(3, id(2), id(3), id(4));
+        holds(3, 3, true, false);
+        assertThat(MoveProgress.of(view(), move)).isEqualTo(new MoveProgress.Done());
+        assertThat(orders()).containsExactly("n1: remove 3");
+        held.remove(id(1));
+        assertThat(orders()).isEmpty();
+    }
+
+    @Test
+    void aReplicaThatIsLostLeavesBeforeItJoinsAnew() {
+        allMembersHold(1, 1);
+        held.remove(id(3));
+        Move move = begin(MoveReason.REPAIR, id(3), id(3));
+        assertThat(orders()).containsExactly("n1: change 1[n1, n2]");
+        rangeBecomes(2, id(1), id(2));
+        allMembersHold(2, 1);
+        assertThat(orders()).containsExactly("n3: join 2[n1, n2]");
+        holds(3, 2, false, true);
+        assertThat(orders()).containsExactly("n1: change 2[n1, n2, n3]");
+        rangeBecomes(3, id(1), id(2), id(3));
+        allMembersHold(3, 1);
+        assertThat(MoveProgress.of(view(), move)).isEqualTo(new MoveProgress.Done());
+    }
+
+    @Test
+    void aMoveIsGivenUpOnlyOnceTheLeaderCanCarryItOutNoMore() {
+        allMembersHold(1, 1);
+        Move move = begin(MoveReason.REPAIR, id(4), id(3));
+        // Its reason is gone: the third member reports again.
+        assertThat(orders()).containsExactly("n1: change 1[n1, n2, n3]");
+        assertThat(MoveProgress.of(view(), move))
+                .isEqualTo(new MoveProgress.Going(MoveProgress.Step.ABANDON));
+        rangeBecomes(2, id(1), id(2), id(3));
+        allMembersHold(2, 1);
+        holds(4, 1, false, true);
+        assertThat(MoveProgress.of(view(), move)).isInstanceOf(MoveProgress.Pointless.class);
+        assertThat(Upkeep.due(view())).hasSize(1);
+        map = after(map, Upkeep.due(view()).get(0).command());
+        assertThat(orders()).containsExactly("n4: remove 2");
+    }
+
+    @Test
+    void anAdditionThatWonTheRaceAgainstItsEndGoesOn() {
+        allMembersHold(1, 1);
+        Move move = begin(MoveReason.REPAIR, id(4), id(3));
+        rangeBecomes(2, id(1), id(2), id(3), id(4));
+        allMembersHold(2, 1);
+        assertThat(MoveProgress.of(view(), move))
+                .isEqualTo(new MoveProgress.Going(MoveProgress.Step.REMOVE));
+    }
+
+    @Test
+    void aMoveWhoseTargetNeverComesIsGivenUpInTheEnd() {
+        allMembersHold(1, 1);
+        Move move = begin(MoveReason.BALANCE, id(4), id(3));
+        now = NOW.plus(Policy.DEFAULT.moveGiveUpAfter()).plusSeconds(1);
+        assertThat(MoveProgress.of(view(), move))
+                .isEqualTo(new MoveProgress.Going(MoveProgress.Step.ABANDON));
+    }
+
+    @Test
+    void noMemberLeavesWhileTooFewOthersAreHealthy() {
+        allMembersHold(1, 1);
+        silentSeconds.put(id(2), 10);
+        begin(MoveReason.OVER_REPLICATED, null, id(3));
+        assertThat(orders()).isEmpty();
+        silentSeconds.clear();
+        assertThat(orders()).containsExactly("n1: change 1[n1, n2]");
+    }
+
+    @Test
+    void aStrayReplicaGoesOnlyOnTheWordOfALeaderThatAgreesWithTheMap() {
+        allMembersHold(1, 1);
+        holds(4, 1, false, false);
+        assertThat(orders()).containsExactly("n4: remove 1");
+        holds(4, 2, false, false);
+        assertThat(orders()).as("it knows more than the map").isEmpty();
+        holds(4, 1, false, false);
+        holds(1, 2, true, false);
+        assertThat(orders()).as("the leader knows more than the map").isEmpty();
+        holds(1, 1, false, false);
+        assertThat(orders()).as("nobody leads").isEmpty();
+    }
+
+    @Test
+    void aLeadIsHandedToAHealthyMemberAlone() {
+        allMembersHold(1, 1);
+        leads = Map.of(R1, id(2));
+        assertThat(orders()).containsExactly("n1: transfer 1 to n2");
+        silentSeconds.put(id(2), 10);
+        assertThat(orders()).isEmpty();
+        silentSeconds.clear();
+        leads = Map.of(R1, id(4));
+        assertThat(orders()).as("no member").isEmpty();
+    }
+
+    @Test
+    void aReplicaThatIsAboutToStartIsNotLost() {
+        NodeReport nothing = report(map.node(id(3)).orElseThrow());
+        List<RangeId> expected = List.of(R1);
+        Heard first = Heard.next(Optional.empty(), nothing, NOW, expected, false);
+        assertThat(healthOfThird(first, NOW)).isEqualTo(Health.SILENT);
+        Instant later = NOW.plus(Policy.DEFAULT.suspectAfter());
+        Heard second = Heard.next(Optional.of(first), nothing, later, expected, false);
+        assertThat(healthOfThird(second, later)).isEqualTo(Health.LOST);
+
+        holds(3, 1, false, false);
+        NodeReport started = report(map.node(id(3)).orElseThrow());
+        Heard third = Heard.next(Optional.of(second), started, later, expected, false);
+        assertThat(healthOfThird(third, later)).isEqualTo(Health.HEALTHY);
+        Heard again = Heard.next(Optional.of(third), nothing, later, expected, false);
+        assertThat(healthOfThird(again, later)).isEqualTo(Health.SILENT);
+
+        Heard wiped = Heard.next(Optional.of(third), nothing, later, expected, true);
+        assertThat(healthOfThird(wiped, later)).as("another data folder").isEqualTo(Health.LOST);
+        Heard unaware = Heard.next(Optional.of(third), nothing, later, List.of(), false);
+        assertThat(healthOfThird(unaware, later))
+                .as("it became a member after its report")
+                .isEqualTo(Health.CATCHING_UP);
+    }
+
+    private Health healthOfThird(Heard heard, Instant at) {
+        return new ClusterView(
+                        map, Map.of(id(3), heard), Map.of(), Instant.EPOCH, at, Policy.DEFAULT)
+                .health(R1, id(3));
+    }
+
+    @Test
+    void replicasAreMadeFromNothingOnlyWhileTheRangeIsFounded() {
+        ClusterMap fresh = ClusterMap.EMPTY;
+        for (int n = 1; n <= 3; n++) {
+            fresh = after(fresh, new MapCommand.RegisterNode(Maps.node(id(n), "")));
+        }
+        map = after(fresh, new MapCommand.FoundCluster(new ClusterId("c"), ids(1, 2, 3)));
+        allMembersHold(1, 1);
+        held.remove(id(3));
+        assertThat(orders()).containsExactly("n3: host [n1, n2, n3]");
+        assertThat(Upkeep.due(view())).isEmpty();
+        holds(3, 1, false, false);
+        assertThat(Upkeep.due(view()))
+                .extracting(Upkeep.Chore::command)
+                .containsExactly(new MapCommand.ConfirmRange(R1));
+        map = after(map, new MapCommand.ConfirmRange(R1));
+        held.remove(id(3));
+        assertThat(orders()).as("an empty log must not vote").isEmpty();
+        assertThat(view().health(R1, id(3))).isEqualTo(Health.LOST);
+    }
+
+    @Test
+    void aFoundingMemberThatDiesBeforeItReportedHoldsUpNothing() {
+        ClusterMap fresh = ClusterMap.EMPTY;
+        for (int n = 1; n <= 3; n++) {
+            fresh = after(fresh, new MapCommand.RegisterNode(Maps.node(id(n), "")));
+        }
+        map = after(fresh, new MapCommand.FoundCluster(new ClusterId("c"), ids(1, 2, 3)));
+        allMembersHold(1, 1);
+        held.remove(id(3));
+        silentSeconds.put(id(3), 500);
+        assertThat(Upkeep.due(view()))
+                .extracting(Upkeep.Chore::command)
+                .containsExactly(new MapCommand.ConfirmRange(R1));
+    }
+}
