@@ -170,7 +170,6 @@ final class FrontEndIT {
     void whatTheServerRefusesByItselfLooksLikeTheServicesErrors() throws Exception {
         String long40 = "a".repeat(40 * 1_024);
         byte[] large = new byte[5 << 20];
-        assertRefused(HttpRequest.newBuilder(), "/table", 503, "ServerBusy");
         assertRefused(HttpRequest.newBuilder(), "/" + long40, 414, "RequestUrlFailedToParse");
         assertRefused(
                 HttpRequest.newBuilder().header("X", long40), "/t", 431, "InvalidHeaderValue");
