@@ -31,7 +31,19 @@ import org.slf4j.LoggerFactory;
 class ClusterKillLoopIT {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterKillLoopIT.class);
 
-    private static final int FAULTS = Integer.getInteger("parterre.chaos.kills", 8);
+    private static final boolean SHORT = Integer.getInteger("parterre.chaos.kills") == null;
+    private static final int FAULTS = Integer.getInteger("parterre.chaos.kills", 10);
+
+    /** Each kind of process is killed once, however long it takes. */
+    private static final int FAULTS_MIN = Fault.Target.values().length;
+
+    /**
+     * A course that is asked for has all the time that it takes, unless that is limited as well.
+     */
+    private static final Duration TIME_MAX =
+            Duration.ofSeconds(
+                    Integer.getInteger("parterre.chaos.seconds", SHORT ? 45 : Integer.MAX_VALUE));
+
     private static final int FAULTS_BETWEEN_VERIFICATIONS = 4;
     private static final int WRITERS = 4;
 
@@ -56,7 +68,8 @@ class ClusterKillLoopIT {
             Nemesis nemesis = new Nemesis(run.cluster(), writers.pulse());
 
             writers.start(connections);
-            for (int i = 1; i <= FAULTS; i++) {
+            long begunNanos = System.nanoTime();
+            for (int i = 1; i <= FAULTS && (i <= FAULTS_MIN || isTimeLeft(begunNanos)); i++) {
                 Fault fault = plan.next();
                 writers.awaitAcknowledged(fault.writesBefore());
                 long failedBefore = writers.failed() + registers.failed();
@@ -96,6 +109,10 @@ class ClusterKillLoopIT {
                                             .as("from fault to write, seed %s", run.seed())
                                             .isLessThan(RECOVERY_MAX));
         }
+    }
+
+    private static boolean isTimeLeft(long begunNanos) {
+        return System.nanoTime() - begunNanos < TIME_MAX.toNanos();
     }
 
     /**
