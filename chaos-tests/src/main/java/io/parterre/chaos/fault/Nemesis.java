@@ -58,12 +58,13 @@ public final class Nemesis {
             }
             case PAUSE -> {
                 cluster.pause(node);
-                Duration recovery = awaitRecovery(fault, node);
                 await("end of the pause")
+                        .pollDelay(Duration.ZERO)
                         .pollInterval(POLL)
                         .atMost(fault.pause().plus(WRITES_GO_ON_WITHIN))
                         .until(() -> System.nanoTime() - nowNanos >= fault.pause().toNanos());
                 cluster.resume(node);
+                Duration recovery = awaitRecovery(fault, node);
                 cluster.awaitHealthy();
                 return new Outcome(node, led, recovery);
             }

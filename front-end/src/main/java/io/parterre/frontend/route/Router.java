@@ -19,6 +19,9 @@ import java.util.Optional;
  * which claims nothing. {@code SERVER_BUSY} claims that nothing was written.
  */
 public final class Router {
+    /** Long enough for a node that is only slow to be heard, which restores its credit. */
+    private static final int SILENT_NODE_FRACTION = 8;
+
     private final RetryPolicy policy;
 
     public Router(RetryPolicy policy) {
@@ -46,6 +49,18 @@ public final class Router {
         }
         int avoided = attempts.avoid().map(members::indexOf).orElse(-1);
         return members.get((avoided + 1) % members.size());
+    }
+
+    /**
+     * How long an attempt waits before another node is asked. One that has just been silent for
+     * that long gets a fraction of it: until the others know that it hangs, they name it as the
+     * leader, and each request would wait for it again.
+     *
+     * @param attemptTimeout for a node that answers
+     * @param silent whether the node has answered nothing since an attempt's time ended
+     */
+    public Duration silenceBorne(Duration attemptTimeout, boolean silent) {
+        return silent ? attemptTimeout.dividedBy(SILENT_NODE_FRACTION) : attemptTimeout;
     }
 
     /**

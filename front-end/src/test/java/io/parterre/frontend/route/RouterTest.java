@@ -222,6 +222,13 @@ final class RouterTest {
     }
 
     @Test
+    void waitsLessForANodeThatWasWaitedForInVain() {
+        Duration timeout = Duration.ofSeconds(2);
+        assertThat(router.silenceBorne(timeout, false)).isEqualTo(timeout);
+        assertThat(router.silenceBorne(timeout, true)).isEqualTo(Duration.ofMillis(250));
+    }
+
+    @Test
     void refusesAPolicyThatCannotBe() {
         assertThatThrownBy(
                         () ->
