@@ -73,16 +73,23 @@ class ClusterKillLoopIT {
                 Fault fault = plan.next();
                 writers.awaitAcknowledged(fault.writesBefore());
                 long failedBefore = writers.failed() + registers.failed();
+                long unansweredBefore = writers.unanswered() + registers.unanswered();
                 Nemesis.Outcome outcome = nemesis.run(fault);
+                long unanswered = writers.unanswered() + registers.unanswered() - unansweredBefore;
                 record(fault, outcome);
                 LOG.info(
-                        "fault number={} fault={} node={} led={} recoveryMillis={} failed={}",
+                        "fault number={} fault={} node={} led={} recoveryMillis={} failed={}"
+                                + " unanswered={}",
                         i,
                         fault,
                         outcome.node(),
                         outcome.led(),
                         outcome.recovery().toMillis(),
-                        writers.failed() + registers.failed() - failedBefore);
+                        writers.failed() + registers.failed() - failedBefore,
+                        unanswered);
+                assertThat(fault.target() == Fault.Target.FRONT_END ? 0 : unanswered)
+                        .as("calls without an answer though no front end was lost, %s", run.seed())
+                        .isZero();
                 assertThat(writers.areWorking())
                         .as("writers work, seed %s %s", run.seed(), writers.failures())
                         .isTrue();
