@@ -88,8 +88,10 @@ public record ReplicaFolders(Path logs, Path copies) {
         }
     }
 
+    /** Gone for good when it returns: the rows go after it, and a log without rows is a fault. */
     void deleteLog(RangeId rangeId) throws IOException {
         StagedCopy.discard(log(rangeId));
+        StagedCopy.sync(logs);
     }
 
     void discardCopy(RangeId rangeId) throws IOException {
