@@ -2,7 +2,9 @@ package io.parterre.server.raft;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
 import io.parterre.server.apply.HostedRange;
@@ -13,8 +15,10 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -28,9 +32,10 @@ final class AppliedRows implements AutoCloseable {
     private final ServerStore store;
     private final ReplicaRows rows;
     private final Set<Key> fences = ConcurrentHashMap.newKeySet();
-    private volatile AppliedPosition durable;
+    private final AtomicReference<AppliedPosition> durable;
     private volatile ReplicaPhase phase;
     private volatile HostedRange range;
+    private volatile Optional<Object> version = Optional.of(new Object());
     // Guarded by this.
     private RangeState state;
     private AppliedPosition applied;
@@ -49,7 +54,7 @@ final class AppliedRows implements AutoCloseable {
         this.range = range;
         this.state = rows.state(range);
         this.fences.addAll(state.fences());
-        this.durable = rows.durablyApplied();
+        this.durable = new AtomicReference<>(rows.durablyApplied());
         this.applied = rows.applied();
         this.phase = ReplicaRows.phase(store, rangeId);
     }
@@ -75,14 +80,26 @@ final class AppliedRows implements AutoCloseable {
         return applied;
     }
 
-    /** Where a crash would fall back to. */
-    AppliedPosition durable() {
-        return durable;
+    /**
+     * Names the rows as they are, apart from what entries change. Empty while they are being
+     * replaced, and once they are given up: files of theirs go at once then, also from under those
+     * who read a snapshot. So whoever opens rows asks before and after.
+     */
+    Optional<Object> version() {
+        return version;
     }
 
-    /** Looks up how far the last flush of the store has come. */
+    /** Where a crash would fall back to. */
+    AppliedPosition durable() {
+        return durable.get();
+    }
+
+    /** Looks up how far the last flush of the store has come. Never waits for a copy. */
     void refreshDurable() {
-        durable = rows.durablyApplied();
+        AppliedPosition found = rows.durablyApplied();
+        // It only grows: what is found less may be from before a copy, or from the midst of one.
+        durable.accumulateAndGet(
+                found, (known, read) -> read.index() > known.index() ? read : known);
     }
 
     /** Applies the next entry of the log, unless the rows hold its effect already. */
@@ -148,10 +165,14 @@ final class AppliedRows implements AutoCloseable {
             StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
             throws IOException {
         AppliedPosition position = copy.applied();
-        if (closed || broken || position.index() <= applied.index()) {
+        if (closed
+                || broken
+                || phase == ReplicaPhase.REMOVING
+                || position.index() <= applied.index()) {
             throw new IOException("copy of " + position + " came too late");
         }
         broken = true;
+        version = Optional.empty();
         try {
             Installation.run(store, copy.range(), others, copy.folder(), onStep);
         } catch (IOException failure) {
@@ -163,8 +184,32 @@ final class AppliedRows implements AutoCloseable {
         fences.clear();
         fences.addAll(state.fences());
         installedIndex = position.index();
-        durable = position;
+        durable.set(position);
         broken = false;
+        version = Optional.of(new Object());
+    }
+
+    /**
+     * Marks the replica as one that goes, unless the range has moved on since the generation; waits
+     * for a copy that is being taken in. Durable when it returns; no copy and no entry undoes it.
+     *
+     * @param generation at which the node is no member
+     * @return whether it goes
+     * @throws IOException if at that generation it is one, as far as it knows
+     */
+    synchronized boolean giveUp(Generation generation) throws IOException {
+        RangeDescriptor descriptor = range.descriptor();
+        if (descriptor.generation().compareTo(generation) > 0) {
+            return false;
+        }
+        if (descriptor.generation().equals(generation) && descriptor.members().contains(self)) {
+            throw new IOException(
+                    "range " + rangeId + " has this node at generation " + generation);
+        }
+        ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
+        phase = ReplicaPhase.REMOVING;
+        version = Optional.empty();
+        return true;
     }
 
     @Override

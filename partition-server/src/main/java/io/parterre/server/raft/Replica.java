@@ -111,6 +111,14 @@ public final class Replica {
         return LeaderLeaseView.hasLease(division.get()) ? ReadGate.OPEN : ReadGate.WAIT;
     }
 
+    /**
+     * Names the rows that it has. Whoever opens them asks before the gate and after they were
+     * opened: if it was empty or is another one, rows may be missing from what was opened.
+     */
+    public Optional<Object> rowsVersion() {
+        return stateMachine.rows().version();
+    }
+
     /** Whether the scope is fenced; to be asked after the rows were opened. */
     public boolean isFenced(Key scope) {
         return stateMachine.rows().isFenced(scope);

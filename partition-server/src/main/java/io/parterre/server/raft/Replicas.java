@@ -307,15 +307,9 @@ public final class Replicas implements AutoCloseable {
      */
     public synchronized boolean remove(RangeId rangeId, Generation generation) throws IOException {
         Replica replica = replicas.get(rangeId);
-        if (replica == null || replica.descriptor().generation().compareTo(generation) > 0) {
+        if (replica == null || !replica.stateMachine().rows().giveUp(generation)) {
             return false;
         }
-        RangeDescriptor descriptor = replica.descriptor();
-        if (descriptor.generation().equals(generation) && descriptor.members().contains(self)) {
-            throw new IOException(
-                    "range " + rangeId + " has this node at generation " + generation);
-        }
-        ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
         finishRemoval(replica);
         return true;
     }

@@ -148,9 +148,14 @@ final class Dispatcher {
         answering(
                 call,
                 () -> {
+                    Optional<Object> version = read.replica().rowsVersion();
                     ReadGate gate = read.replica().readGate();
                     if (gate == ReadGate.OPEN) {
-                        call.answer(answer(read));
+                        RangeResponse.Builder answer = answer(read);
+                        // The gate may have closed long ago, and the rows have gone meanwhile.
+                        boolean whole =
+                                version.isPresent() && version.equals(read.replica().rowsVersion());
+                        call.answer(whole ? answer : Answers.notLeader(Optional.empty()));
                     } else if (gate == ReadGate.WAIT
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
                         retryLater(pool, read);
