@@ -168,7 +168,7 @@ final class ManagerLink implements AutoCloseable {
                         .setNode(self)
                         .setClusterId(folder.identity().clusterId().orElse(""));
         for (Replica replica : replicas.all()) {
-            if (!replica.hasGroup()) {
+            if (!replica.hasGroup() && !replica.isGoing()) {
                 // Or the manager would take for done what it has to order again.
                 continue;
             }

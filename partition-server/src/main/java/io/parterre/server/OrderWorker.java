@@ -95,7 +95,7 @@ final class OrderWorker implements AutoCloseable {
     private void mend() {
         try {
             replicas.mend();
-        } catch (IOException | RuntimeException failure) {
+        } catch (RuntimeException failure) {
             LOG.warn("replicas not mended", failure);
         }
     }

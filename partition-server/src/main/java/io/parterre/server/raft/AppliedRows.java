@@ -102,10 +102,15 @@ final class AppliedRows implements AutoCloseable {
                 found, (known, read) -> read.index() > known.index() ? read : known);
     }
 
-    /** Applies the next entry of the log, unless the rows hold its effect already. */
+    /**
+     * Applies the next entry of the log, unless the rows hold its effect already, or go: what was
+     * written to them after they were deleted would be found by the next replica of the range.
+     *
+     * @return without outcomes if it was not applied
+     */
     synchronized AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         requireWhole();
-        if (position.index() <= installedIndex) {
+        if (position.index() <= installedIndex || phase == ReplicaPhase.REMOVING) {
             applied = position;
             return new AppliedEntry(List.of(), List.of());
         }
@@ -141,7 +146,7 @@ final class AppliedRows implements AutoCloseable {
     /** Passes an entry that is Raft's own: it moves the position too. */
     synchronized void pass(AppliedPosition position) {
         requireWhole();
-        if (position.index() > installedIndex) {
+        if (position.index() > installedIndex && phase != ReplicaPhase.REMOVING) {
             rows.write(List.of(), position);
         }
         applied = position;

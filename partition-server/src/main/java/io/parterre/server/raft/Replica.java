@@ -87,6 +87,11 @@ public final class Replica {
         return division.isPresent();
     }
 
+    /** Whether it is given up, and what it holds is not gone yet. */
+    public boolean isGoing() {
+        return stateMachine.rows().phase() == ReplicaPhase.REMOVING;
+    }
+
     /** Whether its Raft group has not ended by itself. */
     boolean hasLivingGroup() {
         return division.map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())

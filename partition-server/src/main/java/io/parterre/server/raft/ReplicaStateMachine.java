@@ -167,7 +167,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
             applied.mutations().forEach(this::tellOfMembers);
             retention.applied(
                     logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
-            if (context instanceof ProposedEntry own) {
+            if (context instanceof ProposedEntry own && !applied.outcomes().isEmpty()) {
                 own.applied(applied.outcomes());
             }
             metrics.applied(

@@ -7,12 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.CommandCodec;
+import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.Member;
+import io.parterre.server.command.MemberCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
@@ -331,8 +336,28 @@ final class InstallationIT {
             assertThat(rows.version()).isEmpty();
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> rows.replace(copy, OTHERS, step -> {}));
+
+            assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
+
+            // Raft may go on for a while when the rows have been deleted.
+            try (StoreBatch batch = new StoreBatch()) {
+                ReplicaRows.deleteAll(batch, new RangeId(1), List.of(LEFT.descriptor().bounds()));
+                store.write(batch);
+            }
+            Command command =
+                    Command.newBuilder()
+                            .setSenderId(1)
+                            .setSequence(1)
+                            .setSettledBelow(1)
+                            .setSetMembers(
+                                    SetMembers.newBuilder()
+                                            .setGeneration(2)
+                                            .addMembers(MemberCodec.toProto(LEFT.members().get(0))))
+                            .build();
+            LogEntry entry = new LogEntry(5, List.of(CommandCodec.fromProto(command)));
+            assertThat(rows.apply(entry, new AppliedPosition(2, 101)).mutations()).isEmpty();
+            rows.pass(new AppliedPosition(2, 102));
+            assertThat(keys()).isEmpty();
         }
-        // Nor does a restart find it in another phase.
-        assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
     }
 }
