@@ -4,30 +4,23 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
-import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
-import io.parterre.proto.manager.Order;
-import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
-import io.parterre.proto.manager.TransferLead;
-import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
-import io.parterre.range.RangeId;
-import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.DataFolder;
-import io.parterre.server.store.StoreException;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,9 +33,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Talks with the partition manager that leads: reports at every interval and whenever something has
- * changed, and carries out the orders that come back. One thread of its own does all of it, disk
- * included: a node whose disk hangs falls silent, and the manager gives its ranges to others.
- * Without a manager the node goes on serving what it has.
+ * changed, and has the orders that come back carried out. One thread of its own does the talking;
+ * it reads from the store for each report, and waits for nothing else. Without a manager the node
+ * goes on serving what it has.
  */
 final class ManagerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerLink.class);
@@ -62,9 +55,11 @@ final class ManagerLink implements AutoCloseable {
                         return created;
                     });
     private final AtomicBoolean beatQueued = new AtomicBoolean();
+    private final OrderWorker orders;
     // Of the thread alone.
     private boolean underWay;
     private boolean wantedAgain;
+    private boolean idleWhenReported;
     private int failuresInRow;
     private boolean reachable = true;
     private boolean refused;
@@ -85,6 +80,7 @@ final class ManagerLink implements AutoCloseable {
         this.replicas = replicas;
         this.interval = interval;
         this.onFailure = onFailure;
+        this.orders = new OrderWorker(replicas, this::changed);
     }
 
     /** Reports at once, and from then on at every interval. */
@@ -138,6 +134,8 @@ final class ManagerLink implements AutoCloseable {
             wantedAgain = true;
             return;
         }
+        // Before the report: orders may end while it is made.
+        idleWhenReported = orders.isIdle();
         HeartbeatRequest report = report();
         underWay = true;
         ManagerEndpoint manager = managers.current();
@@ -165,27 +163,18 @@ final class ManagerLink implements AutoCloseable {
 
     private HeartbeatRequest report() {
         replicas.refreshDurable();
-        mend();
         HeartbeatRequest.Builder report =
                 HeartbeatRequest.newBuilder()
                         .setNode(self)
                         .setClusterId(folder.identity().clusterId().orElse(""));
         for (Replica replica : replicas.all()) {
-            if (!replica.hasGroup()) {
+            if (!replica.hasGroup() && !replica.isGoing()) {
                 // Or the manager would take for done what it has to order again.
                 continue;
             }
             report.addReplicas(report(replica));
         }
         return report.build();
-    }
-
-    private void mend() {
-        try {
-            replicas.mend();
-        } catch (IOException failure) {
-            LOG.warn("raft group not started again", failure);
-        }
     }
 
     private static ReplicaReport.Builder report(Replica replica) {
@@ -234,60 +223,14 @@ final class ManagerLink implements AutoCloseable {
             onFailure.accept(new StoreFailure("joining the cluster", foreign));
             return;
         }
-        response.getOrdersList().forEach(this::carryOut);
+        if (idleWhenReported) {
+            orders.take(response.getOrdersList());
+        } else {
+            // Orders follow from the report, and that one told of replicas that were changing.
+            orders.pass(response.getOrdersList());
+        }
         heard = true;
         refusal = Optional.empty();
-    }
-
-    private void carryOut(Order order) {
-        try {
-            switch (order.getOrderCase()) {
-                case HOST_REPLICA -> {
-                    replicas.host(
-                            HostedRangeCodec.fromProto(
-                                    order.getHostReplica().getRange(),
-                                    order.getHostReplica().getMembersList()));
-                    wantedAgain = true;
-                }
-                case JOIN_REPLICA ->
-                        wantedAgain |=
-                                replicas.join(
-                                        HostedRangeCodec.fromProto(
-                                                order.getJoinReplica().getRange(),
-                                                order.getJoinReplica().getMembersList()));
-                case CHANGE_MEMBERS -> {
-                    ChangeMembers change = order.getChangeMembers();
-                    replicas.changeMembers(
-                            new RangeId(change.getRangeId()),
-                            new Generation(change.getGeneration()),
-                            change.getMembersList().stream()
-                                    .map(HostedRangeCodec::member)
-                                    .toList());
-                }
-                case TRANSFER_LEAD -> {
-                    TransferLead transfer = order.getTransferLead();
-                    replicas.transferLead(
-                            new RangeId(transfer.getRangeId()),
-                            new Generation(transfer.getGeneration()),
-                            new NodeId(transfer.getNodeId()));
-                }
-                case REMOVE_REPLICA -> {
-                    RemoveReplica removal = order.getRemoveReplica();
-                    wantedAgain |=
-                            replicas.remove(
-                                    new RangeId(removal.getRangeId()),
-                                    new Generation(removal.getGeneration()));
-                }
-                case ORDER_NOT_SET -> LOG.warn("order of unknown kind: newer manager?");
-            }
-        } catch (IOException | IllegalArgumentException | StoreException failure) {
-            if (thread.isShutdown()) {
-                LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
-                return;
-            }
-            // The manager repeats what the report does not show.
-            LOG.warn("order not carried out order={}", order.getOrderCase(), failure);
-        }
     }
 
     private void failed(ManagerEndpoint asked, Throwable failure) {
@@ -310,6 +253,8 @@ final class ManagerLink implements AutoCloseable {
         }
         // The next interval is soon enough.
         wantedAgain = false;
+        // What was cut short needs no manager to go on.
+        orders.take(List.of());
     }
 
     private void ended() {
@@ -322,10 +267,11 @@ final class ManagerLink implements AutoCloseable {
 
     @Override
     public void close() {
+        orders.close();
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("an order still runs at close");
+                LOG.warn("a report is still made at close");
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

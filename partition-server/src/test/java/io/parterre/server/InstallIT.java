@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.server.raft.Installation;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,49 @@ final class InstallIT {
             cluster.awaitKnown("node-4");
             cluster.change(1, FOUR);
             cluster.assertAllThereAt("node-4", 2);
+        }
+    }
+
+    /** Stays at the first step of an install until it may go on. */
+    private static final class HoldAt implements Consumer<Installation.Step> {
+        private final AtomicBoolean held = new AtomicBoolean();
+        private final CountDownLatch mayGoOn = new CountDownLatch(1);
+
+        @Override
+        public void accept(Installation.Step reached) {
+            held.set(true);
+            try {
+                assertThat(mayGoOn.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Test
+    void aNodeIsHeardWhileARemovalWaitsForAnInstall() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.write(20);
+            HoldAt hold = new HoldAt();
+            cluster.start("node-4", hold);
+            cluster.awaitKnown("node-4");
+            cluster.manager.join("node-4", 1, THREE);
+            cluster.awaitJoining("node-4");
+            cluster.manager.withdrawOrders();
+            cluster.manager.change(1, FOUR);
+            TestCluster.await().untilTrue(hold.held);
+            cluster.manager.withdrawOrders();
+            cluster.manager.remove("node-4", 2);
+
+            for (int i = 0; i < 5; i++) {
+                cluster.manager.forget("node-4");
+                cluster.awaitKnown("node-4");
+            }
+            assertThat(cluster.manager.replica("node-4")).isPresent();
+
+            hold.mayGoOn.countDown();
+            cluster.awaitGone("node-4");
+            assertThat(cluster.node("node-4").failures).isEmpty();
         }
     }
 }

@@ -109,6 +109,14 @@ public final class ClusterMap {
         return operations.unconfirmed();
     }
 
+    /**
+     * Whether the replica of a member may be made from nothing: nobody can have relied on it. One
+     * that has come with another data folder may have held it before, and voted.
+     */
+    public boolean mayBeFounded(RangeId rangeId, NodeId member) {
+        return !isConfirmed(rangeId) && !operations.relapsed().contains(member);
+    }
+
     /** The lease given last, whether it still holds or not. */
     public Optional<DisruptionLease> disruptionLease() {
         return operations.lease();

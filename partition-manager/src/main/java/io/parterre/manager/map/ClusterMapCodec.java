@@ -63,7 +63,9 @@ public final class ClusterMapCodec {
                         .setAccountCount(map.accounts().size())
                         .setMoveCount(map.moves().size())
                         .addAllUnconfirmedRanges(
-                                map.unconfirmed().stream().map(RangeId::value).toList());
+                                map.unconfirmed().stream().map(RangeId::value).toList())
+                        .addAllRelapsedNodes(
+                                map.operations().relapsed().stream().map(NodeId::value).toList());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
         return header.build();
     }
@@ -137,6 +139,9 @@ public final class ClusterMapCodec {
         Operations operations = Operations.NONE;
         for (long rangeId : header.getUnconfirmedRangesList()) {
             operations = operations.withUnconfirmed(new RangeId(rangeId));
+        }
+        for (String nodeId : header.getRelapsedNodesList()) {
+            operations = operations.withRelapsed(new NodeId(nodeId));
         }
         return header.hasDisruptionLease()
                 ? operations.withLease(

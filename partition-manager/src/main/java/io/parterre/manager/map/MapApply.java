@@ -66,9 +66,24 @@ public final class MapApply {
                 return refused("node " + node.nodeId() + " has left the cluster");
             }
             MapOutcome outcome = new MapOutcome.Registered(node.nodeId());
-            return known.filter(node::equals).isPresent()
-                    ? unchanged(outcome)
-                    : changed(node, outcome);
+            if (known.filter(node::equals).isPresent()) {
+                return unchanged(outcome);
+            }
+            ClusterMap after = map.with(node);
+            if (known.filter(before -> relapses(before, node)).isPresent()) {
+                after = after.with(after.operations().withRelapsed(node.nodeId()));
+            }
+            return new Applied(after, outcome, Optional.of(MapDelta.of(after, node)));
+        }
+
+        /** Whether it has lost what it may have held of a range that is being founded. */
+        private boolean relapses(ClusterNode before, ClusterNode now) {
+            return !before.incarnation().isEmpty()
+                    && !before.incarnation().equals(now.incarnation())
+                    && map.unconfirmed().stream()
+                            .map(map.ranges()::find)
+                            .flatMap(Optional::stream)
+                            .anyMatch(range -> range.members().contains(now.nodeId()));
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.Optional;
 import org.pcollections.TreePMap;
@@ -9,31 +10,38 @@ import org.pcollections.TreePSet;
  * What is under way in the cluster. Watchers see nothing of it.
  *
  * @param unconfirmed ranges that not all of their members have reported yet
+ * @param relapsed members of those that have come with another data folder since
  */
 record Operations(
         TreePMap<RangeId, Move> moves,
         TreePSet<RangeId> unconfirmed,
+        TreePSet<NodeId> relapsed,
         Optional<DisruptionLease> lease) {
     static final Operations NONE =
-            new Operations(TreePMap.empty(), TreePSet.empty(), Optional.empty());
+            new Operations(TreePMap.empty(), TreePSet.empty(), TreePSet.empty(), Optional.empty());
 
     Operations withMove(Move move) {
-        return new Operations(moves.plus(move.rangeId(), move), unconfirmed, lease);
+        return new Operations(moves.plus(move.rangeId(), move), unconfirmed, relapsed, lease);
     }
 
     Operations withoutMove(RangeId rangeId) {
-        return new Operations(moves.minus(rangeId), unconfirmed, lease);
+        return new Operations(moves.minus(rangeId), unconfirmed, relapsed, lease);
     }
 
     Operations withUnconfirmed(RangeId rangeId) {
-        return new Operations(moves, unconfirmed.plus(rangeId), lease);
+        return new Operations(moves, unconfirmed.plus(rangeId), relapsed, lease);
     }
 
     Operations withConfirmed(RangeId rangeId) {
-        return new Operations(moves, unconfirmed.minus(rangeId), lease);
+        TreePSet<RangeId> left = unconfirmed.minus(rangeId);
+        return new Operations(moves, left, left.isEmpty() ? TreePSet.empty() : relapsed, lease);
+    }
+
+    Operations withRelapsed(NodeId nodeId) {
+        return new Operations(moves, unconfirmed, relapsed.plus(nodeId), lease);
     }
 
     Operations withLease(Optional<DisruptionLease> other) {
-        return new Operations(moves, unconfirmed, other);
+        return new Operations(moves, unconfirmed, relapsed, other);
     }
 }

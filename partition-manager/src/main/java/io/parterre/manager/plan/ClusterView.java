@@ -157,7 +157,8 @@ public final class ClusterView {
 
     private Health missing(RangeId rangeId, Heard latest) {
         Instant since = latest.missingSince().get(rangeId);
-        if (since == null || !map.isConfirmed(rangeId)) {
+        NodeId nodeId = latest.report().node().nodeId();
+        if (since == null || map.mayBeFounded(rangeId, nodeId)) {
             return Health.CATCHING_UP;
         }
         return since.plus(policy.suspectAfter()).isAfter(now) ? Health.SILENT : Health.LOST;

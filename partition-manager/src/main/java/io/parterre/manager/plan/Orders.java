@@ -50,6 +50,7 @@ public final class Orders {
                     .ranges()
                     .find(rangeId)
                     .filter(range -> range.members().contains(nodeId))
+                    .filter(range -> view.map().mayBeFounded(rangeId, nodeId))
                     .filter(range -> view.replica(nodeId, rangeId).isEmpty())
                     .map(range -> new Order.HostReplica(range, nodes(view.map(), range.members())))
                     .ifPresent(orders::add);

@@ -58,12 +58,12 @@ public final class Upkeep {
         return due;
     }
 
-    /** All members hold it; those that died before they did are none to wait for. */
+    /** All members hold it; those that died or lost their data meanwhile are none to wait for. */
     private static boolean hasServed(ClusterView view, RangeDescriptor range) {
         return view.healthy(range) >= ClusterView.majority(range.members().size())
                 && range.members().stream()
                         .map(member -> view.health(range.rangeId(), member))
-                        .allMatch(health -> health == Health.HEALTHY || health == Health.DEAD);
+                        .allMatch(health -> health == Health.HEALTHY || health.isGone());
     }
 
     private static boolean holdsNothing(ClusterView view, NodeId nodeId) {

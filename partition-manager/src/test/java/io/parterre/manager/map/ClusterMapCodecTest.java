@@ -112,6 +112,35 @@ class ClusterMapCodecTest {
     }
 
     @Test
+    void aFoundingMemberThatLostItsDiskIsRememberedUntilTheRangeIsConfirmed() throws IOException {
+        ClusterMap map = small();
+        for (String incarnation : List.of("first", "first", "second")) {
+            assertThat(map.mayBeFounded(new RangeId(1), N1)).isTrue();
+            map =
+                    MapApply.apply(
+                                    map,
+                                    new MapCommand.RegisterNode(
+                                            new ClusterNode(
+                                                    N1,
+                                                    "h:1",
+                                                    "h:2",
+                                                    "z",
+                                                    "v",
+                                                    incarnation,
+                                                    NodeState.ACTIVE)))
+                            .map();
+        }
+        ClusterMap read = ClusterMapCodec.read(new ByteArrayInputStream(bytes(map)));
+        assertThat(read).isEqualTo(map);
+        assertThat(read.mayBeFounded(new RangeId(1), N1)).isFalse();
+        assertThat(read.isConfirmed(new RangeId(1))).isFalse();
+
+        ClusterMap confirmed =
+                MapApply.apply(read, new MapCommand.ConfirmRange(new RangeId(1))).map();
+        assertThat(confirmed.operations().relapsed()).isEmpty();
+    }
+
+    @Test
     void refusesASnapshotThatIsCutShortAtAnyByte() throws IOException {
         byte[] whole = bytes(busy());
         for (int length = 0; length < whole.length; length++) {

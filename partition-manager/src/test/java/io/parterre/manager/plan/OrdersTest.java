@@ -356,4 +356,42 @@ class OrdersTest {
                 .extracting(Upkeep.Chore::command)
                 .containsExactly(new MapCommand.ConfirmRange(R1));
     }
+
+    private static ClusterNode inFolder(int node, String incarnation) {
+        ClusterNode plain = Maps.node(id(node), "");
+        return new ClusterNode(
+                plain.nodeId(),
+                plain.serviceAddress(),
+                plain.raftAddress(),
+                plain.zone(),
+                plain.version(),
+                incarnation,
+                NodeState.ACTIVE);
+    }
+
+    @Test
+    void aFoundingMemberThatLosesItsDiskIsNotFoundedAgain() {
+        ClusterMap fresh = ClusterMap.EMPTY;
+        for (int n = 1; n <= 3; n++) {
+            fresh = after(fresh, new MapCommand.RegisterNode(inFolder(n, "first")));
+        }
+        map = after(fresh, new MapCommand.FoundCluster(new ClusterId("c"), ids(1, 2, 3)));
+        // The first two have it, and acknowledge writes; the third has not started yet.
+        allMembersHold(1, 1);
+        held.remove(id(3));
+        map = after(map, new MapCommand.RegisterNode(inFolder(2, "second")));
+        held.remove(id(2));
+
+        assertThat(orders())
+                .as("with the third its empty log would be a majority")
+                .containsExactly("n3: host [n1, n2, n3]");
+        assertThat(Upkeep.due(view())).isEmpty();
+
+        holds(3, 1, false, false);
+        assertThat(view().health(R1, id(2))).isEqualTo(Health.LOST);
+        assertThat(Upkeep.due(view()))
+                .as("what is lost is for the planner from here on")
+                .extracting(Upkeep.Chore::command)
+                .containsExactly(new MapCommand.ConfirmRange(R1));
+    }
 }

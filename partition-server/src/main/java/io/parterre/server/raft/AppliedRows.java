@@ -2,7 +2,9 @@ package io.parterre.server.raft;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
 import io.parterre.server.apply.HostedRange;
@@ -13,9 +15,10 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -29,9 +32,10 @@ final class AppliedRows implements AutoCloseable {
     private final ServerStore store;
     private final ReplicaRows rows;
     private final Set<Key> fences = ConcurrentHashMap.newKeySet();
-    private volatile AppliedPosition durable;
+    private final AtomicReference<AppliedPosition> durable;
     private volatile ReplicaPhase phase;
     private volatile HostedRange range;
+    private volatile Optional<Object> version = Optional.of(new Object());
     // Guarded by this.
     private RangeState state;
     private AppliedPosition applied;
@@ -44,9 +48,6 @@ final class AppliedRows implements AutoCloseable {
     /** Whether a copy is being put in the place of the rows, or was and failed. */
     private volatile boolean broken;
 
-    /** How often a copy was put in the place of the rows. */
-    private volatile long replacements;
-
     AppliedRows(HostedRange range, ServerStore store, NodeId self) {
         this.rangeId = range.descriptor().rangeId();
         this.self = self;
@@ -55,7 +56,7 @@ final class AppliedRows implements AutoCloseable {
         this.range = range;
         this.state = rows.state(range);
         this.fences.addAll(state.fences());
-        this.durable = rows.durablyApplied();
+        this.durable = new AtomicReference<>(rows.durablyApplied());
         this.applied = rows.applied();
         this.phase = ReplicaRows.phase(store, rangeId);
     }
@@ -78,35 +79,49 @@ final class AppliedRows implements AutoCloseable {
     }
 
     /**
-     * Number of the copy that the rows are; empty: they are not the range's data, or this node is
-     * no member. Rows that were opened between two calls with the same answer are whole.
+     * The version of the rows, if they are the range's data and this node is a member; else empty.
      */
-    OptionalLong readableCopy() {
-        long copy = replacements;
+    Optional<Object> readableVersion() {
+        Optional<Object> seen = version;
         boolean whole = phase == ReplicaPhase.FOUNDED || phase == ReplicaPhase.JOINED;
-        return whole && !broken && range.member(self).isPresent()
-                ? OptionalLong.of(copy)
-                : OptionalLong.empty();
+        return whole && range.member(self).isPresent() ? seen : Optional.empty();
     }
 
     synchronized AppliedPosition applied() {
         return applied;
     }
 
+    /**
+     * Names the rows as they are, apart from what entries change. Empty while they are being
+     * replaced, and once they are given up: files of theirs go at once then, also from under those
+     * who read a snapshot. So whoever opens rows asks before and after.
+     */
+    Optional<Object> version() {
+        return version;
+    }
+
     /** Where a crash would fall back to. */
     AppliedPosition durable() {
-        return durable;
+        return durable.get();
     }
 
-    /** Looks up how far the last flush of the store has come. */
+    /** Looks up how far the last flush of the store has come. Never waits for a copy. */
     void refreshDurable() {
-        durable = rows.durablyApplied();
+        AppliedPosition found = rows.durablyApplied();
+        // It only grows: what is found less may be from before a copy, or from the midst of one.
+        durable.accumulateAndGet(
+                found, (known, read) -> read.index() > known.index() ? read : known);
     }
 
-    /** Applies the next entry of the log, unless the rows hold its effect already. */
+    /**
+     * Applies the next entry of the log, unless the rows hold its effect already, or go: what was
+     * written to them after they were deleted would be found by the next replica of the range.
+     *
+     * @return without outcomes if it was not applied
+     */
     synchronized AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         requireWhole();
-        if (position.index() <= installedIndex) {
+        if (position.index() <= installedIndex || phase == ReplicaPhase.REMOVING) {
             applied = position;
             return new AppliedEntry(List.of(), List.of());
         }
@@ -142,7 +157,7 @@ final class AppliedRows implements AutoCloseable {
     /** Passes an entry that is Raft's own: it moves the position too. */
     synchronized void pass(AppliedPosition position) {
         requireWhole();
-        if (position.index() > installedIndex) {
+        if (position.index() > installedIndex && phase != ReplicaPhase.REMOVING) {
             rows.write(List.of(), position);
         }
         applied = position;
@@ -166,11 +181,14 @@ final class AppliedRows implements AutoCloseable {
             StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
             throws IOException {
         AppliedPosition position = copy.applied();
-        if (closed || broken || position.index() <= applied.index()) {
+        if (closed
+                || broken
+                || phase == ReplicaPhase.REMOVING
+                || position.index() <= applied.index()) {
             throw new IOException("copy of " + position + " came too late");
         }
         broken = true;
-        replacements++;
+        version = Optional.empty();
         try {
             Installation.run(store, copy.range(), others, copy.folder(), onStep);
         } catch (IOException failure) {
@@ -182,8 +200,32 @@ final class AppliedRows implements AutoCloseable {
         fences.clear();
         fences.addAll(state.fences());
         installedIndex = position.index();
-        durable = position;
+        durable.set(position);
         broken = false;
+        version = Optional.of(new Object());
+    }
+
+    /**
+     * Marks the replica as one that goes, unless the range has moved on since the generation; waits
+     * for a copy that is being taken in. Durable when it returns; no copy and no entry undoes it.
+     *
+     * @param generation at which the node is no member
+     * @return whether it goes
+     * @throws IOException if at that generation it is one, as far as it knows
+     */
+    synchronized boolean giveUp(Generation generation) throws IOException {
+        RangeDescriptor descriptor = range.descriptor();
+        if (descriptor.generation().compareTo(generation) > 0) {
+            return false;
+        }
+        if (descriptor.generation().equals(generation) && descriptor.members().contains(self)) {
+            throw new IOException(
+                    "range " + rangeId + " has this node at generation " + generation);
+        }
+        ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
+        phase = ReplicaPhase.REMOVING;
+        version = Optional.empty();
+        return true;
     }
 
     @Override

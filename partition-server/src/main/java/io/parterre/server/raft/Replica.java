@@ -91,6 +91,11 @@ public final class Replica {
         return division.isPresent();
     }
 
+    /** Whether it is given up, and what it holds is not gone yet. */
+    public boolean isGoing() {
+        return stateMachine.rows().phase() == ReplicaPhase.REMOVING;
+    }
+
     /** Whether its Raft group has not ended by itself. */
     boolean hasLivingGroup() {
         return division.map(running -> !running.getInfo().getLifeCycleState().isClosingOrClosed())
@@ -116,11 +121,11 @@ public final class Replica {
     }
 
     /**
-     * Number of the copy of the range's data that its rows are; empty: it has none to be read. What
-     * was opened between two calls with the same answer is one whole copy, as far as applied.
+     * As {@link #rowsVersion}, for reads that ask no gate: also empty while the rows are not the
+     * range's data or this node is no member.
      */
-    public OptionalLong readableCopy() {
-        return division.isEmpty() ? OptionalLong.empty() : stateMachine.rows().readableCopy();
+    public Optional<Object> readableVersion() {
+        return division.isEmpty() ? Optional.empty() : stateMachine.rows().readableVersion();
     }
 
     /**
@@ -144,6 +149,14 @@ public final class Replica {
     private AppliedPosition applied() {
         TermIndex applied = stateMachine.getLastAppliedTermIndex();
         return new AppliedPosition(applied.getTerm(), applied.getIndex());
+    }
+
+    /**
+     * Names the rows that it has. Whoever opens them asks before the gate and after they were
+     * opened: if it was empty or is another one, rows may be missing from what was opened.
+     */
+    public Optional<Object> rowsVersion() {
+        return stateMachine.rows().version();
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */

@@ -15,16 +15,22 @@ import java.util.function.Consumer;
  */
 public final class ReplicaCopy implements AutoCloseable {
     private final StoreSnapshot snapshot;
+    private final StoreCursor own;
+    private final StoreCursor data;
     private final HostedRange range;
     private final AppliedPosition applied;
     private final Consumer<AppliedPosition> onClose;
 
     private ReplicaCopy(
             StoreSnapshot snapshot,
+            StoreCursor own,
+            StoreCursor data,
             HostedRange range,
             AppliedPosition applied,
             Consumer<AppliedPosition> onClose) {
         this.snapshot = snapshot;
+        this.own = own;
+        this.data = data;
         this.range = range;
         this.applied = applied;
         this.onClose = onClose;
@@ -47,7 +53,15 @@ public final class ReplicaCopy implements AutoCloseable {
                     snapshot.get(ReplicaRows.appliedKey(rangeId))
                             .map(AppliedPosition::decode)
                             .orElseThrow(() -> new IOException("range " + rangeId + " is empty"));
-            return new ReplicaCopy(snapshot, range, applied, onClose);
+            // At once: a snapshot does not keep files that the replica drops when it is given up.
+            StoreCursor own = snapshot.scanLocal(rangeId);
+            try {
+                StoreCursor data = snapshot.scan(FreeKeys.data(range.descriptor().bounds()));
+                return new ReplicaCopy(snapshot, own, data, range, applied, onClose);
+            } catch (RuntimeException failure) {
+                own.close();
+                throw failure;
+            }
         } catch (IOException | RuntimeException failure) {
             snapshot.close();
             throw failure;
@@ -69,26 +83,24 @@ public final class ReplicaCopy implements AutoCloseable {
     }
 
     /**
-     * Shows all rows in key order: what the range remembers, then its data. What belongs to this
-     * replica alone is left out.
+     * Shows all rows in key order, once: what the range remembers, then its data. What belongs to
+     * this replica alone is left out.
      */
     public void forEachRow(RowTaker taker) throws IOException {
-        try (StoreCursor own = snapshot.scanLocal(range.descriptor().rangeId())) {
-            for (; own.valid(); own.next()) {
-                if (ReplicaRows.isOfRange(own.key())) {
-                    taker.take(own.key(), own.keyLength(), own.value(), own.valueLength());
-                }
+        for (; own.valid(); own.next()) {
+            if (ReplicaRows.isOfRange(own.key())) {
+                taker.take(own.key(), own.keyLength(), own.value(), own.valueLength());
             }
         }
-        try (StoreCursor data = snapshot.scan(FreeKeys.data(range.descriptor().bounds()))) {
-            for (; data.valid(); data.next()) {
-                taker.take(data.key(), data.keyLength(), data.value(), data.valueLength());
-            }
+        for (; data.valid(); data.next()) {
+            taker.take(data.key(), data.keyLength(), data.value(), data.valueLength());
         }
     }
 
     @Override
     public void close() {
+        own.close();
+        data.close();
         snapshot.close();
         onClose.accept(applied);
     }

@@ -88,8 +88,12 @@ public record ReplicaFolders(Path logs, Path copies) {
         }
     }
 
+    /** Gone for good when it returns: the rows go after it, and a log without rows is a fault. */
     void deleteLog(RangeId rangeId) throws IOException {
         StagedCopy.discard(log(rangeId));
+        if (Files.isDirectory(logs)) {
+            StagedCopy.sync(logs);
+        }
     }
 
     void discardCopy(RangeId rangeId) throws IOException {

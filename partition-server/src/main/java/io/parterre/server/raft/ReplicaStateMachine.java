@@ -167,7 +167,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
             applied.mutations().forEach(this::tellOfMembers);
             retention.applied(
                     logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
-            if (context instanceof ProposedEntry own) {
+            if (context instanceof ProposedEntry own && !applied.outcomes().isEmpty()) {
                 own.applied(applied.outcomes());
             }
             metrics.applied(
@@ -238,15 +238,25 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** A copy of the replica for another node; see {@link CopyHold}. */
     ReplicaCopy openCopy(String receiver) throws IOException {
         copies.opened();
+        Optional<Object> version = rows.version();
+        ReplicaCopy copy;
         try {
-            return ReplicaCopy.open(
-                    store,
-                    rangeId,
-                    copied -> copies.closed(receiver, copied.index(), nanoTicker.getAsLong()));
+            copy =
+                    ReplicaCopy.open(
+                            store,
+                            rangeId,
+                            copied ->
+                                    copies.closed(
+                                            receiver, copied.index(), nanoTicker.getAsLong()));
         } catch (IOException | RuntimeException failure) {
             copies.dropped();
             throw failure;
         }
+        if (version.isEmpty() || !version.equals(rows.version())) {
+            copy.close();
+            throw new IOException("range " + rangeId + " is given up or replaced here");
+        }
+        return copy;
     }
 
     private Optional<List<FollowerState>> followers() throws IOException {

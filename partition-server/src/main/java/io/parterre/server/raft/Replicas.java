@@ -306,6 +306,7 @@ public final class Replicas implements AutoCloseable {
         if (!host.contains(replica.groupId())) {
             // Ratis may have begun with the one before.
             replica.restartWith(newStateMachine(replica.range()));
+            folders.catchUpLog(replica);
         }
         join(replica);
     }
@@ -320,15 +321,9 @@ public final class Replicas implements AutoCloseable {
      */
     public synchronized boolean remove(RangeId rangeId, Generation generation) throws IOException {
         Replica replica = replicas.get(rangeId);
-        if (replica == null || replica.descriptor().generation().compareTo(generation) > 0) {
+        if (replica == null || !replica.stateMachine().rows().giveUp(generation)) {
             return false;
         }
-        RangeDescriptor descriptor = replica.descriptor();
-        if (descriptor.generation().equals(generation) && descriptor.members().contains(self)) {
-            throw new IOException(
-                    "range " + rangeId + " has this node at generation " + generation);
-        }
-        ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
         finishRemoval(replica);
         return true;
     }
@@ -404,22 +399,33 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Goes on with what was cut short: removals, and copies that were brought to groups that take
-     * no note of them. Ratis never does when the range's lead has meanwhile gone to one whose log
-     * reaches further back; such a group is started again.
+     * Goes on with what was cut short: removals, groups that could not be added, and copies that
+     * were brought to groups that take no note of them. Ratis never does when the range's lead has
+     * meanwhile gone to one whose log reaches further back; such a group is started again.
      */
-    public synchronized void mend() throws IOException {
+    public synchronized void mend() {
         for (Replica replica : replicas.values()) {
-            if (isRemoving(replica)) {
-                finishRemoval(replica);
-            } else if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
-                LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
-                replica.leaving();
-                host.remove(replica.groupId(), false);
-                replica.restartWith(newStateMachine(replica.range()));
-                folders.catchUpLog(replica);
-                join(replica);
+            try {
+                mend(replica);
+            } catch (IOException failure) {
+                // The others have nothing to do with it.
+                LOG.warn("not mended rangeId={}", replica.descriptor().rangeId(), failure);
             }
+        }
+    }
+
+    private void mend(Replica replica) throws IOException {
+        if (isRemoving(replica)) {
+            finishRemoval(replica);
+        } else if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
+            LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
+            replica.leaving();
+            if (host.contains(replica.groupId())) {
+                host.remove(replica.groupId(), false);
+            }
+            joinAgain(replica);
+        } else if (!replica.hasGroup()) {
+            joinAgain(replica);
         }
     }
 

@@ -141,9 +141,11 @@ final class StagedCopy implements ReplicaSink, AutoCloseable {
         endFile();
         sync(folder);
         sync(folder.getParent());
+        // The first copy of all has made that one too.
+        sync(folder.getParent().getParent());
     }
 
-    private static void sync(Path directory) throws IOException {
+    static void sync(Path directory) throws IOException {
         try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
             opened.force(true);
         }

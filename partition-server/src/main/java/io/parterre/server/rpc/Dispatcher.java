@@ -153,9 +153,14 @@ final class Dispatcher {
                         call.answer(staleAnswer(read));
                         return;
                     }
+                    Optional<Object> version = read.replica().rowsVersion();
                     ReadGate gate = read.replica().readGate();
                     if (gate == ReadGate.OPEN) {
-                        call.answer(answer(read));
+                        RangeResponse.Builder answer = answer(read);
+                        // The gate may have closed long ago, and the rows have gone meanwhile.
+                        boolean whole =
+                                version.isPresent() && version.equals(read.replica().rowsVersion());
+                        call.answer(whole ? answer : Answers.notLeader(Optional.empty()));
                     } else if (gate == ReadGate.WAIT
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
                         retryLater(pool, read);
@@ -168,15 +173,15 @@ final class Dispatcher {
     /** Of whatever has been applied here, with how old that is. */
     private RangeResponse.Builder staleAnswer(Read read) {
         Replica replica = read.replica();
-        OptionalLong copy = replica.readableCopy();
-        if (copy.isEmpty()) {
+        Optional<Object> version = replica.readableVersion();
+        if (version.isEmpty()) {
             return Answers.noData();
         }
         // Before the rows are opened: what they hold then cannot be older.
         long nowNanos = nanoTicker.getAsLong();
         OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
         RangeResponse.Builder answer = answer(read);
-        if (!replica.readableCopy().equals(copy)) {
+        if (!replica.readableVersion().equals(version)) {
             return Answers.noData();
         }
         if (syncedNanos.isPresent() && (answer.hasRow() || answer.hasScanPage())) {

@@ -7,15 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.CommandCodec;
+import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.Member;
+import io.parterre.server.command.MemberCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.SstFile;
 import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
@@ -243,5 +249,115 @@ final class InstallationIT {
         fill();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> Installation.resume(store, LEFT, OTHERS, staging, step -> {}));
+    }
+
+    /** Only files on the lower levels go at once, as those that were taken in. */
+    private void ingest(int... keys) {
+        Path file = folder.resolve("ingested.sst");
+        try (SstFile rows = store.newFile(file)) {
+            for (int each : keys) {
+                rows.put(key(each).unsafeBytes(), new byte[] {1});
+            }
+            rows.finish();
+        }
+        store.ingest(List.of(file));
+    }
+
+    @Test
+    void aCopyThatIsBeingSentKeepsTheRowsOfAReplicaThatGoes() throws Exception {
+        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), COPIED);
+        store.flush();
+        ingest(10, 20, 30);
+
+        List<Integer> sent = new ArrayList<>();
+        try (ReplicaCopy copy = ReplicaCopy.open(store, new RangeId(1), position -> {})) {
+            List<KeyRange> emptied = FreeKeys.of(LEFT.descriptor().bounds(), OTHERS);
+            store.dropFiles(emptied);
+            try (StoreBatch batch = new StoreBatch()) {
+                ReplicaRows.deleteAll(batch, new RangeId(1), emptied);
+                store.write(batch);
+            }
+            store.flush();
+            copy.forEachRow((key, length, value, valueLength) -> sent.add((int) key[0]));
+        }
+        assertThat(sent).containsExactly(10, 20, 30);
+        assertThat(keys()).isEmpty();
+    }
+
+    private void put(Key key, AppliedPosition position) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.put(key.unsafeBytes(), position.encode());
+            store.write(batch);
+        }
+    }
+
+    private AppliedRows applied() {
+        ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
+        put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), new AppliedPosition(2, 100));
+        store.flush();
+        return new AppliedRows(LEFT, store, new NodeId("a"));
+    }
+
+    @Test
+    void whatIsKnownToBeDurableNeverGrowsLessNotEvenInTheMidstOfAnInstall() throws Exception {
+        AppliedRows rows = applied();
+        List<Long> durable = new ArrayList<>();
+        List<Boolean> whole = new ArrayList<>();
+        try (rows;
+                StagedCopy copy = staged()) {
+            copy.complete();
+            rows.replace(
+                    copy,
+                    OTHERS,
+                    step -> {
+                        rows.refreshDurable();
+                        durable.add(rows.durable().index());
+                        whole.add(rows.version().isPresent());
+                    });
+            assertThat(durable).containsExactly(100L, 100L, 100L, COPIED.index());
+            assertThat(whole).containsExactly(false, false, false, false);
+            assertThat(rows.durable()).isEqualTo(COPIED);
+            assertThat(rows.version()).isPresent();
+        }
+    }
+
+    @Test
+    void aReplicaThatIsGivenUpTakesNoCopyAndShowsNoRows() throws Exception {
+        try (AppliedRows rows = applied();
+                StagedCopy copy = staged()) {
+            copy.complete();
+            assertThatExceptionOfType(IOException.class)
+                    .as("it is a member at that one")
+                    .isThrownBy(() -> rows.giveUp(Generation.FIRST));
+            assertThat(rows.version()).isPresent();
+
+            assertThat(rows.giveUp(Generation.FIRST.next())).isTrue();
+            assertThat(rows.version()).isEmpty();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> rows.replace(copy, OTHERS, step -> {}));
+
+            assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
+
+            // Raft may go on for a while when the rows have been deleted.
+            try (StoreBatch batch = new StoreBatch()) {
+                ReplicaRows.deleteAll(batch, new RangeId(1), List.of(LEFT.descriptor().bounds()));
+                store.write(batch);
+            }
+            Command command =
+                    Command.newBuilder()
+                            .setSenderId(1)
+                            .setSequence(1)
+                            .setSettledBelow(1)
+                            .setSetMembers(
+                                    SetMembers.newBuilder()
+                                            .setGeneration(2)
+                                            .addMembers(MemberCodec.toProto(LEFT.members().get(0))))
+                            .build();
+            LogEntry entry = new LogEntry(5, List.of(CommandCodec.fromProto(command)));
+            assertThat(rows.apply(entry, new AppliedPosition(2, 101)).mutations()).isEmpty();
+            rows.pass(new AppliedPosition(2, 102));
+            assertThat(keys()).isEmpty();
+        }
     }
 }

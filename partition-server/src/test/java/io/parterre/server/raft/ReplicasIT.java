@@ -157,4 +157,21 @@ final class ReplicasIT {
             assertThat(failures).isEmpty();
         }
     }
+
+    @Test
+    void aReplicaThatIsLeftWithoutItsGroupGetsItBack() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = host(store, metrics)) {
+            Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+            Awaitility.await().until(replica::isLeading);
+            // As when the group could not be added again.
+            replica.leaving();
+            assertThat(replica.isLeading()).isFalse();
+
+            replicas.mend();
+            Awaitility.await().until(replica::isLeading);
+            assertThat(failures).isEmpty();
+        }
+    }
 }

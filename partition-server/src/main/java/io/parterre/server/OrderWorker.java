@@ -1,0 +1,170 @@
+package io.parterre.server;
+
+import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RemoveReplica;
+import io.parterre.proto.manager.TransferLead;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.raft.Replicas;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out a manager's orders, and goes on with what was cut short, on a thread of its own: they
+ * wait for the disk and for Raft, up to a minute, and meanwhile the node has to be heard. Holds the
+ * orders of one answer at most. Safe for any thread.
+ */
+final class OrderWorker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OrderWorker.class);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+    private final Replicas replicas;
+    private final Runnable onChange;
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(
+                    task -> {
+                        Thread created = new Thread(task, "partition-orders");
+                        created.setDaemon(true);
+                        return created;
+                    });
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private final AtomicBoolean passed = new AtomicBoolean();
+
+    /**
+     * A worker.
+     *
+     * @param onChange told when orders have been carried out and the manager should hear of it
+     */
+    OrderWorker(Replicas replicas, Runnable onChange) {
+        this.replicas = replicas;
+        this.onChange = onChange;
+    }
+
+    /** Whether nothing is under way: what is reported now is what later orders are based on. */
+    boolean isIdle() {
+        return !busy.get();
+    }
+
+    /** Takes the orders, unless others are still under way. Never blocks. */
+    void take(List<Order> orders) {
+        if (!busy.compareAndSet(false, true)) {
+            pass(orders);
+            return;
+        }
+        try {
+            thread.execute(() -> run(orders));
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("orders not taken: the node is closing", closing);
+        }
+    }
+
+    /** Lets the orders go; those that stand when there is time for them are given again. */
+    void pass(List<Order> orders) {
+        if (!orders.isEmpty()) {
+            passed.set(true);
+        }
+    }
+
+    private void run(List<Order> orders) {
+        boolean changed = false;
+        passed.set(false);
+        try {
+            mend();
+            for (Order order : orders) {
+                changed |= carryOut(order);
+            }
+        } finally {
+            busy.set(false);
+        }
+        if (passed.getAndSet(false) || changed) {
+            onChange.run();
+        }
+    }
+
+    private void mend() {
+        try {
+            replicas.mend();
+        } catch (RuntimeException failure) {
+            LOG.warn("replicas not mended", failure);
+        }
+    }
+
+    /** Whether the manager should hear of it at once. */
+    private boolean carryOut(Order order) {
+        try {
+            return switch (order.getOrderCase()) {
+                case HOST_REPLICA -> {
+                    replicas.host(
+                            HostedRangeCodec.fromProto(
+                                    order.getHostReplica().getRange(),
+                                    order.getHostReplica().getMembersList()));
+                    yield true;
+                }
+                case JOIN_REPLICA ->
+                        replicas.join(
+                                HostedRangeCodec.fromProto(
+                                        order.getJoinReplica().getRange(),
+                                        order.getJoinReplica().getMembersList()));
+                case CHANGE_MEMBERS -> {
+                    ChangeMembers change = order.getChangeMembers();
+                    replicas.changeMembers(
+                            new RangeId(change.getRangeId()),
+                            new Generation(change.getGeneration()),
+                            change.getMembersList().stream()
+                                    .map(HostedRangeCodec::member)
+                                    .toList());
+                    yield false;
+                }
+                case TRANSFER_LEAD -> {
+                    TransferLead transfer = order.getTransferLead();
+                    replicas.transferLead(
+                            new RangeId(transfer.getRangeId()),
+                            new Generation(transfer.getGeneration()),
+                            new NodeId(transfer.getNodeId()));
+                    yield false;
+                }
+                case REMOVE_REPLICA -> {
+                    RemoveReplica removal = order.getRemoveReplica();
+                    yield replicas.remove(
+                            new RangeId(removal.getRangeId()),
+                            new Generation(removal.getGeneration()));
+                }
+                case ORDER_NOT_SET -> {
+                    LOG.warn("order of unknown kind: newer manager?");
+                    yield false;
+                }
+            };
+        } catch (IOException | RuntimeException failure) {
+            if (thread.isShutdown()) {
+                LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
+            } else {
+                // The manager repeats what the report does not show.
+                LOG.warn("order not carried out order={}", order.getOrderCase(), failure);
+            }
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("an order still runs at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
