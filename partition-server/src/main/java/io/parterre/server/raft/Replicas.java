@@ -119,15 +119,11 @@ public final class Replicas implements AutoCloseable {
         found.forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
         for (Replica replica : replicas.values()) {
             folders.requireLog(replica);
+            folders.mendLog(replica.descriptor().rangeId());
             folders.catchUpLog(replica);
         }
         folders.requireRows(replicas.keySet());
-        host =
-                RaftHost.start(
-                        config,
-                        RaftPeerId.valueOf(self.value()),
-                        folders.logs(),
-                        this::stateMachineOf);
+        host = startHost();
         changes =
                 Optional.of(
                         new MemberChanges(
@@ -138,6 +134,19 @@ public final class Replicas implements AutoCloseable {
                                 onChange));
         for (Replica replica : replicas.values()) {
             join(replica);
+        }
+    }
+
+    private RaftHost startHost() throws IOException {
+        try {
+            return RaftHost.start(
+                    config, RaftPeerId.valueOf(self.value()), folders.logs(), this::stateMachineOf);
+        } catch (IOException | RuntimeException failure) {
+            // Ratis does not say which file it could not read, nor where.
+            for (RangeId rangeId : replicas.keySet()) {
+                folders.requireWholeLog(rangeId);
+            }
+            throw failure;
         }
     }
 
