@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,31 @@ class LocalClusterIT {
         cluster.resume(leader);
         cluster.awaitReady(leader, PATIENCE);
         assertHeld("Pauses", acknowledged);
+    }
+
+    /** Its lease ran out in the pause, and others have led since; it does not know that yet. */
+    @Test
+    void aLeaderThatWasPausedAnswersNothingStale() throws Exception {
+        assertThat(through("f1").createTable("Stale")).isEqualTo(201);
+        assertThat(through("f2").read("Stale", "p", "r").statusCode()).isEqualTo(404);
+        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        cluster.pause(leader);
+        assertThat(through("f1").insert("Stale", "p", "r", "new")).isEqualTo(201);
+
+        // The other front end still asks the paused one, which answers when it goes on.
+        CompletableFuture<Integer> read =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return through("f2").read("Stale", "p", "r").statusCode();
+                            } catch (Exception e) {
+                                throw new CompletionException(e);
+                            }
+                        });
+        cluster.resume(leader);
+
+        assertThat(read.get(60, TimeUnit.SECONDS)).isEqualTo(200);
+        cluster.awaitReady(leader, PATIENCE);
     }
 
     @Test
