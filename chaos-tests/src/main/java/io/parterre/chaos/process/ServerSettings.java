@@ -47,18 +47,14 @@ public record ServerSettings(
      * @param folder created when it does not exist
      */
     public static ServerSettings in(Path folder, String... jvmOptions) {
-        String distribution = System.getProperty("parterre.distribution");
-        if (distribution == null) {
-            throw new IllegalStateException(
-                    "parterre.distribution: not set (expected: a folder with bin/parterre)");
-        }
+        Path distribution = builtDistribution();
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return new ServerSettings(
-                Path.of(distribution).toAbsolutePath().normalize(),
+                distribution,
                 folder.toAbsolutePath(),
                 PORTS.next(),
                 PORTS.next(),
@@ -70,6 +66,15 @@ public record ServerSettings(
     public ServerSettings withFileBytesMax(long value) {
         return new ServerSettings(
                 distribution, folder, tablePort, adminPort, jvmOptions, OptionalLong.of(value));
+    }
+
+    static Path builtDistribution() {
+        String distribution = System.getProperty("parterre.distribution");
+        if (distribution == null) {
+            throw new IllegalStateException(
+                    "parterre.distribution: not set (expected: a folder with bin/parterre)");
+        }
+        return Path.of(distribution).toAbsolutePath().normalize();
     }
 
     /** Path-style address of the development account. */

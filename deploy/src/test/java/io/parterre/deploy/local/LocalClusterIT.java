@@ -12,9 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -122,31 +119,6 @@ class LocalClusterIT {
         assertHeld("Pauses", acknowledged);
     }
 
-    /** Its lease ran out in the pause, and others have led since; it does not know that yet. */
-    @Test
-    void aLeaderThatWasPausedAnswersNothingStale() throws Exception {
-        assertThat(through("f1").createTable("Stale")).isEqualTo(201);
-        assertThat(through("f2").read("Stale", "p", "r").statusCode()).isEqualTo(404);
-        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
-        cluster.pause(leader);
-        assertThat(through("f1").insert("Stale", "p", "r", "new")).isEqualTo(201);
-
-        // The other front end still asks the paused one, which answers when it goes on.
-        CompletableFuture<Integer> read =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return through("f2").read("Stale", "p", "r").statusCode();
-                            } catch (Exception e) {
-                                throw new CompletionException(e);
-                            }
-                        });
-        cluster.resume(leader);
-
-        assertThat(read.get(60, TimeUnit.SECONDS)).isEqualTo(200);
-        cluster.awaitReady(leader, PATIENCE);
-    }
-
     @Test
     void keepsEverythingWhenItEndsInOrderAndStartsAgain() throws Exception {
         assertThat(through("f1").createTable("Restarts")).isEqualTo(201);
@@ -174,6 +146,21 @@ class LocalClusterIT {
         cluster.startAll();
         cluster.awaitServing(PATIENCE);
         assertHeld("Crashes", acknowledged);
+    }
+
+    @Test
+    void addsServersWithNamesAndPortsOfTheirOwn() {
+        LocalCluster other =
+                LocalCluster.create(
+                        folder.resolve("grown"),
+                        Path.of("target/parterre"),
+                        LocalClusterPlan.of(1, 1));
+        assertThat(other.addServer()).isEqualTo("s2");
+        assertThat(other.addServer()).isEqualTo("s3");
+        assertThat(other.node("s3").settings()).exists();
+        assertThat(other.state("s3")).isEqualTo(NodeState.GONE);
+        assertThat(other.nodes().stream().flatMap(node -> node.ports().values().stream()))
+                .doesNotHaveDuplicates();
     }
 
     /** Numbers of processes are given out again. */

@@ -1,5 +1,7 @@
 package io.parterre.frontend.auth;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.parterre.error.ErrorCode;
 import java.time.Duration;
 import java.time.Instant;
@@ -140,9 +142,8 @@ public final class Authenticator {
             String date,
             Account account,
             String path) {
-        return Signature.isBy(
-                account.keys(),
-                StringToSign.of(request, credential.lite(), date, path),
-                credential.signature());
+        // The head was read byte by byte as Latin-1: these are the bytes as sent, UTF-8 mostly.
+        byte[] text = StringToSign.of(request, credential.lite(), date, path).getBytes(ISO_8859_1);
+        return Signature.isBy(account.keys(), text, credential.signature());
     }
 }

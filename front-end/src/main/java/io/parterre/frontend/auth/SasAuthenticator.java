@@ -1,5 +1,7 @@
 package io.parterre.frontend.auth;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.parterre.directory.AccessPolicy;
 import io.parterre.entity.Ticks;
 import io.parterre.error.ErrorCode;
@@ -125,8 +127,9 @@ final class SasAuthenticator {
 
     /** The account, if one of its keys signed this text. */
     private Optional<Account> signer(String name, SasFields fields, String text) {
+        byte[] signed = text.getBytes(UTF_8);
         return accounts.find(name)
-                .filter(account -> Signature.isBy(account.keys(), text, fields.signature()));
+                .filter(account -> Signature.isBy(account.keys(), signed, fields.signature()));
     }
 
     private static boolean isCurrent(OptionalLong start, OptionalLong expiry, Instant now) {

@@ -1,7 +1,5 @@
 package io.parterre.frontend.auth;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
@@ -9,7 +7,7 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256 of texts by account keys. Stateless; safe for any thread. */
+/** HMAC-SHA256 by account keys. Stateless; safe for any thread. */
 final class Signature {
     private static final String ALGORITHM = "HmacSHA256";
 
@@ -19,10 +17,9 @@ final class Signature {
     private Signature() {}
 
     /** Whether one of the keys made the signature; compares in constant time. */
-    static boolean isBy(List<byte[]> keys, String text, byte[] signature) {
-        byte[] bytes = text.getBytes(UTF_8);
+    static boolean isBy(List<byte[]> keys, byte[] text, byte[] signature) {
         for (byte[] key : keys) {
-            if (MessageDigest.isEqual(sign(key, bytes), signature)) {
+            if (MessageDigest.isEqual(sign(key, text), signature)) {
                 return true;
             }
         }

@@ -47,6 +47,12 @@ public record HeaderList(List<Header> headers) {
         return values;
     }
 
+    /** The value of a header that is a list, which may be spread over several lines. */
+    public Optional<String> list(String name) {
+        List<String> values = all(name);
+        return values.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", values));
+    }
+
     public boolean has(String name) {
         return first(name).isPresent();
     }

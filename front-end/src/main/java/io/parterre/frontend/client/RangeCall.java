@@ -107,9 +107,15 @@ final class RangeCall implements OutboundRequest.Listener {
 
     /** With nobody else to ask, a repeat would only be more work for the one that is slow. */
     private long patienceNanos(long leftNanos) {
-        return target.range().members().size() == 1
-                ? leftNanos
-                : Math.min(leftNanos, calls.config().attemptTimeout().plus(time).toNanos());
+        if (target.range().members().size() == 1) {
+            return leftNanos;
+        }
+        Duration silence =
+                calls.router()
+                        .silenceBorne(
+                                calls.config().attemptTimeout(),
+                                calls.streams().isSilent(target.node()));
+        return Math.min(leftNanos, silence.plus(time).toNanos());
     }
 
     @Override

@@ -43,6 +43,10 @@ final class RequestHeaders {
         if (request.protocolVersion().majorVersion() != 1) {
             return Optional.of(Refusal.VERSION_NOT_SUPPORTED);
         }
+        if (request.headers().getAll(HttpHeaderNames.HOST).size() > 1) {
+            // Who stands between could have read the other one.
+            return Optional.of(Refusal.MALFORMED);
+        }
         String expectation = request.headers().get(HttpHeaderNames.EXPECT);
         if (expectation != null && !expectation.equalsIgnoreCase("100-continue")) {
             return Optional.of(Refusal.EXPECTATION_UNKNOWN);

@@ -11,14 +11,18 @@ import java.util.Optional;
 /**
  * Decides where an attempt goes and what follows a setback. Stateless; safe for any thread.
  *
- * <p>Rules. Where nothing can have been written, hints are followed at once, a few hops long, and
- * everything else after a pause that doubles. A busy node's refusal goes to the client unless the
- * pause it asks for is short: the client's backing off is what relieves it. A write that may have
- * been written is retried until its time ends, whatever is answered meanwhile, since only a repeat
- * of its sequence can tell; if the time ends first the client learns {@code OPERATION_TIMED_OUT},
- * which claims nothing. {@code SERVER_BUSY} claims that nothing was written.
+ * <p>Rules. Hints are followed at once, a few hops long, and so is a node passed over that cannot
+ * be reached; then, and after everything else, there is a pause that doubles. A busy node's refusal
+ * goes to the client unless the pause it asks for is short: the client's backing off is what
+ * relieves it. A write that may have been written is retried until its time ends, whatever is
+ * answered meanwhile, since only a repeat of its sequence can tell; if the time ends first the
+ * client learns {@code OPERATION_TIMED_OUT}, which claims nothing. {@code SERVER_BUSY} claims that
+ * nothing was written.
  */
 public final class Router {
+    /** Long enough for a node that is only slow to be heard, which restores its credit. */
+    private static final int SILENT_NODE_FRACTION = 8;
+
     private final RetryPolicy policy;
 
     public Router(RetryPolicy policy) {
@@ -46,6 +50,18 @@ public final class Router {
         }
         int avoided = attempts.avoid().map(members::indexOf).orElse(-1);
         return members.get((avoided + 1) % members.size());
+    }
+
+    /**
+     * How long an attempt waits before another node is asked. One that has just been silent for
+     * that long gets a fraction of it: until the others know that it hangs, they name it as the
+     * leader, and each request would wait for it again.
+     *
+     * @param attemptTimeout for a node that answers
+     * @param silent whether the node has answered nothing since an attempt's time ended
+     */
+    public Duration silenceBorne(Duration attemptTimeout, boolean silent) {
+        return silent ? attemptTimeout.dividedBy(SILENT_NODE_FRACTION) : attemptTimeout;
     }
 
     /**
@@ -80,7 +96,7 @@ public final class Router {
         @Override
         public NextStep notLeader(Setback.NotLeader setback) {
             boolean useful = setback.hint().isPresent() && !hints(setback, setback.asked());
-            return useful && before.setbacks() < policy.hopsMax()
+            return useful && before.hops() < policy.hopsMax()
                     ? atOnce(setback, Optional.of(setback.asked()))
                     : later(setback, Optional.of(setback.asked()), true);
         }
@@ -95,7 +111,7 @@ public final class Router {
                 // The node may lag behind: the manager knows, or another member.
                 return later(setback, Optional.of(setback.asked()), true);
             }
-            return before.setbacks() < policy.hopsMax()
+            return before.hops() < policy.hopsMax()
                     ? atOnce(setback, Optional.empty())
                     : later(setback, Optional.empty(), false);
         }
@@ -134,7 +150,11 @@ public final class Router {
 
         @Override
         public NextStep notSent(Setback.NotSent setback) {
-            return later(setback, Optional.of(setback.asked()), true);
+            // It is known at once that the node is not there: another one may be.
+            Optional<NodeId> avoid = Optional.of(setback.asked());
+            return before.hops() < policy.hopsMax()
+                    ? new NextStep.Retry(before.hopAfter(setback, avoid), Duration.ZERO, true)
+                    : later(setback, avoid, true);
         }
 
         @Override
@@ -155,7 +175,7 @@ public final class Router {
         }
 
         private NextStep atOnce(Setback setback, Optional<NodeId> avoid) {
-            return new NextStep.Retry(before.after(setback, avoid), Duration.ZERO, false);
+            return new NextStep.Retry(before.hopAfter(setback, avoid), Duration.ZERO, false);
         }
 
         private NextStep later(Setback setback, Optional<NodeId> avoid, boolean refresh) {

@@ -38,7 +38,7 @@ final class BatchAnswer {
         boolean missingTable = failure.code() == ErrorCode.TABLE_NOT_FOUND;
         Optional<Preference> applied =
                 failure.echoesPreference() && !part.method().equals("DELETE")
-                        ? Preference.parse(part.headers().first("Prefer"))
+                        ? Preference.parse(part.headers().list("Prefer"))
                         : Optional.empty();
         boolean cached = !failure.ofSyntax() && !missingTable;
         writer.part(error(failure, cached, applied), contentId(part));

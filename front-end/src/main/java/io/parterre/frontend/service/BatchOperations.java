@@ -44,6 +44,9 @@ final class BatchOperations {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         BatchBody body = parser.parse(outer.headers().first("Content-Type"), outer.body());
+        if (address.secondary() && body.hasChangeSet()) {
+            throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
+        }
         Section section = body.sections().get(0);
         int parts = section instanceof Section.ChangeSet changeSet ? changeSet.parts().size() : 1;
         BatchAnswer answer =

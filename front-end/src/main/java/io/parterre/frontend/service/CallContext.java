@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record CallContext(HeaderList headers, String requestId, Instant receivedAt) {
     Optional<String> accept() {
-        return headers().first("Accept");
+        return headers().list("Accept");
     }
 
     /** Errors that come before the version is read, or are about it, still name one. */

@@ -52,8 +52,7 @@ final class CrossOrigin {
                                     ErrorCode.INVALID_HEADER_VALUE,
                                     "A required CORS header is not present.")));
         }
-        String requestHeaders =
-                context.headers().first("Access-Control-Request-Headers").orElse("");
+        String requestHeaders = context.headers().list("Access-Control-Request-Headers").orElse("");
         return policy(address)
                 .handle(
                         (policy, thrown) ->

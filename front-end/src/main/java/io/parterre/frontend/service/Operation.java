@@ -23,7 +23,6 @@ import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.ResourceLinks;
 import io.parterre.frontend.table.Verb;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -123,7 +122,7 @@ record Operation(
 
     private MetadataLevel negotiated() {
         return ContentNegotiation.level(
-                options.nonEmpty("$format"), headers.first("Accept"), version);
+                options.nonEmpty("$format"), headers.list("Accept"), version);
     }
 
     /** The level asked for, or this one if it cannot be had. */
@@ -145,10 +144,7 @@ record Operation(
      * @throws SyntaxRefusal if it is malformed or there are several
      */
     Optional<IfMatch> ifMatch() {
-        List<String> values = headers.all("If-Match");
-        return values.isEmpty()
-                ? Optional.empty()
-                : Optional.of(SyntaxRefusal.of(() -> ETags.parse(String.join(", ", values))));
+        return headers.list("If-Match").map(all -> SyntaxRefusal.of(() -> ETags.parse(all)));
     }
 
     /**

@@ -74,20 +74,36 @@ final class SettingsOperations {
                                     checked(table),
                                     operation.deadline())
                             .thenApply(policies -> xml(AccessPolicyXml.write(policies)));
-            case PUT ->
-                    store.setTablePolicies(
-                                    operation.account().accountId(),
-                                    checked(table),
-                                    AccessPolicyXml.read(
-                                            operation.body(),
-                                            operation.bodyOffset(),
-                                            operation.bodyLength(),
-                                            limits),
-                                    operation.deadline())
-                            .thenApply(set -> empty(204));
+            case PUT -> {
+                checkLengthIsKnown(operation);
+                yield store.setTablePolicies(
+                                operation.account().accountId(),
+                                checked(table),
+                                AccessPolicyXml.read(
+                                        operation.body(),
+                                        operation.bodyOffset(),
+                                        operation.bodyLength(),
+                                        limits),
+                                operation.deadline())
+                        .thenApply(set -> empty(204));
+            }
             case POST, MERGE, DELETE, OPTIONS ->
                     throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
         };
+    }
+
+    /**
+     * An empty document takes all policies away: it must have been meant, not forgotten.
+     *
+     * @throws StorageException {@code MISSING_CONTENT_LENGTH_HEADER}
+     */
+    private static void checkLengthIsKnown(Operation operation) {
+        boolean said =
+                operation.headers().has("Content-Length")
+                        || operation.headers().has("Transfer-Encoding");
+        if (operation.bodyLength() == 0 && !said) {
+            throw new StorageException(ErrorCode.MISSING_CONTENT_LENGTH_HEADER);
+        }
     }
 
     private static String checked(String table) {

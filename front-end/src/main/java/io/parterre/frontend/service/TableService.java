@@ -229,11 +229,13 @@ public final class TableService implements HttpHandler {
     private CompletionStage<OperationAnswer> started(
             CallContext context, TableAddress address, Operation operation) {
         try {
-            if (address.secondary() && operation.verb().isWrite()) {
+            Resource resource = ResourcePath.parse(address.resourcePath());
+            // Whether a batch writes is known by its body: one query is a batch too.
+            boolean writes = operation.verb().isWrite() && !(resource instanceof Resource.Batch);
+            if (address.secondary() && writes) {
                 throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
             }
             operation.options().checkSystemOptions();
-            Resource resource = ResourcePath.parse(address.resourcePath());
             return run(context, address, operation.on(resource));
         } catch (RuntimeException refusal) {
             return CompletableFuture.failedStage(refusal);

@@ -12,6 +12,11 @@ public record BatchBody(List<Section> sections) {
         sections = List.copyOf(sections);
     }
 
+    /** Whether it is more than queries. */
+    public boolean hasChangeSet() {
+        return sections.stream().anyMatch(Section.ChangeSet.class::isInstance);
+    }
+
     /** A change set, or a single operation outside of one. */
     public sealed interface Section {
         /**

@@ -6,8 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which format an answer has: {@code $format} if it is given, else the first type of {@code Accept}
- * that we have. Source: section 2.3. Stateless; safe for any thread.
+ * Which format an answer has: {@code $format} if it is given, else the type of {@code Accept} that
+ * we have and that is wanted most ({@code q}), of those the first. Source: section 2.3. Stateless;
+ * safe for any thread.
  */
 public final class ContentNegotiation {
     private ContentNegotiation() {}
@@ -27,19 +28,35 @@ public final class ContentNegotiation {
             return MetadataLevel.MINIMAL;
         }
         ErrorCode refusal = ErrorCode.MEDIA_TYPE_NOT_SUPPORTED;
+        Optional<MetadataLevel> best = Optional.empty();
+        double bestQuality = 0;
         for (String range : wanted.split(",")) {
             String type = mediaType(range);
             Optional<MetadataLevel> level = levelOf(type, range);
             if (level.isPresent()) {
-                return level.get();
-            }
-            if (isAtom(type)) {
+                double quality = quality(range);
+                if (quality > bestQuality) {
+                    best = level;
+                    bestQuality = quality;
+                }
+            } else if (isAtom(type)) {
                 refusal = ErrorCode.ATOM_FORMAT_NOT_SUPPORTED;
             } else if (isVerbose(type, range)) {
                 refusal = ErrorCode.JSON_VERBOSE_FORMAT_NOT_SUPPORTED;
             }
         }
-        throw new StorageException(refusal);
+        if (best.isEmpty()) {
+            throw new StorageException(refusal);
+        }
+        return best.get();
+    }
+
+    /** How much a type is wanted, 0 for not at all; what is no such number counts as not said. */
+    private static double quality(String range) {
+        return parameter(range, "q")
+                .flatMap(EdmReader::decimal)
+                .filter(quality -> quality >= 0 && quality <= 1)
+                .orElse(1.0);
     }
 
     /**

@@ -53,7 +53,7 @@ public final class ETags {
             return IfMatch.FOREIGN;
         }
         String time = contents.substring(OURS.length(), contents.length() - 1);
-        OptionalLong ticks = Ticks.parse(time.replace("%3A", ":"));
+        OptionalLong ticks = Ticks.parse(time.replace("%3A", ":").replace("%3a", ":"));
         if (ticks.isEmpty()) {
             return IfMatch.NOT_A_TIME;
         }

@@ -70,7 +70,7 @@ public final class EntityChangeReader {
     /** A delete has nothing to return: its {@code Prefer} is ignored, as recorded. */
     public static Optional<Preference> preference(Verb verb, HeaderList headers) {
         return switch (verb) {
-            case POST, PUT, MERGE -> Preference.parse(headers.first("Prefer"));
+            case POST, PUT, MERGE -> Preference.parse(headers.list("Prefer"));
             case GET, HEAD, DELETE, OPTIONS -> Optional.empty();
         };
     }

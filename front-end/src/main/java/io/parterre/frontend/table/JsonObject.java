@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,13 +16,16 @@ import java.util.Optional;
 
 /**
  * A request body as the flat object it has to be: members in their order, and the type annotations
- * beside them, which may stand before or after. Source: sections 4.1 and 4.5.
+ * beside them, which may stand before or after. UTF-8, possibly with a byte-order mark. Source:
+ * sections 2.4, 4.1 and 4.5.
  *
  * <p>{@code odata.*}, {@code Timestamp} and annotations other than types are skipped, whatever they
  * hold.
  */
 final class JsonObject {
     private static final String TYPE_SUFFIX = "@odata.type";
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     /** Skipped members may nest; everything else is flat. */
     private static final int NESTING_MAX = 64;
@@ -38,6 +42,8 @@ final class JsonObject {
                                     .build())
                     // Names come from clients: they must not fill a table of the whole process.
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                    // Bodies are UTF-8; nothing else is guessed from where their zeros stand.
+                    .disable(JsonFactory.Feature.CHARSET_DETECTION)
                     .build();
 
     private final Map<String, JsonScalar> members = new LinkedHashMap<>();
@@ -53,7 +59,8 @@ final class JsonObject {
      */
     static JsonObject parse(byte[] body, int offset, int length) {
         JsonObject object = new JsonObject();
-        try (JsonParser parser = FACTORY.createParser(body, offset, length)) {
+        int mark = startsWithMark(body, offset, length) ? BYTE_ORDER_MARK.length : 0;
+        try (JsonParser parser = FACTORY.createParser(body, offset + mark, length - mark)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new StorageException(ErrorCode.INVALID_INPUT);
             }
@@ -68,6 +75,12 @@ final class JsonObject {
             throw new StorageException(ErrorCode.INVALID_INPUT, malformed);
         }
         return object;
+    }
+
+    private static boolean startsWithMark(byte[] body, int offset, int length) {
+        int end = offset + BYTE_ORDER_MARK.length;
+        return length >= BYTE_ORDER_MARK.length
+                && Arrays.equals(body, offset, end, BYTE_ORDER_MARK, 0, BYTE_ORDER_MARK.length);
     }
 
     private void read(JsonParser parser) throws IOException {

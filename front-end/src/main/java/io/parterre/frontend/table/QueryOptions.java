@@ -34,6 +34,8 @@ public final class QueryOptions {
     /** Values by name; of a name given twice the first. */
     private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
+    private boolean repeatsSystemOption;
+
     private QueryOptions() {}
 
     /**
@@ -54,14 +56,16 @@ public final class QueryOptions {
                     nameEnd == end
                             ? ""
                             : PercentCodec.decodeQuery(rawQuery.substring(nameEnd + 1, end));
-            options.values.putIfAbsent(name, value);
+            boolean repeated = options.values.putIfAbsent(name, value) != null;
+            options.repeatsSystemOption |= repeated && name.startsWith("$");
             at = end + 1;
         }
         return options;
     }
 
     /**
-     * Refuses options of OData that the service does not have.
+     * Refuses options of OData that the service does not have, and one that is given twice: which
+     * of its values is meant, nobody can tell.
      *
      * @throws StorageException {@code NOT_IMPLEMENTED}, {@code INVALID_INPUT}
      */
@@ -73,6 +77,9 @@ public final class QueryOptions {
             if (name.startsWith("$") && !KNOWN.contains(name)) {
                 throw new StorageException(ErrorCode.INVALID_INPUT);
             }
+        }
+        if (repeatsSystemOption) {
+            throw new StorageException(ErrorCode.INVALID_INPUT);
         }
     }
 
@@ -107,20 +114,10 @@ public final class QueryOptions {
         if (text.isEmpty()) {
             return topMax;
         }
-        int top = number(text.get(), topMax);
-        if (top < 1) {
-            throw new StorageException(ErrorCode.INVALID_INPUT);
-        }
-        return top;
-    }
-
-    private static int number(String text, int max) {
-        try {
-            int number = Integer.parseInt(text.strip());
-            return number > max ? -1 : number;
-        } catch (NumberFormatException notANumber) {
-            return -1;
-        }
+        return EdmReader.wholeNumber(text.get().strip())
+                .filter(number -> number >= 1 && number <= topMax)
+                .map(Long::intValue)
+                .orElseThrow(() -> new StorageException(ErrorCode.INVALID_INPUT));
     }
 
     /**
@@ -166,14 +163,9 @@ public final class QueryOptions {
         if (text.isEmpty()) {
             return max;
         }
-        try {
-            long seconds = Long.parseLong(text.get().strip());
-            if (seconds > 0) {
-                return Duration.ofSeconds(Math.min(seconds, max.toSeconds()));
-            }
-        } catch (NumberFormatException notANumber) {
-            throw new StorageException(ErrorCode.INVALID_QUERY_PARAMETER_VALUE, notANumber);
-        }
-        throw new StorageException(ErrorCode.INVALID_QUERY_PARAMETER_VALUE);
+        return EdmReader.wholeNumber(text.get().strip())
+                .filter(seconds -> seconds > 0)
+                .map(seconds -> Duration.ofSeconds(Math.min(seconds, max.toSeconds())))
+                .orElseThrow(() -> new StorageException(ErrorCode.INVALID_QUERY_PARAMETER_VALUE));
     }
 }

@@ -67,6 +67,7 @@ final class HttpLimitsIT {
                 "GET / HTTP/1.1\r\nno colon\r\n\r\n",
                 "GET / HTTP/1.1\r\nBad Name: x\r\n\r\n",
                 "GET / HTTP/1.1\r\nX: a\u0000b\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
                 "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
                 "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
                 "POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

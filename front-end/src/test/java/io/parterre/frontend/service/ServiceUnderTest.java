@@ -89,7 +89,10 @@ final class ServiceUnderTest {
         if (!headers.has("Authorization") && !target.contains("sig=")) {
             String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
             String text = headers.first("x-ms-date").orElse("") + "\n/acct" + path + comp(target);
-            headers = headers.with("Authorization", "SharedKeyLite acct:" + sign(KEY, text));
+            headers =
+                    headers.with(
+                            "Authorization",
+                            "SharedKeyLite acct:" + sign(KEY, text.getBytes(ISO_8859_1)));
         }
         return send(method, target, withoutRemoved(headers), body);
     }
@@ -114,11 +117,16 @@ final class ServiceUnderTest {
         return new HeaderList(kept);
     }
 
+    /** Signs as clients do, which sign a text before they send it as UTF-8. */
     static String sign(byte[] key, String text) {
+        return sign(key, text.getBytes(UTF_8));
+    }
+
+    private static String sign(byte[] key, byte[] text) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
+            return Base64.getEncoder().encodeToString(mac.doFinal(text));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }
