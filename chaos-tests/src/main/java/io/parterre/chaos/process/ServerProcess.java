@@ -103,6 +103,11 @@ public final class ServerProcess implements AutoCloseable {
         return awaitEnd();
     }
 
+    /** Waits until the server ends by itself. Returns its exit status. */
+    public int awaitExit() {
+        return awaitEnd();
+    }
+
     /** SIGSTOP: the process holds its sockets and does nothing. Returns when it has stopped. */
     public void pause() {
         signal("STOP");

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -18,9 +19,16 @@ import java.util.stream.Stream;
  * @param tablePort loopback port of the table service
  * @param adminPort loopback port of readiness and metrics
  * @param jvmOptions more options for the virtual machine, which win over the distribution's own
+ * @param fileBytesMax the system lets no file of the process grow beyond this: a write fails as on
+ *     a full disk; empty: no limit
  */
 public record ServerSettings(
-        Path distribution, Path folder, int tablePort, int adminPort, List<String> jvmOptions) {
+        Path distribution,
+        Path folder,
+        int tablePort,
+        int adminPort,
+        List<String> jvmOptions,
+        OptionalLong fileBytesMax) {
     private static final LoopbackPorts PORTS = new LoopbackPorts();
 
     /**
@@ -50,7 +58,14 @@ public record ServerSettings(
                 folder.toAbsolutePath(),
                 PORTS.next(),
                 PORTS.next(),
-                Stream.concat(Stream.of(ONE_COMPILER), Stream.of(jvmOptions)).toList());
+                Stream.concat(Stream.of(ONE_COMPILER), Stream.of(jvmOptions)).toList(),
+                OptionalLong.empty());
+    }
+
+    /** The same server on a disk that takes no larger file. */
+    public ServerSettings withFileBytesMax(long value) {
+        return new ServerSettings(
+                distribution, folder, tablePort, adminPort, jvmOptions, OptionalLong.of(value));
     }
 
     static Path builtDistribution() {
@@ -76,14 +91,23 @@ public record ServerSettings(
     }
 
     List<String> command() {
-        return List.of(
-                distribution.resolve("bin/parterre").toString(),
-                "embedded",
-                "--data-dir",
-                folder.resolve("data").toString(),
-                "--table-port",
-                Integer.toString(tablePort),
-                "--admin-port",
-                Integer.toString(adminPort));
+        return Stream.concat(
+                        limit(),
+                        Stream.of(
+                                distribution.resolve("bin/parterre").toString(),
+                                "embedded",
+                                "--data-dir",
+                                folder.resolve("data").toString(),
+                                "--table-port",
+                                Integer.toString(tablePort),
+                                "--admin-port",
+                                Integer.toString(adminPort)))
+                .toList();
+    }
+
+    private Stream<String> limit() {
+        return fileBytesMax.isEmpty()
+                ? Stream.empty()
+                : Stream.of("prlimit", "--fsize=" + fileBytesMax.getAsLong());
     }
 }

@@ -9,6 +9,7 @@ import io.parterre.deploy.config.FileTrouble;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.Transport;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.raftlog.DamagedLogException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -88,6 +89,9 @@ final class NodeShell implements AutoCloseable {
 
     /** The Raft servers do not say in their own words that their address is taken. */
     private static ExitCode exitCode(Throwable failure) {
+        if (failure instanceof DamagedLogException) {
+            return ExitCode.DATA_DIR_REFUSED;
+        }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException
                     || String.valueOf(cause.getMessage()).startsWith(BIND_FAILURE)) {

@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,6 +90,8 @@ public final class MapGroup implements AutoCloseable {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
         Files.createDirectories(config.dataDirectory());
+        LogFolder log = log(config);
+        mend(log);
         RaftPeerId self = peerId(config.nodeId());
         MapStateMachine machine = new MapStateMachine(self, listener);
         RaftServer server =
@@ -109,12 +112,34 @@ public final class MapGroup implements AutoCloseable {
             } catch (IOException | RuntimeException suppressed) {
                 e.addSuppressed(suppressed);
             }
+            // Ratis does not say which file it could not read, nor where.
+            log.requireWhole();
             // Ratis starts its parts on threads and wraps what they throw.
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
             throw e;
         }
+    }
+
+    private static LogFolder log(MapGroupConfig config) {
+        return new LogFolder(
+                MapGroupProperties.logs(config)
+                        .resolve(GROUP_ID.getUuid().toString())
+                        .resolve("current"));
+    }
+
+    /** A write that the loss of power cut short was acknowledged to nobody. */
+    private static void mend(LogFolder log) throws IOException {
+        log.mend()
+                .ifPresent(
+                        cut ->
+                                LOG.warn(
+                                        "unfinished write at the end of the log cut off file={}"
+                                                + " offset={} cutBytes={}",
+                                        cut.file(),
+                                        cut.offset(),
+                                        cut.bytes()));
     }
 
     private static List<RaftPeer> peers(List<ManagerMember> members) {

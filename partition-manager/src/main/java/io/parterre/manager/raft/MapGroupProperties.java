@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.conf.RaftProperties;
@@ -26,9 +27,13 @@ final class MapGroupProperties {
         return properties;
     }
 
+    /** Where Ratis keeps its logs. */
+    static Path logs(MapGroupConfig config) {
+        return config.dataDirectory().resolve("raft");
+    }
+
     private static void place(RaftProperties properties, MapGroupConfig config) {
-        RaftServerConfigKeys.setStorageDir(
-                properties, List.of(config.dataDirectory().resolve("raft").toFile()));
+        RaftServerConfigKeys.setStorageDir(properties, List.of(logs(config).toFile()));
         RaftServerConfigKeys.setRemovedGroupsDir(
                 properties, config.dataDirectory().resolve("removed").toFile());
         GrpcConfigKeys.Server.setHost(properties, config.listens().host());

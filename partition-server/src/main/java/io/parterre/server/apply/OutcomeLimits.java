@@ -8,13 +8,17 @@ import io.parterre.entity.Ticks;
  * it holds.
  *
  * @param outcomeTicks an outcome is kept this long: well beyond the deadline of any request
- * @param senderTicks what is settled of a silent sender is kept this long: well beyond the time a
- *     message can be under way
+ * @param senderTicks a sender not heard of for this long is silent: well beyond the time a message
+ *     can be under way
+ * @param graceTicks what is settled of a silent sender is kept this long after an entry has found
+ *     it silent: well beyond the time for which a command is sent again. Log time may have leapt
+ *     before that entry, and the sender have been heard of a moment ago
  * @param outcomesMax outcomes kept at most; the oldest go first
- * @param sendersMax senders kept besides those heard of within {@code outcomeTicks}; the longest
- *     silent go first
+ * @param sendersMax senders kept besides those heard of within {@code outcomeTicks} and {@code
+ *     graceTicks} after; the longest silent go first
  */
-record OutcomeLimits(long outcomeTicks, long senderTicks, int outcomesMax, int sendersMax) {
+record OutcomeLimits(
+        long outcomeTicks, long senderTicks, long graceTicks, int outcomesMax, int sendersMax) {
     OutcomeLimits {
         if (senderTicks < outcomeTicks) {
             throw new IllegalArgumentException(
@@ -23,5 +27,10 @@ record OutcomeLimits(long outcomeTicks, long senderTicks, int outcomesMax, int s
     }
 
     static final OutcomeLimits CURRENT =
-            new OutcomeLimits(60 * Ticks.PER_SECOND, 3_600 * Ticks.PER_SECOND, 20_000, 10_000);
+            new OutcomeLimits(
+                    60 * Ticks.PER_SECOND,
+                    3_600 * Ticks.PER_SECOND,
+                    600 * Ticks.PER_SECOND,
+                    20_000,
+                    10_000);
 }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -18,9 +19,20 @@ import java.util.TreeSet;
  * new. An outcome goes as soon as its sender calls it settled, else when it is too old or there are
  * too many; the floor then rises above it. One row holds the outcomes of a log entry until the last
  * of them has gone. A sender that was silent for long is forgotten with its floor; nothing it sent
- * can still be under way then. Not thread-safe.
+ * can still be under way then.
+ *
+ * <p>Log time may leap when a clock is set, so that one look cannot tell a silent sender from one
+ * heard of a moment ago. A first entry therefore only marks a sender as silent, and one that comes
+ * later by a time in which nothing may be heard of it forgets it. A single leap makes up one of the
+ * two times, never both. Not thread-safe.
  */
 final class OutcomeMemory {
+    /** Entries from one look at all senders to the next. */
+    private static final int INTERVAL = 1_024;
+
+    /** The same while there are too many of them. */
+    private static final int CROWDED_INTERVAL = 16;
+
     private final OutcomeLimits limits;
     // Sorted, so that mutations come in the same order on every replica.
     private final TreeMap<Long, Sender> senders = new TreeMap<>();
@@ -38,6 +50,7 @@ final class OutcomeMemory {
         private long floor;
         private long lastIndex;
         private long lastTicks;
+        private OptionalLong silentSinceTicks = OptionalLong.empty();
         private final TreeMap<Long, Kept> kept = new TreeMap<>();
     }
 
@@ -65,6 +78,7 @@ final class OutcomeMemory {
         Sender sender = senders.computeIfAbsent(command.id().senderId(), id -> new Sender());
         sender.lastIndex = current.logIndex;
         sender.lastTicks = current.ticks;
+        sender.silentSinceTicks = OptionalLong.empty();
         touchedSenders.add(command.id().senderId());
         raiseFloor(sender, command.settledBelow());
         long sequence = command.id().sequence();
@@ -105,7 +119,12 @@ final class OutcomeMemory {
             if (sender != null) {
                 changes.putOwn(
                         OwnKey.ofNumber(OwnKey.Kind.SENDER, id),
-                        SenderRowCodec.encode(sender.floor, sender.lastIndex, sender.lastTicks));
+                        SenderRowCodec.encode(
+                                new SenderRowCodec.Row(
+                                        sender.floor,
+                                        sender.lastIndex,
+                                        sender.lastTicks,
+                                        sender.silentSinceTicks)));
             }
         }
         touchedSenders.clear();
@@ -132,36 +151,38 @@ final class OutcomeMemory {
     }
 
     private void expireSenders(Changes changes) {
-        long oldestTicks = current.ticks - limits.senderTicks();
+        boolean tooMany = senders.size() > limits.sendersMax();
         // Looking at all of them costs little as long as it is not done for every entry.
-        boolean due = current.logIndex % 1024 == 0 || senders.size() > limits.sendersMax();
-        if (!due) {
+        if (current.logIndex % (tooMany ? CROWDED_INTERVAL : INTERVAL) != 0) {
             return;
         }
-        List<Long> silent =
-                senders.entrySet().stream()
-                        .filter(each -> each.getValue().lastTicks <= oldestTicks)
-                        .map(Map.Entry::getKey)
-                        .toList();
-        silent.forEach(id -> drop(id, changes));
-        while (senders.size() > limits.sendersMax()) {
-            long id = longestSilent();
-            // A row that still holds one of its outcomes would bring it back at a restart.
-            if (senders.get(id).lastTicks > current.ticks - limits.outcomeTicks()) {
-                return;
-            }
-            drop(id, changes);
-        }
+        silentFor(limits.senderTicks(), senders.size()).forEach(id -> forget(id, changes));
+        // A row that still holds an outcome of a sender would bring it back at a restart.
+        silentFor(limits.outcomeTicks(), senders.size() - limits.sendersMax())
+                .forEach(id -> forget(id, changes));
     }
 
-    private long longestSilent() {
+    /** The longest silent of those that were not heard of for this long. */
+    private List<Long> silentFor(long ticks, int countMax) {
         return senders.entrySet().stream()
-                .min(
+                .filter(each -> each.getValue().lastTicks <= current.ticks - ticks)
+                .sorted(
                         Comparator.comparingLong(
                                         (Map.Entry<Long, Sender> each) -> each.getValue().lastIndex)
                                 .thenComparingLong(Map.Entry::getKey))
-                .orElseThrow()
-                .getKey();
+                .limit(Math.max(0, countMax))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private void forget(long id, Changes changes) {
+        Sender sender = senders.get(id);
+        if (sender.silentSinceTicks.isEmpty()) {
+            sender.silentSinceTicks = OptionalLong.of(current.ticks);
+            touchedSenders.add(id);
+        } else if (sender.silentSinceTicks.getAsLong() <= current.ticks - limits.graceTicks()) {
+            drop(id, changes);
+        }
     }
 
     private void drop(long id, Changes changes) {
@@ -193,6 +214,7 @@ final class OutcomeMemory {
         sender.floor = stored.floor();
         sender.lastIndex = stored.lastIndex();
         sender.lastTicks = stored.lastTicks();
+        sender.silentSinceTicks = stored.silentSinceTicks();
         senders.put(row.key().number(), sender);
     }
 

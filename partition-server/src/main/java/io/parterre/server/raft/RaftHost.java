@@ -96,6 +96,17 @@ final class RaftHost implements AutoCloseable {
         return config.host() + ":" + port;
     }
 
+    /** What keeps the groups; for whoever watches it or ends it as Ratis does. */
+    RaftServer server() {
+        return server;
+    }
+
+    /** Whether the server is at its end, by {@link #close} or by itself. */
+    boolean hasEnded() {
+        LifeCycle.State state = server.getLifeCycleState();
+        return state.isClosingOrClosed() || state == LifeCycle.State.EXCEPTION;
+    }
+
     boolean contains(RaftGroupId groupId) {
         for (RaftGroupId each : server.getGroupIds()) {
             if (each.equals(groupId)) {

@@ -95,6 +95,9 @@ final class RaftSettings {
         // Outcomes are remembered by the range itself.
         RaftServerConfigKeys.RetryCache.setExpiryTime(
                 properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
+        // The other policy goes on with what comes before the damage, in closed segments too: the
+        // replica would forget what it acknowledged, and vote as if it had not. A write cut short
+        // by a power loss is taken off before; see ReplicaFolders.
         RaftServerConfigKeys.Log.setCorruptionPolicy(
                 properties, RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION);
         // A member that is away must not keep the log of the others from being dropped.

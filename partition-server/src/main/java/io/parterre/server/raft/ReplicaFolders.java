@@ -1,5 +1,7 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlog.DamagedLogException;
+import io.parterre.raftlog.LogFolder;
 import io.parterre.range.RangeId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,13 +78,42 @@ public record ReplicaFolders(Path logs, Path copies) {
     }
 
     /**
+     * Takes a write that the loss of power cut short off the end of a log. Ratis would refuse the
+     * log for it, and to let Ratis pass over what it cannot read would also pass over damage.
+     *
+     * @throws DamagedLogException if the log is damaged
+     */
+    void mendLog(RangeId rangeId) throws IOException {
+        segments(rangeId)
+                .mend()
+                .ifPresent(
+                        cut ->
+                                LOG.warn(
+                                        "unfinished write at the end of the log cut off rangeId={}"
+                                                + " file={} offset={} cutBytes={}",
+                                        rangeId,
+                                        cut.file(),
+                                        cut.offset(),
+                                        cut.bytes()));
+    }
+
+    /** Says where a log is damaged that could not be opened. */
+    void requireWholeLog(RangeId rangeId) throws IOException {
+        segments(rangeId).requireWhole();
+    }
+
+    private LogFolder segments(RangeId rangeId) {
+        return new LogFolder(log(rangeId).resolve("current"));
+    }
+
+    /**
      * Brings a log in step with rows that are ahead of it. Between a copy's being taken in and
      * Ratis taking note of it the process may have ended; and what the other members have committed
      * is applied though it may not be on this node's disk yet.
      */
     void catchUpLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
-        Path current = log(rangeId).resolve("current");
+        Path current = segments(rangeId).path();
         if (Files.isDirectory(current) && LogSegments.dropBefore(current, replica.flushedIndex())) {
             LOG.info("log behind rows dropped rangeId={}", rangeId);
         }

@@ -59,7 +59,8 @@ public final class Replicas implements AutoCloseable {
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
-    private RaftHost host;
+    private volatile RaftHost host;
+    private volatile boolean closing;
     private volatile Optional<MemberChanges> changes = Optional.empty();
 
     /**
@@ -119,16 +120,11 @@ public final class Replicas implements AutoCloseable {
         found.forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
         for (Replica replica : replicas.values()) {
             folders.requireLog(replica);
+            folders.mendLog(replica.descriptor().rangeId());
             folders.catchUpLog(replica);
         }
         folders.requireRows(replicas.keySet());
-        host =
-                RaftHost.start(
-                        config,
-                        RaftPeerId.valueOf(self.value()),
-                        folders.logs(),
-                        this::stateMachineOf,
-                        new HeardAppends(this::heard, nanoTicker));
+        host = startHost();
         changes =
                 Optional.of(
                         new MemberChanges(
@@ -139,6 +135,23 @@ public final class Replicas implements AutoCloseable {
                                 onChange));
         for (Replica replica : replicas.values()) {
             join(replica);
+        }
+    }
+
+    private RaftHost startHost() throws IOException {
+        try {
+            return RaftHost.start(
+                    config,
+                    RaftPeerId.valueOf(self.value()),
+                    folders.logs(),
+                    this::stateMachineOf,
+                    new HeardAppends(this::heard, nanoTicker));
+        } catch (IOException | RuntimeException failure) {
+            // Ratis does not say which file it could not read, nor where.
+            for (RangeId rangeId : replicas.keySet()) {
+                folders.requireWholeLog(rangeId);
+            }
+            throw failure;
         }
     }
 
@@ -429,9 +442,30 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
+    /**
+     * Tells of a failure once Ratis has ended its server by itself, as after a pause of many
+     * minutes. A replica does not always notice, and a node may have none: it would stay, serve
+     * nothing and take nothing in. To be called now and then; waits for nothing.
+     */
+    public void watchRaft() {
+        RaftHost watched = host;
+        if (watched != null && watched.hasEnded() && !closing) {
+            onFailure.accept(
+                    new StoreFailure(
+                            "raft server of node " + self,
+                            new IllegalStateException("the server ended by itself")));
+        }
+    }
+
+    /** What Ratis may end by itself. */
+    RaftHost host() {
+        return host;
+    }
+
     /** Leaves all groups after what is committed has been applied. */
     @Override
     public void close() {
+        closing = true;
         // Not under the lock of those who add and remove: they may wait for Ratis.
         replicas.values().forEach(Replica::ending);
         installer.close();

@@ -11,10 +11,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class OutcomeMemoryTest {
-    private static final OutcomeLimits LIMITS = new OutcomeLimits(60, 3_600, 4, 3);
+    private static final OutcomeLimits LIMITS = new OutcomeLimits(60, 3_600, 600, 4, 3);
     private static final Outcome FORGOTTEN = new Outcome.Forgotten();
 
+    private static final long OTHER = 77;
+
+    /** After this many entries all senders were looked at. */
+    private static final int ALL = 1_024;
+
+    private static final int CROWDED = 16;
+
     private final AppliedRange range = new AppliedRange(LIMITS);
+
+    private long number;
 
     private static ReplicaCommand upsert(String row) {
         return batch(operation(Kind.INSERT_OR_REPLACE, row));
@@ -119,17 +128,102 @@ final class OutcomeMemoryTest {
         assertThat(range.apply(106, 0, 2, 0, upsert("a"))).isEqualTo(written(102));
     }
 
+    /** Entries of another sender, one of which is to look at all senders. */
+    private void pass(long ticks, int entries) {
+        for (int i = 0; i < entries; i++) {
+            number++;
+            range.apply(ticks, OTHER, number, number, upsert("other"));
+        }
+    }
+
+    private boolean isKnown(long sender) {
+        return range.view.own.containsKey(OwnKey.ofNumber(OwnKey.Kind.SENDER, sender));
+    }
+
     @Test
     void theLongestSilentSenderGoesWhenThereAreTooMany() {
         for (int sender = 1; sender <= 3; sender++) {
             range.apply(100 + sender, sender, 9, 9, upsert("a"));
         }
 
-        range.apply(161, 4, 9, 9, upsert("a"));
+        pass(163, CROWDED);
+        pass(763, CROWDED);
 
         assertThat(range.view.count(OwnKey.Kind.SENDER)).isEqualTo(3);
-        assertThat(range.view.own).doesNotContainKey(OwnKey.ofNumber(OwnKey.Kind.SENDER, 1));
-        assertThat(range.apply(161, 2, 8, 0, upsert("a"))).isEqualTo(FORGOTTEN);
+        assertThat(isKnown(1)).isFalse();
+        assertThat(range.apply(763, 2, 8, 0, upsert("a"))).isEqualTo(FORGOTTEN);
+    }
+
+    @Test
+    void aSenderLongSilentIsForgottenAfterAGrace() {
+        range.apply(100, 1, 9, 9, upsert("a"));
+
+        pass(3_700, ALL);
+        pass(4_299, ALL);
+        assertThat(isKnown(1)).isTrue();
+
+        pass(4_300, ALL);
+        assertThat(isKnown(1)).isFalse();
+    }
+
+    @Test
+    void aLeapOfTheClockExecutesNothingTwice() {
+        for (long leap : new long[] {3_600, 86_400, 1_000_000_000L}) {
+            AppliedRange leaping = new AppliedRange(LIMITS);
+            leaping.apply(100, 1, 1, 0, upsert("a"));
+            for (int i = 1; i <= ALL; i++) {
+                leaping.apply(100 + leap, OTHER, i, i, upsert("other"));
+            }
+
+            assertThat(leaping.apply(101 + leap, 1, 1, 0, upsert("a"))).isEqualTo(FORGOTTEN);
+            assertThat(leaping.timestamp("a")).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aLeapOfTheClockExecutesNothingTwiceThoughThereAreTooManySenders() {
+        for (int sender = 1; sender <= 4; sender++) {
+            range.apply(100, sender, 1, 0, upsert("a" + sender));
+        }
+
+        pass(100_000, 2 * CROWDED);
+
+        assertThat(range.apply(100_001, 1, 1, 0, upsert("a1"))).isEqualTo(FORGOTTEN);
+        assertThat(range.timestamp("a1")).isEqualTo(100);
+    }
+
+    @Test
+    void aSecondLeapAfterASignOfLifeForgetsNothingEither() {
+        range.apply(100, 1, 1, 0, upsert("a"));
+        pass(100_000, ALL);
+        range.apply(100_001, 1, 2, 0, upsert("b"));
+
+        pass(200_000, ALL);
+
+        assertThat(range.apply(200_001, 1, 2, 0, upsert("b"))).isEqualTo(FORGOTTEN);
+        assertThat(range.apply(200_001, 1, 1, 0, upsert("a"))).isEqualTo(FORGOTTEN);
+    }
+
+    @Test
+    void aRestartRemembersWhoWasFoundSilent() {
+        range.apply(100, 1, 9, 9, upsert("a"));
+        pass(3_700, ALL);
+        range.restart();
+
+        pass(4_299, ALL);
+        assertThat(isKnown(1)).isTrue();
+        pass(4_300, ALL);
+        assertThat(isKnown(1)).isFalse();
+    }
+
+    @Test
+    void aClockThatGoesBackHoldsLogTimeAndKeepsTimestampsGrowing() {
+        range.apply(1_000_000, 1, 1, 0, upsert("a"));
+
+        range.apply(100, 1, 2, 0, upsert("a"));
+
+        assertThat(range.timestamp("a")).isEqualTo(1_000_001);
+        assertThat(range.apply(100, 1, 1, 0, upsert("a"))).isEqualTo(written(1_000_000));
     }
 
     @Test

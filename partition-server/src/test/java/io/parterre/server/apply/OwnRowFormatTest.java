@@ -10,6 +10,7 @@ import io.parterre.server.command.CommandId;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Rows written by the first version stay readable. */
@@ -69,7 +70,20 @@ final class OwnRowFormatTest {
         assertThat(
                         SenderRowCodec.decode(
                                 hex("01 0000000000000007 0000000000000008 0000000000000009")))
-                .isEqualTo(new SenderRowCodec.Row(7, 8, 9));
+                .isEqualTo(new SenderRowCodec.Row(7, 8, 9, OptionalLong.empty()));
+    }
+
+    @Test
+    void aSenderIsWrittenInTheFirstVersionUnlessItIsSilent() {
+        byte[] heard = hex("01 0000000000000007 0000000000000008 0000000000000009");
+        byte[] silent =
+                hex("02 0000000000000007 0000000000000008 0000000000000009 000000000000000a");
+
+        assertThat(SenderRowCodec.encode(new SenderRowCodec.Row(7, 8, 9, OptionalLong.empty())))
+                .isEqualTo(heard);
+        SenderRowCodec.Row row = new SenderRowCodec.Row(7, 8, 9, OptionalLong.of(10));
+        assertThat(SenderRowCodec.encode(row)).isEqualTo(silent);
+        assertThat(SenderRowCodec.decode(silent)).isEqualTo(row);
     }
 
     @Test
@@ -83,7 +97,7 @@ final class OwnRowFormatTest {
                         () ->
                                 SenderRowCodec.decode(
                                         hex(
-                                                "02 0000000000000007 0000000000000008"
+                                                "03 0000000000000007 0000000000000008"
                                                         + " 0000000000000009")));
     }
 

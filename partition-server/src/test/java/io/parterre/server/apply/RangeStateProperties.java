@@ -26,10 +26,10 @@ import net.jqwik.api.Property;
 
 /** What holds for every log. */
 final class RangeStateProperties {
-    private static final OutcomeLimits TIGHT = new OutcomeLimits(30, 60, 6, 2);
+    private static final OutcomeLimits TIGHT = new OutcomeLimits(30, 60, 20, 6, 2);
 
     /** Forgets outcomes but no sender. */
-    private static final OutcomeLimits FAITHFUL = new OutcomeLimits(30, 1_000_000, 6, 100);
+    private static final OutcomeLimits FAITHFUL = new OutcomeLimits(30, 1_000_000, 20, 6, 100);
 
     /** A log of up to 40 entries with commands that collide, repeat, settle and lag. */
     private record RandomLog(List<List<SubmittedCommand>> entries, List<Long> stamps) {

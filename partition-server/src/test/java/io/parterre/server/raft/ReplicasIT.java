@@ -106,6 +106,35 @@ final class ReplicasIT {
     }
 
     @Test
+    void aRaftServerThatEndsByItselfIsAFailureThoughItHasNoGroup() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = started(store, metrics)) {
+            replicas.watchRaft();
+            assertThat(failures).isEmpty();
+            // As Ratis does after a pause beyond its threshold.
+            replicas.host().server().close();
+
+            replicas.watchRaft();
+
+            assertThat(failures.poll(10, TimeUnit.SECONDS).operation())
+                    .isEqualTo("raft server of node node-1");
+        }
+    }
+
+    @Test
+    void aRaftServerThatIsClosedIsNoFailure() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics)) {
+            Replicas replicas = started(store, metrics);
+            replicas.close();
+
+            replicas.watchRaft();
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
     void aGroupThatIsClosedIsNoFailure() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics)) {

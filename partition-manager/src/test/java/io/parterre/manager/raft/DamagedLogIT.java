@@ -1,0 +1,147 @@
+package io.parterre.manager.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.parterre.manager.map.AccountKey;
+import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapDelta;
+import io.parterre.raftlog.DamagedLogException;
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a manager does with a log that a power loss or a bad disk has left. */
+@Timeout(120)
+class DamagedLogIT {
+    @TempDir private Path folder;
+    private MapGroupConfig config;
+
+    @BeforeEach
+    void configure() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            NodeId self = new NodeId("m1");
+            config =
+                    new MapGroupConfig(
+                            self,
+                            List.of(
+                                    new ManagerMember(
+                                            self, "127.0.0.1:" + socket.getLocalPort(), "m1")),
+                            folder.resolve("data"),
+                            1_000);
+        }
+    }
+
+    private MapGroup start(MapGroupConfig of) throws IOException {
+        return MapGroup.start(of, new Nobody(), Duration.ofSeconds(5));
+    }
+
+    private static void create(MapGroup group, String account) {
+        MapCommand command =
+                new MapCommand.EnsureAccount(
+                        new AccountName(account), List.of(AccountKey.of(new byte[64])), false);
+        await().atMost(Duration.ofSeconds(30)).until(() -> applied(group, command));
+    }
+
+    private static boolean applied(MapGroup group, MapCommand command) {
+        try {
+            group.propose(command).get(10, TimeUnit.SECONDS);
+            return true;
+        } catch (Exception notLeading) {
+            return false;
+        }
+    }
+
+    /** The files as a power loss leaves them, with three accounts in the log. */
+    private Path openSegment() throws IOException {
+        Path left = folder.resolve("left");
+        try (MapGroup group = start(config)) {
+            create(group, "first");
+            create(group, "second");
+            create(group, "third");
+            copy(config.dataDirectory(), left);
+        }
+        config = new MapGroupConfig(config.nodeId(), config.members(), left, 1_000);
+        try (Stream<Path> files = Files.walk(left)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        }
+    }
+
+    private static int end(byte[] segment) {
+        int end = segment.length;
+        while (segment[end - 1] == 0) {
+            end--;
+        }
+        return end;
+    }
+
+    @Test
+    void aWriteCutShortByAPowerLossIsTakenOffAndNothingElse() throws IOException {
+        Path open = openSegment();
+        byte[] segment = Files.readAllBytes(open);
+        Files.write(open, Arrays.copyOf(segment, end(segment) - 5));
+
+        try (MapGroup group = start(config)) {
+            create(group, "fourth");
+            assertThat(group.map().accounts())
+                    .extracting(account -> account.name().value())
+                    .containsExactlyInAnyOrder("first", "second", "fourth");
+        }
+    }
+
+    @Test
+    void aFlippedBitEndsTheStartAndIsNamed() throws IOException {
+        Path open = openSegment();
+        byte[] segment = Files.readAllBytes(open);
+        segment[end(segment) / 2] ^= 1;
+        Files.write(open, segment);
+
+        assertThatExceptionOfType(DamagedLogException.class)
+                .isThrownBy(() -> start(config))
+                .withMessageContaining(open + " is damaged: the entry at offset ");
+        assertThat(open).hasBinaryContent(segment);
+    }
+
+    private static final class Nobody implements MapListener {
+        @Override
+        public void replaced(ClusterMap map) {}
+
+        @Override
+        public void changed(MapDelta delta) {}
+
+        @Override
+        public void leading() {}
+
+        @Override
+        public void following() {}
+    }
+}

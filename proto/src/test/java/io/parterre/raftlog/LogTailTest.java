@@ -1,0 +1,183 @@
+package io.parterre.raftlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+final class LogTailTest {
+    private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
+    private static final LogTail WHOLE = new LogTail.Whole();
+
+    private final Random random = new Random(5);
+
+    /** An entry with a message of this length. */
+    private byte[] entry(int length) {
+        byte[] message = new byte[length];
+        for (int i = 0; i < length; i++) {
+            message[i] = (byte) (1 + random.nextInt(255));
+        }
+        message[0] = 0x08;
+        message[1] = 0x01;
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int rest = length;
+        for (; rest >= 0x80; rest >>>= 7) {
+            out.write(rest & 0x7f | 0x80);
+        }
+        out.write(rest);
+        out.writeBytes(message);
+        CRC32C checksum = new CRC32C();
+        checksum.update(out.toByteArray());
+        out.writeBytes(ByteBuffer.allocate(4).putInt((int) checksum.getValue()).array());
+        return out.toByteArray();
+    }
+
+    private static byte[] join(byte[]... parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            out.writeBytes(part);
+        }
+        return out.toByteArray();
+    }
+
+    private static byte[] zeros(int count) {
+        return new byte[count];
+    }
+
+    @Test
+    void whatWasSetAsideIsNoDamage() {
+        byte[] entries = join(HEADER, entry(40), entry(3000));
+
+        assertThat(LogTail.of(entries)).isEqualTo(WHOLE);
+        assertThat(LogTail.of(join(entries, zeros(1)))).isEqualTo(WHOLE);
+        assertThat(LogTail.of(join(entries, zeros(100_000)))).isEqualTo(WHOLE);
+        assertThat(LogTail.of(join(HEADER, zeros(100)))).isEqualTo(WHOLE);
+    }
+
+    @Test
+    void aHeaderCutShortIsThatOfASegmentWithoutEntries() {
+        for (int length = 0; length <= HEADER.length; length++) {
+            byte[] part = Arrays.copyOf(HEADER, length);
+            assertThat(LogTail.of(part)).isEqualTo(WHOLE);
+            assertThat(LogTail.of(join(part, zeros(1000)))).isEqualTo(WHOLE);
+        }
+    }
+
+    @Test
+    void aFileThatIsNoSegmentIsDamaged() {
+        assertThat(LogTail.of(join("RaftLog2".getBytes(StandardCharsets.US_ASCII), entry(40))))
+                .isInstanceOf(LogTail.Damaged.class);
+    }
+
+    @Test
+    void anEntryCutAtAnyByteIsATornWrite() {
+        byte[] before = join(HEADER, entry(40), entry(300));
+        byte[] last = entry(2000);
+        for (int length = 1; length < last.length; length++) {
+            byte[] cut = join(before, Arrays.copyOf(last, length));
+            assertThat(LogTail.of(cut)).as("length %s", length).isEqualTo(torn(before.length));
+        }
+    }
+
+    @Test
+    void anEntryThatLacksSectorsIsATornWrite() {
+        byte[] before = join(HEADER, entry(40), entry(300));
+        byte[] whole = join(before, entry(4000), zeros(10_000));
+        int end = before.length + 4000 + 2 + 4;
+        for (int from = before.length; from < end; from = (from / 512 + 1) * 512) {
+            byte[] torn = whole.clone();
+            Arrays.fill(torn, from, Math.min(end, (from / 512 + 1) * 512), (byte) 0);
+            assertThat(LogTail.of(torn)).as("from %s", from).isEqualTo(torn(before.length));
+            Arrays.fill(torn, from, end, (byte) 0);
+            assertThat(LogTail.of(torn))
+                    .as("all from %s", from)
+                    .isEqualTo(from == before.length ? WHOLE : torn(before.length));
+        }
+    }
+
+    @Test
+    void severalEntriesOfOneWriteGoTogether() {
+        byte[] before = join(HEADER, entry(40));
+        byte[] torn = join(before, entry(600), entry(600), entry(600));
+        Arrays.fill(torn, before.length, before.length + 100, (byte) 0);
+        Arrays.fill(torn, before.length + 700, before.length + 750, (byte) 0);
+        byte[] cut = Arrays.copyOf(torn, torn.length - 10);
+
+        assertThat(LogTail.of(cut)).isEqualTo(torn(before.length));
+    }
+
+    @Test
+    void garbageAtTheEndIsATornWrite() {
+        byte[] before = join(HEADER, entry(40), entry(300));
+        for (int seed = 0; seed < 500; seed++) {
+            byte[] garbage = new byte[1 + random.nextInt(3000)];
+            random.nextBytes(garbage);
+            // An entry would begin otherwise.
+            Arrays.fill(garbage, 0, Math.min(6, garbage.length), (byte) 0xff);
+            assertThat(LogTail.of(join(before, garbage))).isEqualTo(torn(before.length));
+            assertThat(LogTail.of(join(before, zeros(600), garbage)))
+                    .isEqualTo(torn(before.length));
+        }
+    }
+
+    @Test
+    void aFlippedBitBeforeTheLastEntryIsDamage() {
+        byte[] first = entry(40);
+        byte[] whole = join(HEADER, first, entry(300), entry(50), zeros(2000));
+        int lastAt = HEADER.length + first.length + 300 + 2 + 4;
+        int secondAt = HEADER.length + first.length;
+        for (int at = HEADER.length; at < lastAt; at++) {
+            int brokenAt = at < secondAt ? HEADER.length : secondAt;
+            for (int bit = 0; bit < 8; bit++) {
+                byte[] flipped = whole.clone();
+                flipped[at] ^= (byte) (1 << bit);
+                assertThat(LogTail.of(flipped))
+                        .as("byte %s bit %s", at, bit)
+                        .isInstanceOfSatisfying(
+                                LogTail.Damaged.class,
+                                damage -> assertThat(damage.offset()).isEqualTo(brokenAt));
+            }
+        }
+    }
+
+    @Test
+    void aFlippedBitInTheLastEntryIsDamageSinceItMayHaveBeenAcknowledged() {
+        byte[] before = join(HEADER, entry(40));
+        byte[] whole = join(before, entry(2000), zeros(3000));
+        for (int at = before.length + 4; at < before.length + 2006; at++) {
+            byte[] flipped = whole.clone();
+            flipped[at] ^= 1;
+            assertThat(LogTail.of(flipped))
+                    .as("byte %s", at)
+                    .isEqualTo(
+                            new LogTail.Damaged(
+                                    before.length,
+                                    "it was written in full and reads differently now"));
+        }
+    }
+
+    @Test
+    void contentMadeToHoldTheSearchUpDoesNot() {
+        byte[] before = join(HEADER, entry(40));
+        byte[] hostile = new byte[8 << 20];
+        // Wherever one looks, an entry of 2 MiB could begin.
+        for (int i = 0; i + 4 < hostile.length; i += 5) {
+            hostile[i] = (byte) 0x80;
+            hostile[i + 1] = (byte) 0x80;
+            hostile[i + 2] = (byte) 0x80;
+            hostile[i + 3] = 0x01;
+            hostile[i + 4] = 0x08;
+        }
+
+        assertThat(LogTail.of(join(before, hostile))).isInstanceOf(LogTail.Damaged.class);
+    }
+
+    private static LogTail torn(int validBytes) {
+        return new LogTail.Torn(validBytes);
+    }
+}
