@@ -42,9 +42,9 @@ class LongListsIT {
         assertThat(pages).hasSize(2);
         assertThat(numbers(pages.get(0).getValue()))
                 .isEqualTo(IntStream.range(0, 1_000).boxed().toList());
-        assertThat(pages.get(0).getHeaders().getValue(NEXT_PARTITION)).isEqualTo("1!4!cA--");
-        // The row that comes next: r001000.
-        assertThat(pages.get(0).getHeaders().getValue(NEXT_ROW)).isEqualTo("1!12!cjAwMTAwMA--");
+        // What is in a token is the service's own affair; that it leads on shows below.
+        assertThat(pages.get(0).getHeaders().getValue(NEXT_PARTITION)).isNotEmpty();
+        assertThat(pages.get(0).getHeaders().getValue(NEXT_ROW)).isNotEmpty();
         assertThat(numbers(pages.get(1).getValue()))
                 .isEqualTo(IntStream.range(1_000, 1_500).boxed().toList());
         assertThat(pages.get(1).getHeaders().getValue(NEXT_PARTITION)).isNull();
