@@ -51,6 +51,7 @@ public final class PartitionServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
     private final Consumer<StoreFailure> onFailure;
@@ -156,6 +157,11 @@ public final class PartitionServer implements AutoCloseable {
                 hosted::watchRaft,
                 RAFT_WATCH_INTERVAL.toMillis(),
                 RAFT_WATCH_INTERVAL.toMillis(),
+                TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+                hosted::noteLeases,
+                LEASE_NOTE_INTERVAL.toMillis(),
+                LEASE_NOTE_INTERVAL.toMillis(),
                 TimeUnit.MILLISECONDS);
         service =
                 Optional.of(

@@ -7,6 +7,7 @@ import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides where an attempt goes and what follows a setback. Stateless; safe for any thread.
@@ -50,6 +51,50 @@ public final class Router {
         }
         int avoided = attempts.avoid().map(members::indexOf).orElse(-1);
         return members.get((avoided + 1) % members.size());
+    }
+
+    /**
+     * The range that holds the key and the member to ask for a read that may be stale. Empty: the
+     * map has a hole there.
+     *
+     * @param tried members that were asked before for the same read
+     * @param silent nodes that did not answer lately
+     * @param spread a number of the read's own
+     */
+    public Optional<Target> anyMember(
+            RangeMap map, Key key, Set<NodeId> tried, Set<NodeId> silent, long spread) {
+        return map.find(key)
+                .map(
+                        range ->
+                                new Target(
+                                        range,
+                                        MemberChoice.of(
+                                                range.members(),
+                                                map.leader(range.rangeId()),
+                                                tried,
+                                                silent,
+                                                spread)));
+    }
+
+    /**
+     * What to do now with a read that may be stale: whatever keeps one member from answering, the
+     * others are asked at once, a few hops long. Then it goes on as for any other.
+     *
+     * @param attempts what was before this setback
+     * @param timeLeft until the client's deadline
+     * @param jitter 0 to 1
+     */
+    public NextStep afterStale(
+            Setback setback, Attempts attempts, Duration timeLeft, double jitter) {
+        boolean othersMayAnswer =
+                !(setback instanceof Setback.Failed
+                        || setback instanceof Setback.ScopeFenced
+                        || setback instanceof Setback.Unrouted);
+        if (othersMayAnswer && attempts.hops() < policy.hopsMax()) {
+            return new NextStep.Retry(
+                    attempts.hopAfter(setback, Optional.empty()), Duration.ZERO, false);
+        }
+        return after(setback, attempts, timeLeft, jitter);
     }
 
     /**
@@ -114,6 +159,11 @@ public final class Router {
             return before.hops() < policy.hopsMax()
                     ? atOnce(setback, Optional.empty())
                     : later(setback, Optional.empty(), false);
+        }
+
+        @Override
+        public NextStep noData(Setback.NoData setback) {
+            return later(setback, Optional.of(setback.asked()), false);
         }
 
         @Override

@@ -67,6 +67,48 @@ final class RouterTest {
         assertThat(router.target(RangeMap.EMPTY, key("a"), Attempts.none(true))).isEmpty();
     }
 
+    @Test
+    void asksTheOtherMembersAtOnceForAReadThatMayBeStale() {
+        for (Setback setback :
+                List.of(
+                        new Setback.NoData(A),
+                        new Setback.NotSent(A),
+                        new Setback.ConnectionLost(A),
+                        new Setback.NotLeader(A, Optional.empty()),
+                        new Setback.StaleRange(A, false),
+                        new Setback.Busy(Duration.ofSeconds(5)),
+                        new Setback.Overloaded())) {
+            NextStep step = router.afterStale(setback, read(1), Duration.ofSeconds(1), 1);
+            assertThat(step)
+                    .isInstanceOfSatisfying(
+                            NextStep.Retry.class,
+                            retry -> {
+                                assertThat(retry.delay()).isEqualTo(Duration.ZERO);
+                                assertThat(retry.attempts().setbacks()).isEqualTo(2);
+                            });
+            int hopsMax = RetryPolicy.DEFAULT.hopsMax();
+            assertThat(
+                            router.afterStale(
+                                    setback, hopped(hopsMax, hopsMax), Duration.ofSeconds(1), 1))
+                    .isEqualTo(
+                            router.after(
+                                    setback, hopped(hopsMax, hopsMax), Duration.ofSeconds(1), 1));
+        }
+    }
+
+    @Test
+    void doesNotTakeAStaleReadElsewhereWhenThatWouldNotHelp() {
+        assertThat(router.afterStale(new Setback.ScopeFenced(), read(0), Duration.ofSeconds(1), 1))
+                .isEqualTo(new NextStep.ReadTableAgain());
+        assertThat(
+                        router.afterStale(
+                                new Setback.Failed(ErrorCode.INTERNAL_ERROR),
+                                read(0),
+                                Duration.ofSeconds(1),
+                                1))
+                .isEqualTo(new NextStep.GiveUp(ErrorCode.INTERNAL_ERROR));
+    }
+
     /** One row of the decision table: the state before, what happened, what follows. */
     private record Row(Attempts before, Setback setback, NextStep expected) {
         @Override
@@ -176,6 +218,7 @@ final class RouterTest {
                 new Row(read(0), inDoubt, retry(false, 1, 0, false, A, 10)),
                 new Row(write(0, false), lost, retry(true, 1, 0, true, A, 10)),
                 new Row(read(1), lost, retry(false, 2, 0, false, A, 20)),
+                new Row(read(1), new Setback.NoData(A), retry(false, 2, 0, false, A, 20)),
                 // A node that cannot be reached is passed over at once, three hops long.
                 new Row(write(0, false), notSent, hop(true, 1, false, A, 1, true)),
                 new Row(write(2, true), notSent, hop(true, 3, true, A, 1, true)),

@@ -13,6 +13,7 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -39,7 +40,12 @@ final class AppliedRows implements AutoCloseable {
     private long installedIndex = -1;
 
     private boolean closed;
-    private boolean broken;
+
+    /** Whether a copy is being put in the place of the rows, or was and failed. */
+    private volatile boolean broken;
+
+    /** How often a copy was put in the place of the rows. */
+    private volatile long replacements;
 
     AppliedRows(HostedRange range, ServerStore store, NodeId self) {
         this.rangeId = range.descriptor().rangeId();
@@ -69,6 +75,18 @@ final class AppliedRows implements AutoCloseable {
 
     ReplicaPhase phase() {
         return phase;
+    }
+
+    /**
+     * Number of the copy that the rows are; empty: they are not the range's data, or this node is
+     * no member. Rows that were opened between two calls with the same answer are whole.
+     */
+    OptionalLong readableCopy() {
+        long copy = replacements;
+        boolean whole = phase == ReplicaPhase.FOUNDED || phase == ReplicaPhase.JOINED;
+        return whole && !broken && range.member(self).isPresent()
+                ? OptionalLong.of(copy)
+                : OptionalLong.empty();
     }
 
     synchronized AppliedPosition applied() {
@@ -152,6 +170,7 @@ final class AppliedRows implements AutoCloseable {
             throw new IOException("copy of " + position + " came too late");
         }
         broken = true;
+        replacements++;
         try {
             Installation.run(store, copy.range(), others, copy.folder(), onStep);
         } catch (IOException failure) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +149,10 @@ final class Dispatcher {
         answering(
                 call,
                 () -> {
+                    if (call.request().getFollowerRead()) {
+                        call.answer(staleAnswer(read));
+                        return;
+                    }
                     ReadGate gate = read.replica().readGate();
                     if (gate == ReadGate.OPEN) {
                         call.answer(answer(read));
@@ -158,6 +163,26 @@ final class Dispatcher {
                         call.answer(Answers.notLeader(read.replica().leaderHint()));
                     }
                 });
+    }
+
+    /** Of whatever has been applied here, with how old that is. */
+    private RangeResponse.Builder staleAnswer(Read read) {
+        Replica replica = read.replica();
+        OptionalLong copy = replica.readableCopy();
+        if (copy.isEmpty()) {
+            return Answers.noData();
+        }
+        // Before the rows are opened: what they hold then cannot be older.
+        long nowNanos = nanoTicker.getAsLong();
+        OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
+        RangeResponse.Builder answer = answer(read);
+        if (!replica.readableCopy().equals(copy)) {
+            return Answers.noData();
+        }
+        if (syncedNanos.isPresent() && (answer.hasRow() || answer.hasScanPage())) {
+            answer.setStalenessMillis(Staleness.millis(syncedNanos.getAsLong(), nowNanos));
+        }
+        return answer;
     }
 
     private RangeResponse.Builder answer(Read read) {
