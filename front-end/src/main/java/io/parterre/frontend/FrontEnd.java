@@ -23,10 +23,13 @@ import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
 
 /**
- * One front end: clients on one side, the cluster on the other. It listens from the start and
- * answers 503 until it knows the cluster. Safe for any thread.
+ * One front end: clients on one side, the cluster on the other. It listens from the start; calls
+ * wait until it knows the cluster, and get 503 if that takes long. Safe for any thread.
  */
 public final class FrontEnd implements AutoCloseable {
+    /** Enough for an election among the managers; less than clients wait before they try again. */
+    private static final Duration MAP_PATIENCE = Duration.ofSeconds(10);
+
     private final ClusterClient cluster;
     private final HttpServer server;
 
@@ -68,11 +71,11 @@ public final class FrontEnd implements AutoCloseable {
                         nanos,
                         new SecureRandom());
         try {
-            CompletableFuture<Void> known = cluster.ready();
             HttpHandler handler =
                     new GuardedHandler(
                             handlers.apply(cluster.accounts(), cluster.tables()),
-                            known::isDone,
+                            cluster.ready(),
+                            MAP_PATIENCE,
                             wording,
                             metrics,
                             nanos);

@@ -3,30 +3,47 @@ package io.parterre.frontend;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.Refusal;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
  * Counts what passes, and lets nothing pass before accounts and map are known: until then every
- * caller would look unknown. Safe for any thread.
+ * caller would look unknown. Callers wait for that; a front end that has just been started again on
+ * its port would otherwise fail all that reach it, at the rate at which refusals are quick. Safe
+ * for any thread.
+ *
+ * @param known completes when calls may pass
+ * @param patience how long a call waits for it before it is refused as busy
  */
 record GuardedHandler(
         HttpHandler handler,
-        BooleanSupplier ready,
+        CompletableFuture<Void> known,
+        Duration patience,
         Refusal.Wording wording,
         FrontEndMetrics metrics,
         LongSupplier nanos)
         implements HttpHandler {
     @Override
     public CompletionStage<HttpAnswer> handle(HttpCall call) {
-        String request = FrontEndMetrics.request(call.method());
-        if (!ready.getAsBoolean()) {
-            metrics.refused(Refusal.BUSY.status());
-            return CompletableFuture.completedFuture(wording.answer(Refusal.BUSY, call.headers()));
+        if (known.isDone()) {
+            return pass(call);
         }
+        Executor home = HttpServer.currentEventLoop();
+        return known.copy()
+                .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
+                .handleAsync((done, late) -> late == null ? pass(call) : refuse(call), home)
+                .thenCompose(Function.identity());
+    }
+
+    private CompletionStage<HttpAnswer> pass(HttpCall call) {
+        String request = FrontEndMetrics.request(call.method());
         long began = nanos.getAsLong();
         return handler.handle(call)
                 .whenComplete(
@@ -35,5 +52,10 @@ record GuardedHandler(
                                         request,
                                         failure == null ? answer.status() : Refusal.FAILED.status(),
                                         nanos.getAsLong() - began));
+    }
+
+    private CompletionStage<HttpAnswer> refuse(HttpCall call) {
+        metrics.refused(Refusal.BUSY.status());
+        return CompletableFuture.completedFuture(wording.answer(Refusal.BUSY, call.headers()));
     }
 }

@@ -50,6 +50,7 @@ public final class PartitionServer implements AutoCloseable {
     public static final int MESSAGE_BYTES_MAX = 8 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
+    private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
     private final Consumer<StoreFailure> onFailure;
@@ -151,6 +152,11 @@ public final class PartitionServer implements AutoCloseable {
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
         hosted.start();
+        timer.scheduleWithFixedDelay(
+                hosted::noteLeases,
+                LEASE_NOTE_INTERVAL.toMillis(),
+                LEASE_NOTE_INTERVAL.toMillis(),
+                TimeUnit.MILLISECONDS);
         service =
                 Optional.of(
                         new RangeServer(

@@ -55,7 +55,7 @@ public final class EntityCodec {
         return length;
     }
 
-    private static int dataLength(EdmValue value) {
+    static int dataLength(EdmValue value) {
         if (value instanceof StringValue string) {
             return blobLength(string.value().length());
         }
@@ -71,7 +71,7 @@ public final class EntityCodec {
         };
     }
 
-    private static int blobLength(int length) {
+    static int blobLength(int length) {
         return ByteSink.varintLength(length) + length;
     }
 
@@ -131,6 +131,10 @@ public final class EntityCodec {
         EdmValue value = property.value();
         out.writeByte(value.type().tag());
         out.writeBlob(TextCodec.encode(property.name()));
+        writeData(value, out);
+    }
+
+    static void writeData(EdmValue value, ByteSink out) {
         value.match(new ValueWriter(out));
     }
 

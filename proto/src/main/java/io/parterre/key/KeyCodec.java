@@ -17,6 +17,11 @@ public final class KeyCodec {
         return Key.wrap(out);
     }
 
+    /** Prefix of every key that an account has in a space. */
+    public static Key account(KeySpace space, AccountId accountId) {
+        return scope(new Scope(space, accountId, ObjectId.TABLES)).prefix(1 + Long.BYTES);
+    }
+
     /** Prefix of every key of a partition; also the only place where a range may be cut. */
     public static Key partition(Scope scope, String partitionKey) {
         byte[] out = new byte[Scope.LENGTH_BYTES + KeyText.encodedLength(partitionKey)];

@@ -7,12 +7,14 @@ import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.store.EntityPageResult;
 import io.parterre.frontend.store.EntityQuery;
 import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
 import io.parterre.key.AccountId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Collections;
@@ -54,6 +56,17 @@ final class InstantStore implements TableStore {
     public CompletionStage<Optional<String>> findTable(
             AccountId accountId, String table, Instant deadline) {
         return CompletableFuture.completedStage(Optional.of(table));
+    }
+
+    @Override
+    public TableStore secondary(StalenessNote note) {
+        return this;
+    }
+
+    @Override
+    public CompletionStage<Optional<Duration>> secondaryStaleness(
+            AccountId accountId, Instant deadline) {
+        return CompletableFuture.completedStage(Optional.of(Duration.ZERO));
     }
 
     @Override

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * Calls on one account, each sent once. Writes answer with an {@link Answer}, whatever happens on
- * the way; reads throw, since a checker cannot go on without them.
+ * the way; reads throw, since a checker cannot go on without them, but for those that are told to
+ * try.
  */
 public final class TableConnection {
     private final URI endpoint;
@@ -81,6 +82,43 @@ public final class TableConnection {
             return Optional.of(EntityText.readOne(response.body()));
         } catch (IOException e) {
             throw new IllegalStateException("unreadable entity " + id, e);
+        }
+    }
+
+    /** One entity by its keys, from a service that may fail. */
+    public Reading<Optional<StoredEntity>> tryRead(String table, EntityId id) {
+        return reading(
+                request(Call.entityPath(table, id)),
+                body -> Optional.of(EntityText.readOne(body)),
+                Optional.empty());
+    }
+
+    /** The first page of a table, from a service that may fail. */
+    public Reading<List<StoredEntity>> tryList(String table) {
+        return reading(request("/" + table + "()"), EntityText::readPage, List.of());
+    }
+
+    @FunctionalInterface
+    private interface Reader<T> {
+        T read(byte[] body) throws IOException;
+    }
+
+    private <T> Reading<T> reading(HttpRequest.Builder request, Reader<T> reader, T absent) {
+        try {
+            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+            return switch (response.statusCode()) {
+                case 200 -> new Reading.Answered<>(reader.read(response.body()));
+                case 404 -> new Reading.Answered<>(absent);
+                default ->
+                        new Reading.Failed<>(
+                                response.statusCode(),
+                                new String(response.body(), StandardCharsets.UTF_8));
+            };
+        } catch (IOException e) {
+            return new Reading.Unanswered<>(e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Reading.Unanswered<>(e.toString());
         }
     }
 

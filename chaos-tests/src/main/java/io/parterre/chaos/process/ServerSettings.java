@@ -39,22 +39,27 @@ public record ServerSettings(
      * @param folder created when it does not exist
      */
     public static ServerSettings in(Path folder, String... jvmOptions) {
-        String distribution = System.getProperty("parterre.distribution");
-        if (distribution == null) {
-            throw new IllegalStateException(
-                    "parterre.distribution: not set (expected: a folder with bin/parterre)");
-        }
+        Path distribution = builtDistribution();
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return new ServerSettings(
-                Path.of(distribution).toAbsolutePath().normalize(),
+                distribution,
                 folder.toAbsolutePath(),
                 PORTS.next(),
                 PORTS.next(),
                 Stream.concat(Stream.of(ONE_COMPILER), Stream.of(jvmOptions)).toList());
+    }
+
+    static Path builtDistribution() {
+        String distribution = System.getProperty("parterre.distribution");
+        if (distribution == null) {
+            throw new IllegalStateException(
+                    "parterre.distribution: not set (expected: a folder with bin/parterre)");
+        }
+        return Path.of(distribution).toAbsolutePath().normalize();
     }
 
     /** Path-style address of the development account. */

@@ -3,36 +3,58 @@ package io.parterre.chaos.workload;
 import static org.awaitility.Awaitility.await;
 
 import io.parterre.chaos.client.Answer;
+import io.parterre.chaos.client.Change;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.client.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Several writers on one table, each in a thread of its own with a ledger of its own. They are set
- * to work again after each fault and keep their memory in between. The counters are safe for any
+ * to work again after each fault and keep their memory in between. With several ways to the
+ * service, a writer that gets no answer on one goes on by the next. The counters are safe for any
  * thread; the rest belongs to the thread that runs the test.
  */
 public final class Writers {
     private static final Duration END_WITHIN = Duration.ofSeconds(60);
     private static final Duration PROGRESS_WITHIN = Duration.ofSeconds(60);
+    private static final int FAILURES_KEPT = 20;
 
     private final String table;
+    private final Duration pause;
     private final List<Ledger> ledgers = new ArrayList<>();
     private final List<WritePlan> plans = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong unanswered = new AtomicLong();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final Pulse pulse = new Pulse();
     private volatile boolean stopping;
+    private int barriers;
 
     /**
      * @param seed same seed, same plans; the order among writers is up to the machine
      */
     public Writers(String table, int writers, long seed) {
+        this(table, writers, seed, Duration.ZERO);
+    }
+
+    /**
+     * The same, for many processes on one machine.
+     *
+     * @param pause of each writer after each write, so that faults are met by a cluster that has
+     *     time to see them
+     */
+    public Writers(String table, int writers, long seed, Duration pause) {
         this.table = table;
+        this.pause = pause;
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < writers; i++) {
             Ledger ledger = new Ledger("w" + i + "-");
@@ -51,14 +73,26 @@ public final class Writers {
 
     /** Sets them to work until they are told to stop or lose the server. */
     public void start(TableConnection connection) {
+        start(List.of(connection));
+    }
+
+    /** The same, shared out evenly among several ways to the service. */
+    public void start(List<TableConnection> connections) {
         stopping = false;
         for (int i = 0; i < ledgers.size(); i++) {
             Ledger ledger = ledgers.get(i);
             WritePlan plan = plans.get(i);
-            Thread thread = new Thread(() -> run(connection, ledger, plan), "writer-" + i);
+            int first = i;
+            Thread thread = new Thread(() -> run(connections, first, ledger, plan), "writer-" + i);
             thread.start();
             threads.add(thread);
         }
+    }
+
+    /** Writes something that no verification looks at, apart from what the writers do. */
+    public Answer barrier(TableConnection connection) {
+        Change insert = new Change.Insert("b" + barriers++, 0);
+        return connection.write(table, new Write("barrier", List.of(insert), false));
     }
 
     /** Writes acknowledged so far, a batch counted once. */
@@ -69,6 +103,21 @@ public final class Writers {
     /** Writes answered with a status of 500 or more so far. */
     public long failed() {
         return failed.get();
+    }
+
+    /** Writes that got no answer so far. */
+    public long unanswered() {
+        return unanswered.get();
+    }
+
+    /** What the first failed writes were answered with. */
+    public List<String> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** When writes are acknowledged. */
+    public Pulse pulse() {
+        return pulse;
     }
 
     /** Waits until that many more writes were acknowledged, or until all writers have ended. */
@@ -104,11 +153,18 @@ public final class Writers {
         threads.clear();
     }
 
-    private void run(TableConnection connection, Ledger ledger, WritePlan plan) {
+    private void run(List<TableConnection> connections, int first, Ledger ledger, WritePlan plan) {
         try {
-            boolean goOn = true;
-            while (goOn && !stopping) {
-                goOn = writeOnce(connection, ledger, plan);
+            int way = first;
+            while (!stopping) {
+                LockSupport.parkNanos(pause.toNanos());
+                if (!writeOnce(connections.get(way % connections.size()), ledger, plan)) {
+                    if (connections.size() == 1) {
+                        return;
+                    }
+                    plan.moveOn();
+                    way++;
+                }
             }
         } catch (RuntimeException e) {
             // A writer that dies unnoticed would make any server look right.
@@ -116,26 +172,30 @@ public final class Writers {
         }
     }
 
-    /** Whether there is a server left to write to. */
+    /** Whether there is a server left to write to on this way. */
     private boolean writeOnce(TableConnection connection, Ledger ledger, WritePlan plan) {
         Write write = plan.next();
+        long begunNanos = System.nanoTime();
         Answer answer = connection.write(table, write);
         if (answer instanceof Answer.Acknowledged acknowledgement) {
+            pulse.beat(begunNanos, System.nanoTime());
             ledger.acknowledge(write, acknowledgement.etags());
             acknowledged.incrementAndGet();
             return true;
         }
-        if (answer instanceof Answer.Failed) {
+        if (answer instanceof Answer.Failed failure) {
             ledger.doubt(write);
             plan.moveOn();
-            failed.incrementAndGet();
+            if (failed.incrementAndGet() <= FAILURES_KEPT) {
+                failures.add(failure.status() + " " + failure.body());
+            }
             return true;
         }
         if (answer instanceof Answer.Unanswered) {
             ledger.doubt(write);
+            unanswered.incrementAndGet();
             return false;
         }
-        ledger.violate("refused without reason: " + answer + " to " + write);
-        return false;
+        throw new IllegalStateException("refused without reason: " + answer + " to " + write);
     }
 }

@@ -35,6 +35,9 @@ public final class LocalCluster {
     private static final int PROBE_MILLIS_MAX = 2_000;
     private static final int LOG_LINES_SHOWN = 30;
 
+    /** Only managers are told how many replicas a range has. */
+    private static final int NO_MANAGER = 0;
+
     private final Path folder;
     private final Path launcher;
 
@@ -119,14 +122,7 @@ public final class LocalCluster {
                                     "admin", ports.next())));
         }
         for (int i = 1; i <= plan.servers(); i++) {
-            nodes.add(
-                    node(
-                            "s" + i,
-                            RoleName.PARTITION_SERVER,
-                            Map.of(
-                                    "raft", ports.next(),
-                                    "service", ports.next(),
-                                    "admin", ports.next())));
+            nodes.add(server(i, ports));
         }
         for (int i = 1; i <= plan.frontEnds(); i++) {
             nodes.add(
@@ -136,6 +132,13 @@ public final class LocalCluster {
                             Map.of("table", ports.next(), "admin", ports.next())));
         }
         return nodes;
+    }
+
+    private LocalNode server(int number, LoopbackPorts ports) {
+        return node(
+                "s" + number,
+                RoleName.PARTITION_SERVER,
+                Map.of("raft", ports.next(), "service", ports.next(), "admin", ports.next()));
     }
 
     private LocalNode node(String name, RoleName role, Map<String, Integer> ports) {
@@ -207,6 +210,24 @@ public final class LocalCluster {
         return ClusterFile.of(nodes(), RoleName.PARTITION_MANAGER).stream()
                 .map(node -> node.address("service"))
                 .toList();
+    }
+
+    /**
+     * Adds a partition server, under a name that none had before, and does not start it.
+     *
+     * @return its name
+     */
+    public String addServer() {
+        return locked(
+                () -> {
+                    List<LocalNode> nodes = new ArrayList<>(nodes());
+                    int servers = ClusterFile.of(nodes, RoleName.PARTITION_SERVER).size();
+                    LocalNode added = server(servers + 1, LoopbackPorts.besides(nodes));
+                    nodes.add(added);
+                    NodeSettings.write(added, nodes, NO_MANAGER);
+                    ClusterFile.write(folder, nodes, ClusterFile.jvmOptions(folder));
+                    return added.name();
+                });
     }
 
     /** Starts what does not run. Waits for nothing. */

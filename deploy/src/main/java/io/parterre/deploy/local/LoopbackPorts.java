@@ -6,6 +6,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -23,6 +24,13 @@ public final class LoopbackPorts {
     private static final int ATTEMPTS_MAX = 400;
 
     private final Set<Integer> given = new HashSet<>();
+
+    /** Leaves out the ports of these nodes, whether they run or not. */
+    static LoopbackPorts besides(Collection<LocalNode> nodes) {
+        LoopbackPorts ports = new LoopbackPorts();
+        nodes.forEach(node -> ports.given.addAll(node.ports().values()));
+        return ports;
+    }
 
     /** A port that nobody listens on now, and that was not given before. */
     public synchronized int next() {

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The process that a node's pid names, if it is still that process: one that runs with the node's
@@ -19,6 +20,8 @@ import java.util.concurrent.TimeoutException;
 final class NodeProcess {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final Duration SIGNAL_TIMEOUT = Duration.ofSeconds(10);
+    private static final int LOOKS_MAX = 500;
+    private static final Duration LOOK_PAUSE = Duration.ofMillis(1);
 
     private final LocalNode node;
     private final ProcessHandle handle;
@@ -79,10 +82,15 @@ final class NodeProcess {
 
     private boolean isOurs() {
         String settings = node.settings().toString();
-        return handle.info()
-                .arguments()
-                .map(arguments -> Arrays.asList(arguments).contains(settings))
-                .orElse(false);
+        for (int look = 0; look < LOOKS_MAX && handle.isAlive(); look++) {
+            Optional<String[]> arguments = handle.info().arguments();
+            if (arguments.isPresent()) {
+                return Arrays.asList(arguments.get()).contains(settings);
+            }
+            // The launcher is just becoming the virtual machine, and has none for that moment.
+            LockSupport.parkNanos(LOOK_PAUSE.toNanos());
+        }
+        return false;
     }
 
     /** Whether it is stopped by a signal and can be continued. */

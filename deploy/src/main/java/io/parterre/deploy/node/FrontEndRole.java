@@ -36,7 +36,7 @@ final class FrontEndRole implements Readiness {
     }
 
     /**
-     * Listens; clients get 503 until the cluster is known.
+     * Listens; calls wait until the cluster is known.
      *
      * @param probe told how to read
      * @throws StartException if the address is in use or not ours

@@ -148,6 +148,21 @@ class LocalClusterIT {
         assertHeld("Crashes", acknowledged);
     }
 
+    @Test
+    void addsServersWithNamesAndPortsOfTheirOwn() {
+        LocalCluster other =
+                LocalCluster.create(
+                        folder.resolve("grown"),
+                        Path.of("target/parterre"),
+                        LocalClusterPlan.of(1, 1));
+        assertThat(other.addServer()).isEqualTo("s2");
+        assertThat(other.addServer()).isEqualTo("s3");
+        assertThat(other.node("s3").settings()).exists();
+        assertThat(other.state("s3")).isEqualTo(NodeState.GONE);
+        assertThat(other.nodes().stream().flatMap(node -> node.ports().values().stream()))
+                .doesNotHaveDuplicates();
+    }
+
     /** Numbers of processes are given out again. */
     @Test
     void leavesAProcessAloneThatIsNoneOfItsOwn() throws Exception {

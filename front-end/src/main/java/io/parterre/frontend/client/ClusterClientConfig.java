@@ -16,7 +16,8 @@ import java.util.List;
  * @param bundleRequestsMax requests sent as one message
  * @param bundleBytesMax bytes of such a message, unless one request alone is larger
  * @param answerBytesMax longest message taken from a node
- * @param attemptTimeout how long one of several members may be silent before another is asked
+ * @param attemptTimeout how long one of several members may be silent before another is asked; an
+ *     eighth of it, for one that has answered nothing since
  * @param reconnectDelayMin pause after a connection broke; doubles up to {@code reconnectDelayMax}
  * @param tablesCachedMax names of tables remembered
  * @param tableAgeMax how long one is believed without reading it again

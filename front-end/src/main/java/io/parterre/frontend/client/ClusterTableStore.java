@@ -9,6 +9,7 @@ import io.parterre.frontend.client.TableCache.Name;
 import io.parterre.frontend.store.EntityPageResult;
 import io.parterre.frontend.store.EntityQuery;
 import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
@@ -44,6 +45,12 @@ final class ClusterTableStore implements TableStore {
     private final RangeCalls calls;
     private final Commands commands;
     private final Tables tables;
+    private final Tables followersTables;
+
+    /** Where this store reads. */
+    private final RangeReads reads;
+
+    private final Tables readTables;
     private final TableChanges changes;
     private final Settings settings;
     private final EntityLimits limits;
@@ -59,12 +66,42 @@ final class ClusterTableStore implements TableStore {
             LongSupplier nanos) {
         this.calls = calls;
         this.commands = commands;
-        this.tables = new Tables(calls, calls.config(), nanos);
+        this.tables = new Tables(ErrorCode.SERVER_BUSY, calls.config(), nanos);
+        // A directory's follower may be further behind than those that know the table to be gone.
+        this.followersTables = new Tables(ErrorCode.TABLE_NOT_FOUND, calls.config(), nanos);
+        this.reads = calls;
+        this.readTables = tables;
         this.changes = new TableChanges(commands, tables, objectIds);
         this.settings = new Settings(calls, commands, tables);
         this.limits = limits;
         this.clock = clock;
         this.nanos = nanos;
+    }
+
+    /** The same, but reads elsewhere. */
+    private ClusterTableStore(ClusterTableStore primary, RangeReads reads, Tables readTables) {
+        this.calls = primary.calls;
+        this.commands = primary.commands;
+        this.tables = primary.tables;
+        this.followersTables = primary.followersTables;
+        this.reads = reads;
+        this.readTables = readTables;
+        this.changes = primary.changes;
+        this.settings = primary.settings;
+        this.limits = primary.limits;
+        this.clock = primary.clock;
+        this.nanos = primary.nanos;
+    }
+
+    @Override
+    public TableStore secondary(StalenessNote note) {
+        return new ClusterTableStore(this, new FollowerReads(calls, note), followersTables);
+    }
+
+    @Override
+    public CompletionStage<Optional<Duration>> secondaryStaleness(
+            AccountId accountId, Instant deadline) {
+        return SecondaryAge.of(calls, accountId, within(deadline));
     }
 
     @Override
@@ -81,7 +118,8 @@ final class ClusterTableStore implements TableStore {
     public CompletionStage<Optional<String>> findTable(
             AccountId accountId, String table, Instant deadline) {
         return unfenced(
-                tables.read(name(accountId, table), within(deadline))
+                readTables
+                        .read(reads, name(accountId, table), within(deadline))
                         .thenApply(found -> found.map(record -> record.name())));
     }
 
@@ -89,7 +127,7 @@ final class ClusterTableStore implements TableStore {
     public CompletionStage<TablePage> listTables(
             AccountId accountId, TableQuery query, Instant deadline) {
         Deadline end = within(deadline);
-        return unfenced(new TableListing(calls, accountId, query, pageEnd(end), end).run());
+        return unfenced(new TableListing(reads, accountId, query, pageEnd(end), end).run());
     }
 
     @Override
@@ -97,6 +135,7 @@ final class ClusterTableStore implements TableStore {
             AccountId accountId, String table, List<EntityWrite> operations, Instant deadline) {
         Deadline end = within(deadline);
         return tables.with(
+                calls,
                 name(accountId, table),
                 end,
                 found -> {
@@ -120,7 +159,8 @@ final class ClusterTableStore implements TableStore {
             Optional<List<String>> select,
             Instant deadline) {
         Deadline end = within(deadline);
-        return tables.with(
+        return readTables.with(
+                reads,
                 name(accountId, table),
                 end,
                 found -> {
@@ -131,7 +171,7 @@ final class ClusterTableStore implements TableStore {
                     select.ifPresent(
                             names -> row.setProjection(Projection.newBuilder().addAllNames(names)));
                     ReadRow body = row.build();
-                    return calls.read(key, end, (request, range) -> request.setReadRow(body))
+                    return reads.read(key, end, (request, range) -> request.setReadRow(body))
                             .thenApply(answer -> stored(key, answer));
                 });
     }
@@ -159,12 +199,13 @@ final class ClusterTableStore implements TableStore {
             AccountId accountId, String table, EntityQuery query, Instant deadline) {
         Deadline end = within(deadline);
         PageLimits limits = new PageLimits(query.top(), pageEnd(end));
-        return tables.with(
+        return readTables.with(
+                reads,
                 name(accountId, table),
                 end,
                 found ->
                         new EntityScan(
-                                        calls,
+                                        reads,
                                         Scope.ofTable(accountId, found.tableId()),
                                         query,
                                         limits.budget(calls.config()),
@@ -176,6 +217,7 @@ final class ClusterTableStore implements TableStore {
     public CompletionStage<List<AccessPolicy>> tablePolicies(
             AccountId accountId, String table, Instant deadline) {
         return tables.with(
+                calls,
                 name(accountId, table),
                 within(deadline),
                 found -> CompletableFuture.completedFuture(found.policies()));
@@ -185,7 +227,8 @@ final class ClusterTableStore implements TableStore {
     public CompletionStage<List<AccessPolicy>> readTablePolicies(
             AccountId accountId, String table, Instant deadline) {
         return unfenced(
-                tables.read(name(accountId, table), within(deadline))
+                readTables
+                        .read(reads, name(accountId, table), within(deadline))
                         .thenApply(found -> found.orElseThrow(Tables::none).policies()));
     }
 
@@ -198,7 +241,7 @@ final class ClusterTableStore implements TableStore {
     @Override
     public CompletionStage<ServiceProperties> serviceProperties(
             AccountId accountId, Instant deadline) {
-        return unfenced(settings.properties(accountId, within(deadline)));
+        return unfenced(Settings.properties(reads, accountId, within(deadline)));
     }
 
     @Override

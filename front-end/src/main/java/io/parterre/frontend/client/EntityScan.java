@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
  * time names the place where it stopped. One scan at a time, so no two threads are ever in here.
  */
 final class EntityScan {
-    private final RangeCalls calls;
+    private final RangeReads reads;
     private final Deadline deadline;
     private final PageBudget budget;
     private final IntervalWalk walk;
@@ -41,12 +41,12 @@ final class EntityScan {
     private boolean looked;
 
     EntityScan(
-            RangeCalls calls,
+            RangeReads reads,
             Scope scope,
             EntityQuery query,
             PageBudget budget,
             Deadline deadline) {
-        this.calls = calls;
+        this.reads = reads;
         this.deadline = deadline;
         this.budget = budget;
         this.walk = new IntervalWalk(scope, query.intervals(), query.from());
@@ -73,7 +73,7 @@ final class EntityScan {
             finish(Optional.of(walk.position()));
             return;
         }
-        calls.scan(walk.next(), deadline, budget.timeLeft(), this::putScan)
+        reads.scan(walk.next(), deadline, budget.timeLeft(), this::putScan)
                 .whenComplete(
                         (answer, failure) -> {
                             if (failure != null) {

@@ -40,6 +40,7 @@ record Lessons(ManagerWatch watch, Key key, Target target) {
                 forgetLeader();
                 yield new Setback.InDoubt(target.node());
             }
+            case NO_DATA -> new Setback.NoData(target.node());
             case SCOPE_FENCED -> new Setback.ScopeFenced();
             case FAILED -> new Setback.Failed(fault(response.getFailed().getCode()));
             case ROW, SCAN_PAGE, OUTCOME, BODY_NOT_SET ->

@@ -48,6 +48,7 @@ final class NodeStream {
     private volatile long reopenAtNanos;
     private volatile int failures;
     private volatile boolean closed;
+    private volatile boolean silent;
 
     NodeStream(String node, RangeServiceStub stub, ClusterClientConfig config, LongSupplier nanos) {
         this.node = node;
@@ -135,12 +136,18 @@ final class NodeStream {
     void expire(long nowNanos) {
         for (OutboundRequest request : queue) {
             if (request.isOver(nowNanos)) {
+                silent = true;
                 request.giveUp(false);
             }
         }
         // A node that takes nothing for long would have them pile up: they count no more.
         queue.removeIf(OutboundRequest::hasEnded);
         connection.ifPresent(open -> open.expire(nowNanos));
+    }
+
+    /** Whether a request's time ended and nothing has come since: the node hangs, or is gone. */
+    boolean isSilent() {
+        return silent;
     }
 
     /** Requests that have not left yet. */
@@ -192,6 +199,7 @@ final class NodeStream {
         @Override
         public void onNext(ResponseBundle bundle) {
             failures = 0;
+            silent = false;
             for (RangeResponse response : bundle.getResponsesList()) {
                 OutboundRequest request = sent.remove(response.getRequestId());
                 // Otherwise it is late: the attempt was given up.
@@ -251,6 +259,7 @@ final class NodeStream {
         void expire(long nowNanos) {
             for (Map.Entry<Long, OutboundRequest> entry : sent.entrySet()) {
                 if (entry.getValue().isOver(nowNanos) && sent.remove(entry.getKey()) != null) {
+                    silent = true;
                     entry.getValue().giveUp(true);
                 }
             }

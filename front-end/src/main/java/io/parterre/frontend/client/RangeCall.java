@@ -4,14 +4,18 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.route.Attempts;
 import io.parterre.frontend.route.NextStep;
+import io.parterre.frontend.route.RangeMap;
 import io.parterre.frontend.route.Router;
 import io.parterre.frontend.route.Setback;
 import io.parterre.frontend.route.Target;
 import io.parterre.key.Key;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.NodeId;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -24,12 +28,26 @@ import org.slf4j.LoggerFactory;
 final class RangeCall implements OutboundRequest.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(RangeCall.class);
 
+    /** What it is, and who may answer it. */
+    enum Kind {
+        READ,
+        /** Whatever member answers. */
+        STALE_READ,
+        WRITE
+    }
+
     private final RangeCalls calls;
     private final Key key;
     private final Deadline deadline;
     private final RangeBody body;
     private final Duration time;
     private final Executor home;
+    private final Kind kind;
+    private final long spread;
+
+    /** Members asked so far, of a read that any may answer. */
+    private final Set<NodeId> tried = new HashSet<>();
+
     private final CompletableFuture<RangeAnswer> result = new CompletableFuture<>();
     private Attempts attempts;
     private Target target;
@@ -40,7 +58,7 @@ final class RangeCall implements OutboundRequest.Listener {
             Key key,
             Deadline deadline,
             RangeBody body,
-            boolean write,
+            Kind kind,
             Duration time,
             Executor home) {
         this.calls = calls;
@@ -49,7 +67,9 @@ final class RangeCall implements OutboundRequest.Listener {
         this.body = body;
         this.time = time;
         this.home = home;
-        this.attempts = Attempts.none(write);
+        this.kind = kind;
+        this.spread = kind == Kind.STALE_READ ? calls.nextTurn() : 0;
+        this.attempts = Attempts.none(kind == Kind.WRITE);
     }
 
     CompletableFuture<RangeAnswer> result() {
@@ -72,7 +92,7 @@ final class RangeCall implements OutboundRequest.Listener {
             return;
         }
         ClusterView view = calls.watch().view();
-        Optional<Target> route = calls.router().target(view.map(), key, attempts);
+        Optional<Target> route = route(view.map());
         Optional<String> address =
                 route.flatMap(to -> Optional.ofNullable(view.addresses().get(to.node())));
         if (address.isEmpty()) {
@@ -80,6 +100,7 @@ final class RangeCall implements OutboundRequest.Listener {
             return;
         }
         target = route.get();
+        tried.add(target.node());
         boolean sent =
                 calls.streams()
                         .send(
@@ -94,27 +115,45 @@ final class RangeCall implements OutboundRequest.Listener {
         }
     }
 
+    private Optional<Target> route(RangeMap map) {
+        if (kind != Kind.STALE_READ) {
+            return calls.router().target(map, key, attempts);
+        }
+        if (map.find(key).filter(range -> tried.containsAll(range.members())).isPresent()) {
+            tried.clear();
+        }
+        return calls.router().anyMember(map, key, tried, calls.silentNodes().now(), spread);
+    }
+
     private RangeRequest message(long leftNanos) {
         RangeRequest.Builder request =
                 RangeRequest.newBuilder()
                         .setRequestId(calls.nextRequestId())
                         .setRangeId(target.range().rangeId().value())
                         .setGeneration(target.range().generation().value())
-                        .setTimeLeftMillis((int) Math.max(1, leftNanos / 1_000_000));
+                        .setTimeLeftMillis((int) Math.max(1, leftNanos / 1_000_000))
+                        .setFollowerRead(kind == Kind.STALE_READ);
         body.put(request, target.range());
         return request.build();
     }
 
     /** With nobody else to ask, a repeat would only be more work for the one that is slow. */
     private long patienceNanos(long leftNanos) {
-        return target.range().members().size() == 1
-                ? leftNanos
-                : Math.min(leftNanos, calls.config().attemptTimeout().plus(time).toNanos());
+        if (target.range().members().size() == 1) {
+            return leftNanos;
+        }
+        Duration silence =
+                calls.router()
+                        .silenceBorne(
+                                calls.config().attemptTimeout(),
+                                calls.streams().isSilent(target.node()));
+        return Math.min(leftNanos, silence.plus(time).toNanos());
     }
 
     @Override
     public void answered(RangeResponse response) {
         calls.heard();
+        calls.silentNodes().answered(target.node());
         try {
             take(response);
         } catch (IllegalArgumentException malformed) {
@@ -126,13 +165,16 @@ final class RangeCall implements OutboundRequest.Listener {
     private void take(RangeResponse response) {
         switch (response.getBodyCase()) {
             case ROW, SCAN_PAGE, OUTCOME -> {
-                calls.watch()
-                        .correct(map -> map.withLeader(target.range().rangeId(), target.node()));
+                if (kind != Kind.STALE_READ) {
+                    calls.watch()
+                            .correct(
+                                    map -> map.withLeader(target.range().rangeId(), target.node()));
+                }
                 if (end()) {
                     result.complete(new RangeAnswer(response, target.range()));
                 }
             }
-            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, SCOPE_FENCED, FAILED ->
+            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, SCOPE_FENCED, NO_DATA, FAILED ->
                     setback(new Lessons(calls.watch(), key, target).from(response));
             case BODY_NOT_SET -> throw new IllegalArgumentException("answer: empty");
         }
@@ -140,12 +182,17 @@ final class RangeCall implements OutboundRequest.Listener {
 
     @Override
     public void unanswered(boolean sent) {
+        calls.silentNodes().silent(target.node());
         setback(new Lessons(calls.watch(), key, target).fromSilence(sent));
     }
 
     private void setback(Setback setback) {
         calls.setbacks().setback(setback.reason());
-        NextStep step = calls.router().after(setback, attempts, deadline.left(), calls.jitter());
+        NextStep step =
+                kind == Kind.STALE_READ
+                        ? calls.router()
+                                .afterStale(setback, attempts, deadline.left(), calls.jitter())
+                        : calls.router().after(setback, attempts, deadline.left(), calls.jitter());
         if (step instanceof NextStep.Retry retry) {
             retry(retry);
         } else if (step instanceof NextStep.GiveUp giveUp) {

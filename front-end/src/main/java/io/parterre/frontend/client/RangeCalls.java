@@ -17,7 +17,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /** Makes requests to ranges and sees them through. Safe for any thread. */
-final class RangeCalls {
+final class RangeCalls implements RangeReads {
     private final ManagerWatch watch;
     private final RangeStreams streams;
     private final ClusterClientConfig config;
@@ -27,6 +27,8 @@ final class RangeCalls {
     private final DoubleSupplier jitter;
     private final Homes homes;
     private final SetbackListener setbacks;
+    private final SilentNodes silentNodes;
+    private final AtomicLong turns = new AtomicLong();
     private final AtomicLong requestIds = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private final Set<RangeCall> waiting = ConcurrentHashMap.newKeySet();
@@ -51,22 +53,32 @@ final class RangeCalls {
         this.jitter = jitter;
         this.homes = homes;
         this.setbacks = setbacks;
+        this.silentNodes = new SilentNodes(nanos);
         this.heardNanos = nanos.getAsLong();
     }
 
-    /** A request that reads. */
-    CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body) {
-        return start(key, deadline, body, false, Duration.ZERO);
+    /** At the leader: linearizable. */
+    @Override
+    public CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body) {
+        return start(key, deadline, body, RangeCall.Kind.READ, Duration.ZERO);
     }
 
-    /** A request that reads for up to {@code time}. */
-    CompletableFuture<RangeAnswer> scan(Key key, Deadline deadline, Duration time, RangeBody body) {
-        return start(key, deadline, body, false, time);
+    /** At the leader: linearizable. */
+    @Override
+    public CompletableFuture<RangeAnswer> scan(
+            Key key, Deadline deadline, Duration time, RangeBody body) {
+        return start(key, deadline, body, RangeCall.Kind.READ, time);
+    }
+
+    /** A request that reads for up to {@code time} at any member; may be stale. */
+    CompletableFuture<RangeAnswer> readAnywhere(
+            Key key, Deadline deadline, Duration time, RangeBody body) {
+        return start(key, deadline, body, RangeCall.Kind.STALE_READ, time);
     }
 
     /** A command. Its body must be the same for each attempt. */
     CompletableFuture<RangeAnswer> write(Key key, Deadline deadline, RangeBody body) {
-        return start(key, deadline, body, true, Duration.ZERO);
+        return start(key, deadline, body, RangeCall.Kind.WRITE, Duration.ZERO);
     }
 
     /**
@@ -75,12 +87,12 @@ final class RangeCalls {
      * @param key where the request goes: to the range that holds it
      */
     private CompletableFuture<RangeAnswer> start(
-            Key key, Deadline deadline, RangeBody body, boolean write, Duration time) {
+            Key key, Deadline deadline, RangeBody body, RangeCall.Kind kind, Duration time) {
         if (running.incrementAndGet() > config.callsMax()) {
             running.decrementAndGet();
             return CompletableFuture.failedFuture(new StorageException(ErrorCode.SERVER_BUSY));
         }
-        RangeCall call = new RangeCall(this, key, deadline, body, write, time, homes.current());
+        RangeCall call = new RangeCall(this, key, deadline, body, kind, time, homes.current());
         call.attempt();
         return call.result();
     }
@@ -132,6 +144,11 @@ final class RangeCalls {
         running.decrementAndGet();
     }
 
+    /** Counts the reads that any member may answer, and nothing else: members take turns by it. */
+    long nextTurn() {
+        return turns.incrementAndGet();
+    }
+
     long nextRequestId() {
         return requestIds.incrementAndGet();
     }
@@ -144,7 +161,8 @@ final class RangeCalls {
         return streams;
     }
 
-    ClusterClientConfig config() {
+    @Override
+    public ClusterClientConfig config() {
         return config;
     }
 
@@ -158,6 +176,10 @@ final class RangeCalls {
 
     double jitter() {
         return jitter.getAsDouble();
+    }
+
+    SilentNodes silentNodes() {
+        return silentNodes;
     }
 
     SetbackListener setbacks() {

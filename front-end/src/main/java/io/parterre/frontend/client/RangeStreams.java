@@ -89,6 +89,12 @@ final class RangeStreams implements AutoCloseable {
         return true;
     }
 
+    /** Whether the stream that this thread uses has waited for the node in vain, and still does. */
+    boolean isSilent(NodeId nodeId) {
+        Node known = nodes.get(nodeId);
+        return known != null && known.stream().isSilent();
+    }
+
     private Optional<Node> node(NodeId nodeId, String address) {
         Node known = nodes.get(nodeId);
         return known != null && known.address.equals(address)

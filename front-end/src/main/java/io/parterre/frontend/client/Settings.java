@@ -53,13 +53,14 @@ final class Settings {
         }
         tables.deleted(name);
         // A reading that began before may end only now. One that begins now wins over it.
-        return tables.read(name, deadline).handle((table, unread) -> null);
+        return tables.read(calls, name, deadline).handle((table, unread) -> null);
     }
 
-    CompletableFuture<ServiceProperties> properties(AccountId accountId, Deadline deadline) {
+    static CompletableFuture<ServiceProperties> properties(
+            RangeReads reads, AccountId accountId, Deadline deadline) {
         Key key = propertiesKey(accountId);
         ReadRow row = ReadRow.newBuilder().setKey(bytes(key)).build();
-        return calls.read(key, deadline, (request, range) -> request.setReadRow(row))
+        return reads.read(key, deadline, (request, range) -> request.setReadRow(row))
                 .thenApply(
                         answer ->
                                 answer.response().getRow().hasValue()

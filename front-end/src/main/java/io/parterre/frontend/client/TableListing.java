@@ -43,7 +43,7 @@ final class TableListing {
 
     private static final QueryPlanner PLANNER = new QueryPlanner(1_000);
 
-    private final RangeCalls calls;
+    private final RangeReads reads;
     private final Scope directory;
     private final TableQuery query;
     private final EntityPredicate predicate;
@@ -56,12 +56,12 @@ final class TableListing {
     private Optional<String> following = Optional.empty();
 
     TableListing(
-            RangeCalls calls,
+            RangeReads reads,
             AccountId accountId,
             TableQuery query,
             Deadline pageEnd,
             Deadline deadline) {
-        this.calls = calls;
+        this.reads = reads;
         this.directory = Scope.ofTableDirectory(accountId);
         this.query = query;
         Filter filter = LowerCaseNames.in(query.filter());
@@ -90,7 +90,7 @@ final class TableListing {
             result.complete(new TablePage(names, Optional.of(walk.position().partitionKey())));
             return;
         }
-        calls.scan(walk.next(), deadline, pageEnd.left(), this::putScan)
+        reads.scan(walk.next(), deadline, pageEnd.left(), this::putScan)
                 .whenComplete(
                         (answer, failure) -> {
                             if (failure != null) {
@@ -110,8 +110,8 @@ final class TableListing {
                         .setBudget(
                                 ScanBudget.newBuilder()
                                         .setRowsMax(rows)
-                                        .setBytesMax(calls.config().pageBytesMax())
-                                        .setExaminedRowsMax(calls.config().pageRowsExaminedMax())
+                                        .setBytesMax(reads.config().pageBytesMax())
+                                        .setExaminedRowsMax(reads.config().pageRowsExaminedMax())
                                         .setTimeMillisMax(
                                                 (int) Math.max(1, pageEnd.left().toMillis()))));
     }

@@ -17,7 +17,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Finds the table that a name stands for. Safe for any thread.
+ * Finds the table that a name stands for, for those who read at one kind of members: what followers
+ * say is not remembered together with what leaders say. Safe for any thread.
  *
  * <p>A cached answer may be out of date, but never does harm: a deleted table's scope is fenced in
  * every range before its name is free, so a request for it comes back as such, the name is read
@@ -28,13 +29,18 @@ final class Tables {
     /** More names in a row that turn out to be deleted are somebody's loop, not bad luck. */
     private static final int READINGS_MAX = 4;
 
-    private final RangeCalls calls;
+    private final ErrorCode gone;
     private final TableCache cache;
     private final long ageMaxNanos;
     private final LongSupplier nanos;
 
-    Tables(RangeCalls calls, ClusterClientConfig config, LongSupplier nanos) {
-        this.calls = calls;
+    /**
+     * Knows no table yet.
+     *
+     * @param gone what is said of a name that again and again stands for a table that is deleted
+     */
+    Tables(ErrorCode gone, ClusterClientConfig config, LongSupplier nanos) {
+        this.gone = gone;
         this.cache = new TableCache(config.tablesCachedMax());
         this.ageMaxNanos = config.tableAgeMax().toNanos();
         this.nanos = nanos;
@@ -42,11 +48,15 @@ final class Tables {
 
     /** Does something to a table; does it again if the table turns out to be another by now. */
     <T> CompletableFuture<T> with(
-            Name name, Deadline deadline, Function<TableRecord, CompletableFuture<T>> what) {
-        return with(name, deadline, what, 1);
+            RangeReads reads,
+            Name name,
+            Deadline deadline,
+            Function<TableRecord, CompletableFuture<T>> what) {
+        return with(reads, name, deadline, what, 1);
     }
 
     private <T> CompletableFuture<T> with(
+            RangeReads reads,
             Name name,
             Deadline deadline,
             Function<TableRecord, CompletableFuture<T>> what,
@@ -55,7 +65,7 @@ final class Tables {
         CompletableFuture<T> done =
                 known.isPresent()
                         ? what.apply(known.get())
-                        : read(name, deadline)
+                        : read(reads, name, deadline)
                                 .thenCompose(table -> what.apply(table.orElseThrow(Tables::none)));
         return done.exceptionallyCompose(
                 failure -> {
@@ -64,9 +74,8 @@ final class Tables {
                     }
                     cache.remove(name);
                     return readings < READINGS_MAX
-                            ? with(name, deadline, what, readings + 1)
-                            : CompletableFuture.failedFuture(
-                                    new StorageException(ErrorCode.SERVER_BUSY));
+                            ? with(reads, name, deadline, what, readings + 1)
+                            : CompletableFuture.failedFuture(new StorageException(gone));
                 });
     }
 
@@ -81,14 +90,14 @@ final class Tables {
     }
 
     /** The table of that name as the directory has it now; one being deleted does not count. */
-    CompletableFuture<Optional<TableRecord>> read(Name name, Deadline deadline) {
+    CompletableFuture<Optional<TableRecord>> read(RangeReads reads, Name name, Deadline deadline) {
         long began = nanos.getAsLong();
         Key key = directoryKey(name);
         ReadRow row =
                 ReadRow.newBuilder()
                         .setKey(UnsafeByteOperations.unsafeWrap(key.unsafeBytes()))
                         .build();
-        return calls.read(key, deadline, (request, range) -> request.setReadRow(row))
+        return reads.read(key, deadline, (request, range) -> request.setReadRow(row))
                 .thenApply(
                         answer -> {
                             Optional<TableRecord> live = live(answer);

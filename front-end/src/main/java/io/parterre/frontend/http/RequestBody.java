@@ -16,8 +16,19 @@ final class RequestBody {
     private final ByteBudget budget;
     private final int bytesMax;
 
+    /**
+     * How much room there is after growing, in terms of before, where the length is known: a body
+     * grows less often then, and takes no more than four times what has come of it.
+     */
+    private static final long GROWTH_IF_ANNOUNCED = 4;
+
+    /** Where it is not: none of the room may be needed. */
+    private static final long GROWTH = 2;
+
     /** All of the body, as far as it is known. */
     private int lengthMax;
+
+    private long growth = GROWTH;
 
     private byte[] bytes = EMPTY;
     private int size;
@@ -44,6 +55,7 @@ final class RequestBody {
             return Added.TOO_LARGE;
         }
         lengthMax = length == 0 ? bytesMax : (int) length;
+        growth = length == 0 ? GROWTH : GROWTH_IF_ANNOUNCED;
         return grow((int) Math.min(length, FIRST_BYTES_MAX));
     }
 
@@ -53,8 +65,8 @@ final class RequestBody {
             return Added.TOO_LARGE;
         }
         if (size + more > bytes.length) {
-            long doubled = Math.min(lengthMax, Math.max(1_024L, bytes.length * 2L));
-            Added grown = grow((int) Math.max(size + more, doubled));
+            long wanted = Math.min(lengthMax, Math.max(1_024L, bytes.length * growth));
+            Added grown = grow((int) Math.max(size + more, wanted));
             if (grown != Added.DONE) {
                 return grown;
             }

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param delayMin pause after the first setback that calls for one; doubles with each
  * @param delayMax longest pause
- * @param hopsMax setbacks after which even a good hint is followed only after a pause: two nodes
- *     may point at each other
+ * @param hopsMax attempts without a pause after which even a good hint is followed only after one:
+ *     two nodes may point at each other
  * @param busyRetriesMax how often a busy node is asked again
  * @param busyPatience longest pause asked for by a busy node that is worth waiting here; a longer
  *     one is the client's to wait

@@ -7,18 +7,23 @@ import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides where an attempt goes and what follows a setback. Stateless; safe for any thread.
  *
- * <p>Rules. Where nothing can have been written, hints are followed at once, a few hops long, and
- * everything else after a pause that doubles. A busy node's refusal goes to the client unless the
- * pause it asks for is short: the client's backing off is what relieves it. A write that may have
- * been written is retried until its time ends, whatever is answered meanwhile, since only a repeat
- * of its sequence can tell; if the time ends first the client learns {@code OPERATION_TIMED_OUT},
- * which claims nothing. {@code SERVER_BUSY} claims that nothing was written.
+ * <p>Rules. Hints are followed at once, a few hops long, and so is a node passed over that cannot
+ * be reached; then, and after everything else, there is a pause that doubles. A busy node's refusal
+ * goes to the client unless the pause it asks for is short: the client's backing off is what
+ * relieves it. A write that may have been written is retried until its time ends, whatever is
+ * answered meanwhile, since only a repeat of its sequence can tell; if the time ends first the
+ * client learns {@code OPERATION_TIMED_OUT}, which claims nothing. {@code SERVER_BUSY} claims that
+ * nothing was written.
  */
 public final class Router {
+    /** Long enough for a node that is only slow to be heard, which restores its credit. */
+    private static final int SILENT_NODE_FRACTION = 8;
+
     private final RetryPolicy policy;
 
     public Router(RetryPolicy policy) {
@@ -46,6 +51,62 @@ public final class Router {
         }
         int avoided = attempts.avoid().map(members::indexOf).orElse(-1);
         return members.get((avoided + 1) % members.size());
+    }
+
+    /**
+     * The range that holds the key and the member to ask for a read that may be stale. Empty: the
+     * map has a hole there.
+     *
+     * @param tried members that were asked before for the same read
+     * @param silent nodes that did not answer lately
+     * @param spread a number of the read's own
+     */
+    public Optional<Target> anyMember(
+            RangeMap map, Key key, Set<NodeId> tried, Set<NodeId> silent, long spread) {
+        return map.find(key)
+                .map(
+                        range ->
+                                new Target(
+                                        range,
+                                        MemberChoice.of(
+                                                range.members(),
+                                                map.leader(range.rangeId()),
+                                                tried,
+                                                silent,
+                                                spread)));
+    }
+
+    /**
+     * What to do now with a read that may be stale: whatever keeps one member from answering, the
+     * others are asked at once, a few hops long. Then it goes on as for any other.
+     *
+     * @param attempts what was before this setback
+     * @param timeLeft until the client's deadline
+     * @param jitter 0 to 1
+     */
+    public NextStep afterStale(
+            Setback setback, Attempts attempts, Duration timeLeft, double jitter) {
+        boolean othersMayAnswer =
+                !(setback instanceof Setback.Failed
+                        || setback instanceof Setback.ScopeFenced
+                        || setback instanceof Setback.Unrouted);
+        if (othersMayAnswer && attempts.hops() < policy.hopsMax()) {
+            return new NextStep.Retry(
+                    attempts.hopAfter(setback, Optional.empty()), Duration.ZERO, false);
+        }
+        return after(setback, attempts, timeLeft, jitter);
+    }
+
+    /**
+     * How long an attempt waits before another node is asked. One that has just been silent for
+     * that long gets a fraction of it: until the others know that it hangs, they name it as the
+     * leader, and each request would wait for it again.
+     *
+     * @param attemptTimeout for a node that answers
+     * @param silent whether the node has answered nothing since an attempt's time ended
+     */
+    public Duration silenceBorne(Duration attemptTimeout, boolean silent) {
+        return silent ? attemptTimeout.dividedBy(SILENT_NODE_FRACTION) : attemptTimeout;
     }
 
     /**
@@ -80,7 +141,7 @@ public final class Router {
         @Override
         public NextStep notLeader(Setback.NotLeader setback) {
             boolean useful = setback.hint().isPresent() && !hints(setback, setback.asked());
-            return useful && before.setbacks() < policy.hopsMax()
+            return useful && before.hops() < policy.hopsMax()
                     ? atOnce(setback, Optional.of(setback.asked()))
                     : later(setback, Optional.of(setback.asked()), true);
         }
@@ -95,9 +156,14 @@ public final class Router {
                 // The node may lag behind: the manager knows, or another member.
                 return later(setback, Optional.of(setback.asked()), true);
             }
-            return before.setbacks() < policy.hopsMax()
+            return before.hops() < policy.hopsMax()
                     ? atOnce(setback, Optional.empty())
                     : later(setback, Optional.empty(), false);
+        }
+
+        @Override
+        public NextStep noData(Setback.NoData setback) {
+            return later(setback, Optional.of(setback.asked()), false);
         }
 
         @Override
@@ -134,7 +200,11 @@ public final class Router {
 
         @Override
         public NextStep notSent(Setback.NotSent setback) {
-            return later(setback, Optional.of(setback.asked()), true);
+            // It is known at once that the node is not there: another one may be.
+            Optional<NodeId> avoid = Optional.of(setback.asked());
+            return before.hops() < policy.hopsMax()
+                    ? new NextStep.Retry(before.hopAfter(setback, avoid), Duration.ZERO, true)
+                    : later(setback, avoid, true);
         }
 
         @Override
@@ -155,7 +225,7 @@ public final class Router {
         }
 
         private NextStep atOnce(Setback setback, Optional<NodeId> avoid) {
-            return new NextStep.Retry(before.after(setback, avoid), Duration.ZERO, false);
+            return new NextStep.Retry(before.hopAfter(setback, avoid), Duration.ZERO, false);
         }
 
         private NextStep later(Setback setback, Optional<NodeId> avoid, boolean refresh) {

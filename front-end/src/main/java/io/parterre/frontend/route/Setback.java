@@ -17,6 +17,8 @@ public sealed interface Setback {
 
         R busy(Busy setback);
 
+        R noData(NoData setback);
+
         R inDoubt(InDoubt setback);
 
         R scopeFenced(ScopeFenced setback);
@@ -67,6 +69,19 @@ public sealed interface Setback {
         @Override
         public String reason() {
             return "stale_range";
+        }
+    }
+
+    /** The node's replica has not got the range's data, or gives it up; others may have it. */
+    record NoData(NodeId asked) implements Setback {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.noData(this);
+        }
+
+        @Override
+        public String reason() {
+            return "no_data";
         }
     }
 

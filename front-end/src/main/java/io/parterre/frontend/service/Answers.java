@@ -6,6 +6,7 @@ import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.ContentNegotiation;
 import io.parterre.frontend.table.ErrorBody;
@@ -28,7 +29,27 @@ final class Answers {
     /** Seconds until a client that was turned away should try again. */
     private static final String RETRY_AFTER = "1";
 
+    /**
+     * Ours, and no name that the service or HTTP could come to use. Milliseconds: every write
+     * acknowledged that long before its rows were read is in the answer. Or {@code unknown}.
+     */
+    private static final String STALENESS = "parterre-staleness-ms";
+
     private Answers() {}
+
+    /** The same, with how old it may be if it was read at the secondary. */
+    static HttpAnswer aged(Operation operation, HttpAnswer answer) {
+        Optional<StalenessNote> read = operation.staleness().filter(StalenessNote::isUsed);
+        if (read.isEmpty()) {
+            return answer;
+        }
+        String age = read.get().worst().map(worst -> "" + worst.toMillis()).orElse("unknown");
+        return new HttpAnswer(
+                answer.status(),
+                answer.reason(),
+                answer.headers().with(STALENESS, age),
+                answer.body());
+    }
 
     /** A success of the data layer. */
     static HttpAnswer of(CallContext context, ApiVersion version, OperationAnswer answer) {

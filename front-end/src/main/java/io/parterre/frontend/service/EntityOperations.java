@@ -94,7 +94,9 @@ final class EntityOperations {
                         operation.options().top(limits.pageEntitiesMax()),
                         tokens.entityPosition(operation.options()));
         checkTable(table);
-        return store.query(operation.account().accountId(), table, query, operation.deadline())
+        return operation
+                .reads(store)
+                .query(operation.account().accountId(), table, query, operation.deadline())
                 .thenApply(page -> queried(operation, level, table, select, tokens, page));
     }
 
@@ -122,7 +124,9 @@ final class EntityOperations {
         if (!operation.access().keys().contains(one.partitionKey(), one.rowKey())) {
             throw new StorageException(ErrorCode.RESOURCE_NOT_FOUND);
         }
-        return store.read(
+        return operation
+                .reads(store)
+                .read(
                         operation.account().accountId(),
                         one.table(),
                         one.partitionKey(),

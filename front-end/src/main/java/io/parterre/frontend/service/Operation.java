@@ -8,6 +8,8 @@ import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.Action;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StalenessNote;
+import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.ContentNegotiation;
 import io.parterre.frontend.table.ETags;
@@ -31,6 +33,7 @@ import java.util.Optional;
  * @param access what its credential permits
  * @param body array that holds the body, in place
  * @param deadline when it must be answered
+ * @param staleness kept by an operation that came to the secondary; empty: to the primary
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 record Operation(
@@ -45,7 +48,13 @@ record Operation(
         byte[] body,
         int bodyOffset,
         int bodyLength,
-        Instant deadline) {
+        Instant deadline,
+        Optional<StalenessNote> staleness) {
+    /** Where it reads. */
+    TableStore reads(TableStore primary) {
+        return staleness.map(primary::secondary).orElse(primary);
+    }
+
     /** The same on another resource. */
     Operation on(Resource other) {
         return new Operation(
@@ -60,7 +69,8 @@ record Operation(
                 body,
                 bodyOffset,
                 bodyLength,
-                deadline);
+                deadline,
+                staleness);
     }
 
     /**

@@ -53,7 +53,8 @@ final class PartReader implements Function<BatchPart, Operation> {
                         part.body(),
                         part.bodyOffset(),
                         part.bodyLength(),
-                        outer.deadline());
+                        outer.deadline(),
+                        outer.staleness());
         operation.authorize();
         return operation;
     }

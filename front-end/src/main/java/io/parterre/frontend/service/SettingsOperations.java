@@ -13,7 +13,6 @@ import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.TableNames;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -69,7 +68,9 @@ final class SettingsOperations {
     private CompletionStage<OperationAnswer> onPolicies(Operation operation, String table) {
         return switch (operation.verb()) {
             case GET, HEAD ->
-                    store.readTablePolicies(
+                    operation
+                            .reads(store)
+                            .readTablePolicies(
                                     operation.account().accountId(),
                                     checked(table),
                                     operation.deadline())
@@ -117,7 +118,10 @@ final class SettingsOperations {
         boolean early = operation.version().hasOneKindOfMetrics();
         return switch (operation.verb()) {
             case GET ->
-                    store.serviceProperties(operation.account().accountId(), operation.deadline())
+                    operation
+                            .reads(store)
+                            .serviceProperties(
+                                    operation.account().accountId(), operation.deadline())
                             .thenApply(
                                     properties ->
                                             xml(ServicePropertiesXml.write(properties, early)));
@@ -141,10 +145,18 @@ final class SettingsOperations {
         };
     }
 
-    /** The secondary reads what the primary has written: it is never behind. */
-    private static CompletionStage<OperationAnswer> onStats(Operation operation, Instant now) {
+    /** Its data is asked how old it is, so that the time told is one that holds. */
+    private CompletionStage<OperationAnswer> onStats(Operation operation, Instant now) {
         return switch (operation.verb()) {
-            case GET -> CompletableFuture.completedStage(xml(ServiceStatsXml.live(now)));
+            case GET ->
+                    store.secondaryStaleness(operation.account().accountId(), operation.deadline())
+                            .thenApply(
+                                    age ->
+                                            xml(
+                                                    age.map(now::minus)
+                                                            .map(ServiceStatsXml::live)
+                                                            .orElseGet(
+                                                                    ServiceStatsXml::unavailable)));
             case HEAD, POST, PUT, MERGE, DELETE, OPTIONS ->
                     throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
         };

@@ -62,7 +62,9 @@ final class TableOperations {
                         filter,
                         operation.options().top(limits.pageEntitiesMax()),
                         tokens.tablePosition(operation.options()));
-        return store.listTables(operation.account().accountId(), query, operation.deadline())
+        return operation
+                .reads(store)
+                .listTables(operation.account().accountId(), query, operation.deadline())
                 .thenApply(page -> listed(operation, writer, tokens, page));
     }
 
@@ -96,8 +98,10 @@ final class TableOperations {
     private CompletionStage<String> found(Operation operation, String name) {
         CompletionStage<Optional<String>> found =
                 TableNames.isPossible(name)
-                        ? store.findTable(
-                                operation.account().accountId(), name, operation.deadline())
+                        ? operation
+                                .reads(store)
+                                .findTable(
+                                        operation.account().accountId(), name, operation.deadline())
                         : CompletableFuture.completedStage(Optional.empty());
         return found.thenApply(
                 table ->

@@ -9,6 +9,7 @@ import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.ApiVersion;
 import io.parterre.frontend.table.OperationAnswer;
@@ -159,7 +160,10 @@ public final class TableService implements HttpHandler {
                         call.body(),
                         0,
                         call.body().length,
-                        deadline(claimed));
+                        deadline(claimed),
+                        claimed.address().secondary()
+                                ? Optional.of(new StalenessNote())
+                                : Optional.empty());
         return authenticated(claimed.context(), claimed.address(), operation);
     }
 
@@ -193,9 +197,11 @@ public final class TableService implements HttpHandler {
         return started(context, address, operation)
                 .handle(
                         (answer, thrown) ->
-                                thrown == null
-                                        ? Answers.of(context, operation.version(), answer)
-                                        : failed(context, operation, thrown));
+                                Answers.aged(
+                                        operation,
+                                        thrown == null
+                                                ? Answers.of(context, operation.version(), answer)
+                                                : failed(context, operation, thrown)));
     }
 
     /** An operation on settings: its errors are those of the front end, and XML. */
@@ -212,9 +218,11 @@ public final class TableService implements HttpHandler {
         }
         return running.handle(
                 (answer, thrown) ->
-                        thrown == null
-                                ? Answers.ofSettings(context, operation.version(), answer)
-                                : notSet(context, operation, thrown));
+                        Answers.aged(
+                                operation,
+                                thrown == null
+                                        ? Answers.ofSettings(context, operation.version(), answer)
+                                        : notSet(context, operation, thrown)));
     }
 
     private HttpAnswer notSet(CallContext context, Operation operation, Throwable thrown) {

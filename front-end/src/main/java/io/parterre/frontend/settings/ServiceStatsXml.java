@@ -22,11 +22,20 @@ public final class ServiceStatsXml {
      * @param syncedUpTo every write acknowledged before can be read there
      */
     public static byte[] live(Instant syncedUpTo) {
+        return of("live", HTTP_DATE.format(syncedUpTo));
+    }
+
+    /** A secondary of which some part cannot be read, or nobody can tell how old it is. */
+    public static byte[] unavailable() {
+        return of("unavailable", "");
+    }
+
+    private static byte[] of(String status, String lastSyncTime) {
         return new XmlText()
                 .open("StorageServiceStats")
                 .open("GeoReplication")
-                .element("Status", "live")
-                .element("LastSyncTime", HTTP_DATE.format(syncedUpTo))
+                .element("Status", status)
+                .element("LastSyncTime", lastSyncTime)
                 .close("GeoReplication")
                 .close("StorageServiceStats")
                 .toBytes();

@@ -3,6 +3,7 @@ package io.parterre.frontend.store;
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.ServiceProperties;
 import io.parterre.key.AccountId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,21 @@ import java.util.concurrent.CompletionStage;
  * names compare without case.
  */
 public interface TableStore {
+    /**
+     * The same cluster where its reads are served by any member of a range, the leader's followers
+     * first. They may lack what was acknowledged lately, a table included, and need no quorum. The
+     * rest, {@link #tablePolicies} included, is as here.
+     *
+     * @param note is told how old what is read may be
+     */
+    TableStore secondary(StalenessNote note);
+
+    /**
+     * How old what {@link #secondary} reads of an account is, at worst, as far as its members tell;
+     * empty: some of it cannot be read, or not with a known age. Never fails.
+     */
+    CompletionStage<Optional<Duration>> secondaryStaleness(AccountId accountId, Instant deadline);
+
     /** Refused: {@code TABLE_ALREADY_EXISTS}. */
     CompletionStage<Void> createTable(AccountId accountId, String table, Instant deadline);
 

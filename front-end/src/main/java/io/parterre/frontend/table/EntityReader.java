@@ -20,8 +20,8 @@ import java.util.Optional;
  * 10.5.
  */
 public final class EntityReader {
-    private static final String PARTITION_KEY = "PartitionKey";
-    private static final String ROW_KEY = "RowKey";
+    static final String PARTITION_KEY = "PartitionKey";
+    static final String ROW_KEY = "RowKey";
 
     private final EntityLimits limits;
 
@@ -35,11 +35,12 @@ public final class EntityReader {
      * @throws StorageException with the code of the first failed check
      */
     public EntityBody readForInsert(byte[] body, int offset, int length) {
-        JsonObject object = JsonObject.parse(body, offset, length);
-        if (object.present(PARTITION_KEY).isEmpty() || object.present(ROW_KEY).isEmpty()) {
-            throw new StorageException(ErrorCode.PROPERTIES_NEED_VALUE);
-        }
-        EntityBody entity = read(object, false);
+        EntityBody entity =
+                new PlainEntity(body, offset, length, limits)
+                        .read(false)
+                        .filter(plain -> plain.partitionKey().isPresent())
+                        .filter(plain -> plain.rowKey().isPresent())
+                        .orElseGet(() -> readWithKeys(JsonObject.parse(body, offset, length)));
         String partitionKey = entity.partitionKey().orElseThrow();
         String rowKey = entity.rowKey().orElseThrow();
         KeyRules.checkInBody(PARTITION_KEY, partitionKey, limits);
@@ -57,7 +58,10 @@ public final class EntityReader {
      */
     public EntityBody readForUpdate(
             byte[] body, int offset, int length, String partitionKey, String rowKey) {
-        EntityBody entity = read(JsonObject.parse(body, offset, length), true);
+        EntityBody entity =
+                new PlainEntity(body, offset, length, limits)
+                        .read(true)
+                        .orElseGet(() -> read(JsonObject.parse(body, offset, length), true));
         boolean sameKeys =
                 entity.partitionKey().orElse(partitionKey).equals(partitionKey)
                         && entity.rowKey().orElse(rowKey).equals(rowKey);
@@ -98,7 +102,14 @@ public final class EntityReader {
         return name.text();
     }
 
-    private EntityBody read(JsonObject object, boolean sorted) {
+    private EntityBody readWithKeys(JsonObject object) {
+        if (object.present(PARTITION_KEY).isEmpty() || object.present(ROW_KEY).isEmpty()) {
+            throw new StorageException(ErrorCode.PROPERTIES_NEED_VALUE);
+        }
+        return read(object, false);
+    }
+
+    EntityBody read(JsonObject object, boolean sorted) {
         Optional<String> partitionKey = key(object, PARTITION_KEY);
         Optional<String> rowKey = key(object, ROW_KEY);
         int count = 0;
@@ -116,7 +127,7 @@ public final class EntityReader {
             String name = member.getKey();
             if (!isKey(name) && member.getValue().kind() != JsonScalar.Kind.NULL) {
                 EdmValue value = EdmReader.read(name, member.getValue(), object.type(name));
-                checkSize(value);
+                checkSize(value, limits);
                 properties.add(new Property(name, value));
             }
         }
@@ -141,7 +152,7 @@ public final class EntityReader {
         return value.map(JsonScalar::text);
     }
 
-    private void checkSize(EdmValue value) {
+    static void checkSize(EdmValue value, EntityLimits limits) {
         boolean tooLarge =
                 value instanceof EdmValue.StringValue string
                                 && string.value().length() > limits.stringCharsMax()

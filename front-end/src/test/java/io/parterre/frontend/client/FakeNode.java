@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -39,6 +40,11 @@ final class FakeNode implements AutoCloseable {
     final List<RangeRequest> requests = new CopyOnWriteArrayList<>();
 
     private final FakeStore store;
+
+    /** What it serves as a follower, and how old it says that is. */
+    private volatile FakeStore copy;
+
+    private volatile OptionalLong ageMillis = OptionalLong.of(0);
     private final Map<RangeId, RangeDescriptor> led = new ConcurrentHashMap<>();
     private final Map<RangeId, RangeDescriptor> followed = new ConcurrentHashMap<>();
     private final Map<RangeId, String> hints = new ConcurrentHashMap<>();
@@ -55,6 +61,7 @@ final class FakeNode implements AutoCloseable {
     FakeNode(String name, FakeStore store) throws IOException {
         this.nodeId = new NodeId(name);
         this.store = store;
+        this.copy = store;
         this.address = InProcessServerBuilder.generateName();
         start();
     }
@@ -91,6 +98,13 @@ final class FakeNode implements AutoCloseable {
         led.remove(range.rangeId());
         followed.put(range.rangeId(), range);
         hints.put(range.rangeId(), hint);
+        return this;
+    }
+
+    /** As a follower it serves these rows and says that they are so old, if it says anything. */
+    FakeNode lags(FakeStore rows, OptionalLong millis) {
+        copy = rows;
+        ageMillis = millis;
         return this;
     }
 
@@ -148,7 +162,11 @@ final class FakeNode implements AutoCloseable {
         Generation generation = new Generation(request.getGeneration());
         RangeDescriptor range = led.get(rangeId);
         if (range != null && range.generation().equals(generation)) {
-            return store.serve(range, request);
+            return aged(request, store.serve(range, request), OptionalLong.of(0));
+        }
+        RangeDescriptor copied = followed.get(rangeId);
+        if (request.getFollowerRead() && copied != null && copied.generation().equals(generation)) {
+            return aged(request, copy.serve(copied, request), ageMillis);
         }
         if (followed.containsKey(rangeId)) {
             return answer.setNotLeader(NotLeader.newBuilder().setLeaderHint(hints.get(rangeId)))
@@ -157,6 +175,14 @@ final class FakeNode implements AutoCloseable {
         StaleRange.Builder stale = StaleRange.newBuilder();
         led.values().forEach(held -> stale.addDescriptors(DescriptorCodec.toProto(held)));
         return answer.setStaleRange(stale).build();
+    }
+
+    private static RangeResponse aged(
+            RangeRequest request, RangeResponse answer, OptionalLong millis) {
+        if (!request.getFollowerRead() || millis.isEmpty()) {
+            return answer;
+        }
+        return answer.toBuilder().setStalenessMillis(millis.getAsLong()).build();
     }
 
     private final class Service extends RangeServiceImplBase {

@@ -84,6 +84,7 @@ final class NodeStreamTest {
                     Runnable::run);
         }
         assertThat(stream.queued()).isEqualTo(3);
+        assertThat(stream.isSilent()).isFalse();
 
         nanos.set(20);
         stream.expire(20);
@@ -91,6 +92,7 @@ final class NodeStreamTest {
         assertThat(unanswered).containsExactly(false, false);
         assertThat(load.requests()).isEqualTo(1);
         assertThat(stream.queued()).isEqualTo(1);
+        assertThat(stream.isSilent()).isTrue();
         stream.close();
         channel.shutdownNow();
         server.shutdownNow();

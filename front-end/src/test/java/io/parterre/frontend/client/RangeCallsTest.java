@@ -213,6 +213,28 @@ final class RangeCallsTest {
         }
     }
 
+    /** The others name a paused leader until they have elected another one. */
+    @Test
+    void waitsBrieflyForALeaderThatHangsThoughTheOthersNameIt() throws Exception {
+        Duration attemptTimeout = Duration.ofSeconds(2);
+        UnaryOperator<ClusterClientConfig> patient =
+                config -> Configs.withAttemptTimeout(config, attemptTimeout);
+        try (ClusterFixture fixture =
+                new ClusterFixture(patient, prepared -> {}, () -> Runnable::run)) {
+            get(read(fixture, "x"));
+            int silences = 4;
+            for (int i = 0; i < silences; i++) {
+                fixture.a.isSilentToNext();
+            }
+            long begunNanos = System.nanoTime();
+            assertThat(get(write(fixture, "x"))).isInstanceOf(WriteResult.Written.class);
+            Duration took = Duration.ofNanos(System.nanoTime() - begunNanos);
+            assertThat(fixture.setbacks.stream().filter("connection_lost"::equals))
+                    .hasSize(silences);
+            assertThat(took).isLessThan(attemptTimeout.multipliedBy(silences));
+        }
+    }
+
     @Test
     void endsByTheDeadlineWhenTheOnlyMemberIsSilent() throws Exception {
         RangeDescriptor alone = range(1, KeyRange.ALL, 1, "a");

@@ -27,7 +27,7 @@ final class RouterTest {
     private final RangeMap map = map(range(1, "<", "m", 1), range(2, "m", ">", 1, B));
 
     private static Attempts avoiding(NodeId node) {
-        return new Attempts(false, 1, 0, false, Optional.of(node));
+        return new Attempts(false, 1, 0, false, Optional.of(node), 0);
     }
 
     private Optional<NodeId> node(RangeMap at, String key, Attempts attempts) {
@@ -67,6 +67,48 @@ final class RouterTest {
         assertThat(router.target(RangeMap.EMPTY, key("a"), Attempts.none(true))).isEmpty();
     }
 
+    @Test
+    void asksTheOtherMembersAtOnceForAReadThatMayBeStale() {
+        for (Setback setback :
+                List.of(
+                        new Setback.NoData(A),
+                        new Setback.NotSent(A),
+                        new Setback.ConnectionLost(A),
+                        new Setback.NotLeader(A, Optional.empty()),
+                        new Setback.StaleRange(A, false),
+                        new Setback.Busy(Duration.ofSeconds(5)),
+                        new Setback.Overloaded())) {
+            NextStep step = router.afterStale(setback, read(1), Duration.ofSeconds(1), 1);
+            assertThat(step)
+                    .isInstanceOfSatisfying(
+                            NextStep.Retry.class,
+                            retry -> {
+                                assertThat(retry.delay()).isEqualTo(Duration.ZERO);
+                                assertThat(retry.attempts().setbacks()).isEqualTo(2);
+                            });
+            int hopsMax = RetryPolicy.DEFAULT.hopsMax();
+            assertThat(
+                            router.afterStale(
+                                    setback, hopped(hopsMax, hopsMax), Duration.ofSeconds(1), 1))
+                    .isEqualTo(
+                            router.after(
+                                    setback, hopped(hopsMax, hopsMax), Duration.ofSeconds(1), 1));
+        }
+    }
+
+    @Test
+    void doesNotTakeAStaleReadElsewhereWhenThatWouldNotHelp() {
+        assertThat(router.afterStale(new Setback.ScopeFenced(), read(0), Duration.ofSeconds(1), 1))
+                .isEqualTo(new NextStep.ReadTableAgain());
+        assertThat(
+                        router.afterStale(
+                                new Setback.Failed(ErrorCode.INTERNAL_ERROR),
+                                read(0),
+                                Duration.ofSeconds(1),
+                                1))
+                .isEqualTo(new NextStep.GiveUp(ErrorCode.INTERNAL_ERROR));
+    }
+
     /** One row of the decision table: the state before, what happened, what follows. */
     private record Row(Attempts before, Setback setback, NextStep expected) {
         @Override
@@ -76,11 +118,11 @@ final class RouterTest {
     }
 
     private static Attempts read(int setbacks) {
-        return new Attempts(false, setbacks, 0, false, Optional.empty());
+        return new Attempts(false, setbacks, 0, false, Optional.empty(), 0);
     }
 
     private static Attempts write(int setbacks, boolean inDoubt) {
-        return new Attempts(true, setbacks, 0, inDoubt, Optional.empty());
+        return new Attempts(true, setbacks, 0, inDoubt, Optional.empty(), 0);
     }
 
     private static NextStep retry(
@@ -102,8 +144,20 @@ final class RouterTest {
             long millis,
             boolean refresh) {
         return new NextStep.Retry(
-                new Attempts(write, setbacks, busy, inDoubt, Optional.ofNullable(avoid)),
+                new Attempts(write, setbacks, busy, inDoubt, Optional.ofNullable(avoid), 0),
                 Duration.ofMillis(millis),
+                refresh);
+    }
+
+    private static Attempts hopped(int setbacks, int hops) {
+        return new Attempts(false, setbacks, 0, false, Optional.empty(), hops);
+    }
+
+    private static NextStep hop(
+            boolean write, int setbacks, boolean inDoubt, NodeId avoid, int hops, boolean refresh) {
+        return new NextStep.Retry(
+                new Attempts(write, setbacks, 0, inDoubt, Optional.ofNullable(avoid), hops),
+                Duration.ZERO,
                 refresh);
     }
 
@@ -128,34 +182,35 @@ final class RouterTest {
         Setback overloaded = new Setback.Overloaded();
         Setback unrouted = new Setback.Unrouted();
         return Stream.of(
-                // Hints are followed at once, three hops long.
-                new Row(read(0), hinted, retry(false, 1, 0, false, A, 0)),
-                new Row(read(2), hinted, retry(false, 3, 0, false, A, 0)),
-                new Row(read(3), hinted, refresh(false, 4, false, A, 80)),
-                new Row(write(0, true), hinted, retry(true, 1, 0, true, A, 0)),
+                // Hints are followed at once, three hops long, and again after a pause.
+                new Row(read(0), hinted, hop(false, 1, false, A, 1, false)),
+                new Row(hopped(2, 2), hinted, hop(false, 3, false, A, 3, false)),
+                new Row(hopped(3, 3), hinted, refresh(false, 4, false, A, 80)),
+                new Row(read(4), hinted, hop(false, 5, false, A, 1, false)),
+                new Row(write(0, true), hinted, hop(true, 1, true, A, 1, false)),
                 new Row(read(0), unhinted, refresh(false, 1, false, A, 10)),
                 new Row(read(0), hintsItself, refresh(false, 1, false, A, 10)),
                 new Row(write(5, true), unhinted, refresh(true, 6, true, A, 250)),
                 // A better map is used at once.
-                new Row(read(0), learnt, retry(false, 1, 0, false, null, 0)),
-                new Row(read(3), learnt, retry(false, 4, 0, false, null, 80)),
+                new Row(read(0), learnt, hop(false, 1, false, null, 1, false)),
+                new Row(hopped(3, 3), learnt, retry(false, 4, 0, false, null, 80)),
                 new Row(read(0), lagging, refresh(false, 1, false, A, 10)),
                 new Row(write(1, true), lagging, refresh(true, 2, true, A, 20)),
                 // Busy is the client's affair unless it is short, or the write in doubt.
                 new Row(read(0), busyShort, retry(false, 1, 1, false, null, 30)),
                 new Row(
-                        new Attempts(false, 2, 2, false, Optional.of(B)),
+                        new Attempts(false, 2, 2, false, Optional.of(B), 0),
                         busyShort,
                         retry(false, 3, 3, false, null, 60)),
                 new Row(
-                        new Attempts(false, 3, 3, false, Optional.empty()),
+                        new Attempts(false, 3, 3, false, Optional.empty(), 0),
                         busyShort,
                         giveUp(ErrorCode.SERVER_BUSY)),
                 new Row(read(0), busyLong, giveUp(ErrorCode.SERVER_BUSY)),
                 new Row(write(0, false), busyLong, giveUp(ErrorCode.SERVER_BUSY)),
                 new Row(write(1, true), busyLong, retry(true, 2, 1, true, null, 41)),
                 new Row(
-                        new Attempts(true, 4, 3, true, Optional.empty()),
+                        new Attempts(true, 4, 3, true, Optional.empty(), 0),
                         busyShort,
                         retry(true, 5, 4, true, null, 180)),
                 // Doubt stays with a write, and is none for a read.
@@ -163,8 +218,11 @@ final class RouterTest {
                 new Row(read(0), inDoubt, retry(false, 1, 0, false, A, 10)),
                 new Row(write(0, false), lost, retry(true, 1, 0, true, A, 10)),
                 new Row(read(1), lost, retry(false, 2, 0, false, A, 20)),
-                new Row(write(0, false), notSent, refresh(true, 1, false, A, 10)),
-                new Row(write(2, true), notSent, refresh(true, 3, true, A, 40)),
+                new Row(read(1), new Setback.NoData(A), retry(false, 2, 0, false, A, 20)),
+                // A node that cannot be reached is passed over at once, three hops long.
+                new Row(write(0, false), notSent, hop(true, 1, false, A, 1, true)),
+                new Row(write(2, true), notSent, hop(true, 3, true, A, 1, true)),
+                new Row(hopped(3, 3), notSent, refresh(false, 4, false, A, 80)),
                 // A write in doubt must not be written again into a new table.
                 new Row(read(0), fenced, new NextStep.ReadTableAgain()),
                 new Row(write(1, false), fenced, new NextStep.ReadTableAgain()),
@@ -219,6 +277,13 @@ final class RouterTest {
     void spreadsPausesOverTheirUpperHalf() {
         NextStep least = router.after(new Setback.Unrouted(), read(2), PLENTY, 0);
         assertThat(least).isEqualTo(refresh(false, 3, false, null, 20));
+    }
+
+    @Test
+    void waitsLessForANodeThatWasWaitedForInVain() {
+        Duration timeout = Duration.ofSeconds(2);
+        assertThat(router.silenceBorne(timeout, false)).isEqualTo(timeout);
+        assertThat(router.silenceBorne(timeout, true)).isEqualTo(Duration.ofMillis(250));
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.parterre.frontend.store.EntityPageResult;
 import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.EntityQuery;
 import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
@@ -27,12 +28,15 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -67,6 +71,12 @@ final class FakeTableStore implements TableStore {
     /** The last query as it was planned. */
     Optional<EntityQuery> lastQuery = Optional.empty();
 
+    /** Whether nothing can be read at the secondary. */
+    boolean failsAtSecondary;
+
+    /** How old what the secondary reads is; empty: nobody knows. */
+    Optional<Duration> age = Optional.of(Duration.ZERO);
+
     FakeTableStore(long firstTicks) {
         this.nextTicks = firstTicks;
     }
@@ -83,6 +93,30 @@ final class FakeTableStore implements TableStore {
         } catch (StorageException refusal) {
             return CompletableFuture.failedStage(refusal);
         }
+    }
+
+    /** This very data, as old as {@link #age} says; what is read and fails has an age too. */
+    @Override
+    public TableStore secondary(StalenessNote note) {
+        return (TableStore)
+                Proxy.newProxyInstance(
+                        TableStore.class.getClassLoader(),
+                        new Class<?>[] {TableStore.class},
+                        (proxy, method, arguments) -> {
+                            if (failsAtSecondary) {
+                                throw new StorageException(ErrorCode.SERVER_BUSY);
+                            }
+                            note.read(
+                                    age.map(known -> OptionalLong.of(known.toMillis()))
+                                            .orElse(OptionalLong.empty()));
+                            return method.invoke(this, arguments);
+                        });
+    }
+
+    @Override
+    public CompletionStage<Optional<Duration>> secondaryStaleness(
+            AccountId accountId, Instant deadline) {
+        return CompletableFuture.completedStage(age);
     }
 
     @Override

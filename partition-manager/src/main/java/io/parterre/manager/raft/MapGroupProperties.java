@@ -59,6 +59,9 @@ final class MapGroupProperties {
     private static void log(RaftProperties properties) {
         SizeInBytes entry = SizeInBytes.valueOf(ENTRY_BYTES_MAX);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, entry);
+        // Its own pause grows to 5 s; a manager that is back has to count soon.
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(
+                properties, "1ms,10, 200ms,20, 500ms,1000000");
         RaftServerConfigKeys.Log.setWriteBufferSize(properties, MEBIBYTE);
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("8MB"));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("256KB"));

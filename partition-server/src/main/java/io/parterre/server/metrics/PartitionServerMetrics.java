@@ -24,6 +24,7 @@ public final class PartitionServerMetrics {
         STALE_RANGE("stale_range"),
         BUSY("busy"),
         IN_DOUBT("in_doubt"),
+        NO_DATA("no_data"),
         FAILED("failed");
 
         private final String label;

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param port its port; 0: any free one
  * @param electionTimeoutMin a follower without news for this long may stand for election; the
  *     leader's lease is a little shorter
- * @param electionTimeoutMax and at the latest after this long
+ * @param electionTimeoutMax and at the latest after this long; Ratis looks again only after another
+ *     such time when news came since it last looked, so failover takes up to twice of it
  * @param packBytesMax commands packed into one log entry, unless a single one is larger
  * @param entriesInFlightMax entries of one range proposed and not yet applied
  * @param queuedCommandsMax commands of one range accepted and not yet answered
@@ -33,8 +34,8 @@ public record RaftConfig(
             new RaftConfig(
                     "127.0.0.1",
                     0,
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(2),
+                    Duration.ofMillis(800),
+                    Duration.ofMillis(1_200),
                     MIB,
                     2,
                     4096,

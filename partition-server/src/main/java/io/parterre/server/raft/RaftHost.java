@@ -55,12 +55,17 @@ final class RaftHost implements AutoCloseable {
         this.config = config;
     }
 
-    /** Starts the server with every group whose log lies in the folder. */
+    /**
+     * Starts the server with every group whose log lies in the folder.
+     *
+     * @param appends hears what leaders send to this node
+     */
     static RaftHost start(
             RaftConfig config,
             RaftPeerId self,
             Path folder,
-            Function<RaftGroupId, ReplicaStateMachine> stateMachines)
+            Function<RaftGroupId, ReplicaStateMachine> stateMachines,
+            HeardAppends appends)
             throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
@@ -69,6 +74,7 @@ final class RaftHost implements AutoCloseable {
                         .setServerId(self)
                         .setStateMachineRegistry(stateMachines::apply)
                         .setProperties(RaftSettings.of(config, folder))
+                        .setParameters(ReplicaRpcType.parameters(appends))
                         .build();
         try {
             server.start();

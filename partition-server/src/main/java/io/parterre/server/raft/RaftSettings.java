@@ -25,6 +25,13 @@ final class RaftSettings {
     /** A log is dropped by whole segments. */
     static final int SEGMENT_BYTES = 8 * MIB;
 
+    /**
+     * How long the leader waits before it turns to a member again that could not be reached, by the
+     * number of failures. Ratis's own pause grows to 5 s: a member that is back would miss the log
+     * for so long, and the range all writes if it lost another member meanwhile.
+     */
+    private static final String APPENDER_RETRIES = "1ms,10, 200ms,20, 500ms,1000000";
+
     private RaftSettings() {}
 
     static RaftProperties of(RaftConfig config, Path folder) {
@@ -75,6 +82,7 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(
                 properties, SizeInBytes.valueOf(APPEND_BYTES_MAX));
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPENDER_RETRIES);
         RaftServerConfigKeys.Log.setWriteBufferSize(
                 properties, SizeInBytes.valueOf(APPEND_BYTES_MAX + 64 * KIB));
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -19,6 +21,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.LeaderLeaseView;
+import org.apache.ratis.server.protocol.TermIndex;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
@@ -27,6 +30,7 @@ public final class Replica {
     private final ClientId clientId;
     private final AtomicLong callIds;
     private final Proposer proposer;
+    private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
 
@@ -117,11 +121,39 @@ public final class Replica {
     }
 
     /**
-     * Names the rows that it has. Whoever opens them asks before the gate and after they were
-     * opened: if it was empty or is another one, rows may be missing from what was opened.
+     * Number of the copy of the range's data that its rows are; empty: it has none to be read. What
+     * was opened between two calls with the same answer is one whole copy, as far as applied.
      */
-    public Optional<Object> rowsVersion() {
-        return stateMachine.rows().version();
+    public OptionalLong readableCopy() {
+        return division.isEmpty() ? OptionalLong.empty() : stateMachine.rows().readableCopy();
+    }
+
+    /** The same on the leader, which may be so before it is recorded as a member. */
+    public OptionalLong wholeCopy() {
+        return stateMachine.rows().wholeCopy();
+    }
+
+    /**
+     * Everything acknowledged before this is in rows opened from now on; empty: cannot tell.
+     *
+     * @param nowNanos by the ticker of this node's replicas, as is the answer
+     */
+    public OptionalLong syncedNanos(long nowNanos) {
+        if (readGate() == ReadGate.OPEN) {
+            return sync.updateAndGet(known -> known.syncedAt(nowNanos)).syncedNanos();
+        }
+        AppliedPosition applied = applied();
+        return sync.updateAndGet(known -> known.at(applied)).syncedNanos();
+    }
+
+    void heard(SyncProgress.Heard heard) {
+        AppliedPosition applied = applied();
+        sync.updateAndGet(known -> known.after(heard, applied));
+    }
+
+    private AppliedPosition applied() {
+        TermIndex applied = stateMachine.getLastAppliedTermIndex();
+        return new AppliedPosition(applied.getTerm(), applied.getIndex());
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */

@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
@@ -10,10 +11,20 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * Ratis over gRPC with an appender that stops asking a follower to install what it has. Ratis makes
- * it by its class name. Can go when a release of Ratis has RATIS-2500 mended.
+ * Ratis over gRPC with an appender that stops asking a follower to install what it has, which can
+ * go when a release of Ratis has RATIS-2500 mended, and with ears for what leaders send. Ratis
+ * makes it by its class name.
  */
 public final class ReplicaRpcType implements RpcType {
+    private static final String APPENDS = "parterre.appends";
+
+    /** Parameters of a server whose followers are listened to. */
+    static Parameters parameters(HeardAppends appends) {
+        Parameters parameters = new Parameters();
+        parameters.put(APPENDS, appends, HeardAppends.class);
+        return parameters;
+    }
+
     @Override
     public String name() {
         return getClass().getName();
@@ -25,8 +36,16 @@ public final class ReplicaRpcType implements RpcType {
     }
 
     private static final class Factory extends GrpcFactory {
+        private final HeardAppends appends;
+
         Factory(Parameters parameters) {
             super(parameters);
+            this.appends = parameters.get(APPENDS, HeardAppends.class);
+        }
+
+        @Override
+        public GrpcServices newRaftServerRpc(RaftServer server) {
+            return super.newRaftServerRpc(appends.watched(server));
         }
 
         @Override

@@ -127,7 +127,8 @@ public final class Replicas implements AutoCloseable {
                         config,
                         RaftPeerId.valueOf(self.value()),
                         folders.logs(),
-                        this::stateMachineOf);
+                        this::stateMachineOf,
+                        new HeardAppends(this::heard, nanoTicker));
         changes =
                 Optional.of(
                         new MemberChanges(
@@ -199,6 +200,18 @@ public final class Replicas implements AutoCloseable {
             throw new IllegalStateException("group " + groupId + " is no replica of this node");
         }
         return replica.stateMachine();
+    }
+
+    private void heard(RaftGroupId groupId, SyncProgress.Heard heard) {
+        find(RangeId.ofGroupId(groupId.getUuid())).ifPresent(replica -> replica.heard(heard));
+    }
+
+    /**
+     * Has the replicas that lead note that they are up to date now, so that they can tell how far
+     * behind they are once they are cut off. To be called about once a second.
+     */
+    public void noteLeases() {
+        replicas.values().forEach(replica -> replica.syncedNanos(nanoTicker.getAsLong()));
     }
 
     private void join(Replica replica) throws IOException {

@@ -7,6 +7,7 @@ import io.parterre.key.ObjectId;
 import io.parterre.proto.range.Busy;
 import io.parterre.proto.range.Failed;
 import io.parterre.proto.range.InDoubt;
+import io.parterre.proto.range.NoData;
 import io.parterre.proto.range.NotLeader;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.Row;
@@ -70,6 +71,10 @@ final class Answers {
 
     static RangeResponse.Builder scopeFenced() {
         return RangeResponse.newBuilder().setScopeFenced(ScopeFenced.getDefaultInstance());
+    }
+
+    static RangeResponse.Builder noData() {
+        return RangeResponse.newBuilder().setNoData(NoData.getDefaultInstance());
     }
 
     static RangeResponse.Builder failed(ErrorCode code, String message) {
@@ -190,6 +195,7 @@ final class Answers {
             case BUSY -> PartitionServerMetrics.Answer.BUSY;
             case IN_DOUBT -> PartitionServerMetrics.Answer.IN_DOUBT;
             case SCOPE_FENCED -> PartitionServerMetrics.Answer.SCOPE_FENCED;
+            case NO_DATA -> PartitionServerMetrics.Answer.NO_DATA;
             case FAILED, BODY_NOT_SET -> PartitionServerMetrics.Answer.FAILED;
         };
     }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -148,13 +149,16 @@ final class Dispatcher {
         answering(
                 call,
                 () -> {
-                    Optional<Object> version = read.replica().rowsVersion();
+                    if (call.request().getFollowerRead()) {
+                        call.answer(staleAnswer(read));
+                        return;
+                    }
+                    OptionalLong copy = read.replica().wholeCopy();
                     ReadGate gate = read.replica().readGate();
                     if (gate == ReadGate.OPEN) {
                         RangeResponse.Builder answer = answer(read);
                         // The gate may have closed long ago, and the rows have gone meanwhile.
-                        boolean whole =
-                                version.isPresent() && version.equals(read.replica().rowsVersion());
+                        boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
                         call.answer(whole ? answer : Answers.notLeader(Optional.empty()));
                     } else if (gate == ReadGate.WAIT
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
@@ -163,6 +167,26 @@ final class Dispatcher {
                         call.answer(Answers.notLeader(read.replica().leaderHint()));
                     }
                 });
+    }
+
+    /** Of whatever has been applied here, with how old that is. */
+    private RangeResponse.Builder staleAnswer(Read read) {
+        Replica replica = read.replica();
+        OptionalLong copy = replica.readableCopy();
+        if (copy.isEmpty()) {
+            return Answers.noData();
+        }
+        // Before the rows are opened: what they hold then cannot be older.
+        long nowNanos = nanoTicker.getAsLong();
+        OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
+        RangeResponse.Builder answer = answer(read);
+        if (!replica.readableCopy().equals(copy)) {
+            return Answers.noData();
+        }
+        if (syncedNanos.isPresent() && (answer.hasRow() || answer.hasScanPage())) {
+            answer.setStalenessMillis(Staleness.millis(syncedNanos.getAsLong(), nowNanos));
+        }
+        return answer;
     }
 
     private RangeResponse.Builder answer(Read read) {

@@ -1,0 +1,191 @@
+package io.parterre.chaos.process;
+
+import static org.awaitility.Awaitility.await;
+
+import io.parterre.deploy.local.LocalCluster;
+import io.parterre.deploy.local.LocalClusterPlan;
+import io.parterre.deploy.local.LocalNode;
+import io.parterre.deploy.local.NodeState;
+import io.parterre.deploy.node.RoleName;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.awaitility.core.ConditionTimeoutException;
+
+/**
+ * A cluster of processes of the built distribution that ends with the test, whatever comes of it.
+ * Not thread-safe: one thread does things to it.
+ */
+public final class ClusterProcesses implements AutoCloseable {
+    private static final Duration START_WITHIN = Duration.ofSeconds(90);
+    private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final int LOG_LINES_SHOWN = 25;
+
+    private final LocalCluster cluster;
+    private final Operator operator;
+    private final Thread lastResort;
+
+    private ClusterProcesses(LocalCluster cluster) {
+        this.cluster = cluster;
+        this.operator = new Operator(cluster.managers());
+        this.lastResort = new Thread(cluster::killAll, "kill-cluster");
+        // A build that is interrupted must not leave processes behind.
+        Runtime.getRuntime().addShutdownHook(lastResort);
+    }
+
+    /**
+     * Starts a cluster and waits until each front end answers clients.
+     *
+     * @param folder new, or empty
+     * @param settings what every process is told beside its own
+     */
+    public static ClusterProcesses start(
+            Path folder, LocalClusterPlan plan, List<SettingsLine> settings) {
+        LocalCluster cluster =
+                LocalCluster.create(folder, ServerSettings.builtDistribution(), plan);
+        cluster.nodes().forEach(node -> SettingsLine.write(settings, node.settings()));
+        ClusterProcesses processes = new ClusterProcesses(cluster);
+        try {
+            cluster.startAll();
+            cluster.awaitServing(START_WITHIN);
+            processes.awaitHealthy();
+        } catch (RuntimeException e) {
+            processes.close();
+            throw e;
+        }
+        return processes;
+    }
+
+    public Operator operator() {
+        return operator;
+    }
+
+    /** Names of all processes of a role, in their order. */
+    public List<String> names(RoleName role) {
+        return cluster.nodes().stream()
+                .filter(node -> node.role() == role)
+                .map(LocalNode::name)
+                .toList();
+    }
+
+    /** Addresses of the table service, one of each front end, with the account as their path. */
+    public List<URI> tableEndpoints() {
+        return cluster.tableEndpoints().stream().map(URI::create).toList();
+    }
+
+    /** The server that says of itself that it leads the first range; waits until one does. */
+    public String leadingServer() {
+        return leading(RoleName.PARTITION_SERVER, "partition_server_leads");
+    }
+
+    /** The manager that says of itself that it leads; waits until one does. */
+    public String leadingManager() {
+        return leading(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+    }
+
+    private String leading(RoleName role, String metric) {
+        return await("a leader among " + names(role))
+                .atMost(HEALTHY_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(POLL)
+                .until(
+                        () -> names(role).stream().filter(name -> says(name, metric)).findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Whether the server says of itself that it leads. */
+    public boolean leads(String server) {
+        return says(server, "partition_server_leads");
+    }
+
+    private boolean says(String name, String metric) {
+        return cluster.state(name) == NodeState.RUNNING
+                && cluster.admin(cluster.node(name), "/metrics")
+                        .filter(metrics -> metrics.contains("\n" + metric + " 1.0\n"))
+                        .isPresent();
+    }
+
+    /** SIGKILL. Returns when the process is gone. */
+    public void kill(String name) {
+        cluster.kill(name);
+    }
+
+    /** SIGTERM. Returns when the process is gone. */
+    public void stop(String name) {
+        cluster.stop(name);
+    }
+
+    /** SIGSTOP. Returns when the process has stopped. */
+    public void pause(String name) {
+        cluster.pause(name);
+    }
+
+    /** SIGCONT. */
+    public void resume(String name) {
+        cluster.resume(name);
+    }
+
+    /** Starts the process on what it left behind, and waits until it says that it is ready. */
+    public void restart(String name) {
+        cluster.start(name);
+        cluster.awaitReady(name, HEALTHY_WITHIN);
+    }
+
+    /** Adds a partition server with a new name, and waits until it is ready. Returns its name. */
+    public String addServer() {
+        String name = cluster.addServer();
+        restart(name);
+        return name;
+    }
+
+    /** Waits until every process that runs is ready, and the managers miss nothing. */
+    public void awaitHealthy() {
+        try {
+            await("a healthy cluster")
+                    .atMost(HEALTHY_WITHIN)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(POLL)
+                    .until(this::isHealthy);
+        } catch (ConditionTimeoutException e) {
+            throw new IllegalStateException(
+                    "not healthy: " + operator.tryAsk("ranges").orElse(null) + endOfLogs(), e);
+        }
+    }
+
+    private boolean isHealthy() {
+        return cluster.nodes().stream()
+                        .filter(node -> cluster.state(node.name()) != NodeState.GONE)
+                        .allMatch(cluster::isReady)
+                && operator.rangesAreWhole();
+    }
+
+    /** The last lines that each process and its predecessors printed. */
+    public String endOfLogs() {
+        return cluster.nodes().stream()
+                .map(
+                        node ->
+                                "\n--- end of "
+                                        + node.log()
+                                        + "\n"
+                                        + String.join(
+                                                "\n", LocalCluster.logLines(node, LOG_LINES_SHOWN)))
+                .collect(Collectors.joining());
+    }
+
+    /** Kills what still runs. */
+    @Override
+    public void close() {
+        cluster.killAll();
+        try {
+            Runtime.getRuntime().removeShutdownHook(lastResort);
+        } catch (IllegalStateException e) {
+            // The virtual machine is going down and runs the hook itself; it finds nothing left.
+            return;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.parterre.chaos.process;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.deploy.operator.OperatorCommands;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Whoever steers a cluster by the operators' commands, and reads their JSON. For one thread. */
+public final class Operator {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String managers;
+
+    Operator(List<String> managers) {
+        this.managers = String.join(",", managers);
+    }
+
+    /**
+     * Runs a command, as {@code move-leader 1 s2}.
+     *
+     * @throws IllegalStateException if it fails
+     */
+    public JsonNode ask(String... command) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine commands = new CommandLine(CommandSpec.create().name("operator"));
+        OperatorCommands.addTo(commands, NetworkTransport::new);
+        commands.setOut(new PrintWriter(out));
+        commands.setErr(new PrintWriter(err));
+        commands.setExecutionExceptionHandler(
+                (failure, where, parsed) -> {
+                    where.getErr().print(failure);
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(List.of("--manager", managers, "--json"));
+        int status = commands.execute(arguments.toArray(String[]::new));
+        if (status != 0) {
+            throw new IllegalStateException(String.join(" ", command) + ": " + err);
+        }
+        try {
+            return JSON.readTree(out.toString());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(String.join(" ", command) + ": " + out, e);
+        }
+    }
+
+    /** The same; empty if it fails. */
+    public Optional<JsonNode> tryAsk(String... command) {
+        try {
+            return Optional.of(ask(command));
+        } catch (IllegalStateException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Number of the first range. */
+    public String firstRange() {
+        return firstRangeStatus().path("range").path("rangeId").asText();
+    }
+
+    /** Members of the first range, by the managers' map. */
+    public List<String> members() {
+        return StreamSupport.stream(
+                        firstRangeStatus().path("range").path("members").spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
+
+    private JsonNode firstRangeStatus() {
+        return ask("ranges").path("ranges").path(0);
+    }
+
+    /** The servers the managers know, by {@code nodes}. */
+    public Optional<JsonNode> node(String name) {
+        return StreamSupport.stream(ask("nodes").path("nodes").spliterator(), false)
+                .filter(node -> node.path("node").path("nodeId").asText().equals(name))
+                .findFirst();
+    }
+
+    /** Whether each range has a leader and living, complete members, and no move is under way. */
+    boolean rangesAreWhole() {
+        return tryAsk("ranges")
+                .map(answer -> answer.path("ranges"))
+                .filter(ranges -> !ranges.isEmpty())
+                .filter(
+                        ranges ->
+                                StreamSupport.stream(ranges.spliterator(), false)
+                                        .allMatch(Operator::isWhole))
+                .isPresent();
+    }
+
+    private static boolean isWhole(JsonNode range) {
+        return !range.path("leader").asText().isEmpty()
+                && !range.has("move")
+                && StreamSupport.stream(range.path("members").spliterator(), false)
+                        .allMatch(
+                                member ->
+                                        member.path("liveness").asText().equals("up")
+                                                && !member.path("joining").asBoolean()
+                                                && !member.path("missing").asBoolean());
+    }
+}

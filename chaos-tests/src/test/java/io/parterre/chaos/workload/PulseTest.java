@@ -1,0 +1,42 @@
+package io.parterre.chaos.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PulseTest {
+    private final Pulse pulse = new Pulse();
+
+    @Test
+    void takesForRecoveryOnlyAWriteThatWasBegunAfterTheFault() {
+        pulse.watchFrom(millis(1_000));
+        pulse.beat(millis(990), millis(1_010));
+        assertThat(pulse.recovery()).isEmpty();
+        pulse.beat(millis(1_020), millis(2_500));
+        pulse.beat(millis(2_500), millis(2_600));
+        assertThat(pulse.recovery()).contains(Duration.ofMillis(1_500));
+    }
+
+    @Test
+    void knowsTheLongestSilence() {
+        pulse.watchFrom(millis(1_000));
+        pulse.beat(millis(1_000), millis(1_100));
+        pulse.beat(millis(1_100), millis(1_900));
+        pulse.beat(millis(1_150), millis(1_950));
+        assertThat(pulse.longestSilence()).isEqualTo(Duration.ofMillis(800));
+    }
+
+    @Test
+    void forgetsTheFaultBefore() {
+        pulse.watchFrom(millis(1_000));
+        pulse.beat(millis(1_000), millis(5_000));
+        pulse.watchFrom(millis(6_000));
+        assertThat(pulse.recovery()).isEmpty();
+        assertThat(pulse.longestSilence()).isZero();
+    }
+
+    private static long millis(long millis) {
+        return Duration.ofMillis(millis).toNanos();
+    }
+}

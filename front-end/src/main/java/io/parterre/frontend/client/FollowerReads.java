@@ -1,0 +1,40 @@
+package io.parterre.frontend.client;
+
+import io.parterre.frontend.store.StalenessNote;
+import io.parterre.key.Key;
+import io.parterre.proto.range.RangeResponse;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads at any member of a range, for one request of a client. Safe for any thread.
+ *
+ * @param note is told how old each answer is
+ */
+record FollowerReads(RangeCalls calls, StalenessNote note) implements RangeReads {
+    @Override
+    public CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body) {
+        return scan(key, deadline, Duration.ZERO, body);
+    }
+
+    @Override
+    public CompletableFuture<RangeAnswer> scan(
+            Key key, Deadline deadline, Duration time, RangeBody body) {
+        return calls.readAnywhere(key, deadline, time, body).thenApply(this::noted);
+    }
+
+    private RangeAnswer noted(RangeAnswer answer) {
+        RangeResponse response = answer.response();
+        note.read(
+                response.hasStalenessMillis()
+                        ? OptionalLong.of(response.getStalenessMillis())
+                        : OptionalLong.empty());
+        return answer;
+    }
+
+    @Override
+    public ClusterClientConfig config() {
+        return calls.config();
+    }
+}

@@ -1,0 +1,55 @@
+package io.parterre.server.raft;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.util.ProtoUtils;
+
+/**
+ * Watches what leaders send to the followers of a node. Ratis itself keeps only the time of its
+ * last call of any kind, which votes and refused entries move as well, and does not keep what the
+ * leader had committed by then. Safe for any thread.
+ *
+ * @param nanoTicker time in nanoseconds from any origin
+ */
+record HeardAppends(AppendListener listener, LongSupplier nanoTicker) {
+    /** The server as its network sees it. */
+    RaftServer watched(RaftServer server) {
+        return (RaftServer)
+                Proxy.newProxyInstance(
+                        RaftServer.class.getClassLoader(),
+                        new Class<?>[] {RaftServer.class},
+                        (proxy, method, arguments) -> {
+                            long atNanos = nanoTicker.getAsLong();
+                            Object result;
+                            try {
+                                result = method.invoke(server, arguments);
+                            } catch (InvocationTargetException failure) {
+                                throw failure.getCause();
+                            }
+                            if (arguments != null
+                                    && arguments.length > 0
+                                    && arguments[0] instanceof AppendEntriesRequestProto request) {
+                                heed(request, atNanos, result);
+                            }
+                            return result;
+                        });
+    }
+
+    private void heed(AppendEntriesRequestProto request, long atNanos, Object result) {
+        if (result instanceof CompletableFuture<?> future) {
+            future.thenAccept(reply -> heed(request, atNanos, reply));
+        } else if (result instanceof AppendEntriesReplyProto reply
+                && reply.getResult() == AppendResult.SUCCESS) {
+            listener.taken(
+                    ProtoUtils.toRaftGroupId(request.getServerRequest().getRaftGroupId()),
+                    new SyncProgress.Heard(
+                            atNanos, request.getLeaderTerm(), request.getLeaderCommit()));
+        }
+    }
+}

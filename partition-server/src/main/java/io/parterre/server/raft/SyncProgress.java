@@ -1,0 +1,60 @@
+package io.parterre.server.raft;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Until when a replica knows itself to hold everything that was acknowledged. It does once it has
+ * applied what its leader said to be committed, since nothing is acknowledged before that; and
+ * something of that leader's own term, since a new leader learns only by its first entry what was
+ * committed before it. Times are of a ticker in nanoseconds, of the moment at which the leader's
+ * word came in. Immutable; safe for any thread.
+ *
+ * <p>Of the words that are not applied yet only the oldest is kept, so that a replica that is
+ * always a little behind still gets ahead.
+ *
+ * @param syncedNanos when the latest word came in whose entries are all applied; empty: none yet
+ * @param pending the oldest word whose entries are not
+ */
+record SyncProgress(OptionalLong syncedNanos, Optional<Heard> pending) {
+    static final SyncProgress UNKNOWN = new SyncProgress(OptionalLong.empty(), Optional.empty());
+
+    /**
+     * A leader's word that a follower has taken.
+     *
+     * @param term of the leader
+     * @param committedIndex last entry that was committed when the leader sent it; below 0: none
+     */
+    record Heard(long atNanos, long term, long committedIndex) {
+        private boolean isMetBy(AppliedPosition applied) {
+            return applied.term() >= term && applied.index() >= committedIndex;
+        }
+    }
+
+    /** After another word of a leader. */
+    SyncProgress after(Heard heard, AppliedPosition applied) {
+        SyncProgress now = at(applied);
+        if (heard.isMetBy(applied)) {
+            return now.syncedAt(heard.atNanos());
+        }
+        return now.pending.isPresent()
+                ? now
+                : new SyncProgress(now.syncedNanos, Optional.of(heard));
+    }
+
+    /** After more has been applied. */
+    SyncProgress at(AppliedPosition applied) {
+        return pending.filter(heard -> heard.isMetBy(applied))
+                .map(
+                        heard ->
+                                new SyncProgress(syncedNanos, Optional.empty())
+                                        .syncedAt(heard.atNanos()))
+                .orElse(this);
+    }
+
+    /** After the replica itself could tell, as a leader with a lease can. */
+    SyncProgress syncedAt(long nanos) {
+        boolean later = syncedNanos.isEmpty() || nanos - syncedNanos.getAsLong() > 0;
+        return later ? new SyncProgress(OptionalLong.of(nanos), pending) : this;
+    }
+}

@@ -1,0 +1,58 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.server.raft.SyncProgress.Heard;
+import org.junit.jupiter.api.Test;
+
+final class SyncProgressTest {
+    private static AppliedPosition applied(long term, long index) {
+        return new AppliedPosition(term, index);
+    }
+
+    @Test
+    void knowsNothingBeforeALeaderIsHeard() {
+        assertThat(SyncProgress.UNKNOWN.at(applied(1, 100)).syncedNanos()).isEmpty();
+    }
+
+    @Test
+    void isSyncedWhenEverythingCommittedIsAppliedAndNotBefore() {
+        SyncProgress behind = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 4));
+        assertThat(behind.syncedNanos()).isEmpty();
+        assertThat(behind.at(applied(1, 4)).syncedNanos()).isEmpty();
+        assertThat(behind.at(applied(1, 5)).syncedNanos()).hasValue(10);
+        assertThat(behind.at(applied(1, 5)).pending()).isEmpty();
+    }
+
+    @Test
+    void staysWhereItIsWhenNothingIsHeardAnyMore() {
+        SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 5));
+        assertThat(synced.at(applied(1, 5)).syncedNanos()).hasValue(10);
+        assertThat(synced.after(new Heard(20, 1, 9), applied(1, 5)).syncedNanos()).hasValue(10);
+    }
+
+    @Test
+    void doesNotTakeTheWordOfALeaderThatHasCommittedNothingOfItsOwnYet() {
+        // The leader before it may have acknowledged entry 6, which this one will only learn of.
+        SyncProgress unsure = SyncProgress.UNKNOWN.after(new Heard(10, 2, 5), applied(1, 5));
+        assertThat(unsure.syncedNanos()).isEmpty();
+        assertThat(unsure.at(applied(2, 7)).syncedNanos()).hasValue(10);
+    }
+
+    @Test
+    void aReplicaThatIsAlwaysALittleBehindGetsAheadAllTheSame() {
+        SyncProgress progress = SyncProgress.UNKNOWN;
+        for (int i = 1; i <= 10; i++) {
+            progress = progress.after(new Heard(10 * i, 1, 10 * i), applied(1, 10 * i - 5));
+        }
+        assertThat(progress.syncedNanos()).hasValue(90);
+    }
+
+    @Test
+    void wordsThatComeInLateTakeNothingBack() {
+        SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(20, 1, 5), applied(1, 5));
+        assertThat(synced.after(new Heard(10, 1, 4), applied(1, 5)).syncedNanos()).hasValue(20);
+        assertThat(synced.syncedAt(15).syncedNanos()).hasValue(20);
+        assertThat(synced.syncedAt(25).syncedNanos()).hasValue(25);
+    }
+}

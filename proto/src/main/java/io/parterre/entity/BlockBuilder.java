@@ -1,0 +1,54 @@
+package io.parterre.entity;
+
+/**
+ * Builds a block, see {@link EntityCodec}, from names and texts that stand as UTF-8 in an array
+ * already, as they do in a request's body: no string is made of them. Not thread-safe.
+ */
+public final class BlockBuilder {
+    private final byte[] source;
+    private final ByteSink out;
+
+    /**
+     * An empty block.
+     *
+     * @param source holds the names and texts
+     * @param length the sum of what {@link #textLength} and {@link #valueLength} say of the
+     *     properties that will be added; more room is made if it is too small
+     */
+    public BlockBuilder(byte[] source, int length) {
+        this.source = source;
+        this.out = new ByteSink(length);
+    }
+
+    /** Bytes of a string property. */
+    public static int textLength(int nameBytes, int textBytes) {
+        return 1 + EntityCodec.blobLength(nameBytes) + EntityCodec.blobLength(textBytes);
+    }
+
+    /** Bytes of a property, unless it is a text with characters of several bytes. */
+    public static int valueLength(int nameBytes, EdmValue value) {
+        return 1 + EntityCodec.blobLength(nameBytes) + EntityCodec.dataLength(value);
+    }
+
+    /** Adds a string property. */
+    public void addText(int nameFrom, int nameTo, int textFrom, int textTo) {
+        name(EdmType.STRING, nameFrom, nameTo);
+        out.writeBlob(source, textFrom, textTo - textFrom);
+    }
+
+    /** Adds a property. */
+    public void add(int nameFrom, int nameTo, EdmValue value) {
+        name(value.type(), nameFrom, nameTo);
+        EntityCodec.writeData(value, out);
+    }
+
+    private void name(EdmType type, int from, int to) {
+        out.writeByte(type.tag());
+        out.writeBlob(source, from, to - from);
+    }
+
+    /** The block; the builder ends with it. */
+    public byte[] takeBlock() {
+        return out.takeBytes();
+    }
+}
