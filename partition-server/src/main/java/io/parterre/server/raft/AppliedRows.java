@@ -15,7 +15,7 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,7 +35,6 @@ final class AppliedRows implements AutoCloseable {
     private final AtomicReference<AppliedPosition> durable;
     private volatile ReplicaPhase phase;
     private volatile HostedRange range;
-    private volatile Optional<Object> version = Optional.of(new Object());
     // Guarded by this.
     private RangeState state;
     private AppliedPosition applied;
@@ -47,6 +46,9 @@ final class AppliedRows implements AutoCloseable {
 
     /** Whether a copy is being put in the place of the rows, or was and failed. */
     private volatile boolean broken;
+
+    /** How often a copy was put in the place of the rows. */
+    private volatile long replacements;
 
     AppliedRows(HostedRange range, ServerStore store, NodeId self) {
         this.rangeId = range.descriptor().rangeId();
@@ -79,25 +81,29 @@ final class AppliedRows implements AutoCloseable {
     }
 
     /**
-     * The version of the rows, if they are the range's data and this node is a member; else empty.
+     * Number of the copy that the rows are; empty: they are not the range's data, or this node is
+     * no member. Rows that were opened between two calls with the same answer are whole.
      */
-    Optional<Object> readableVersion() {
-        Optional<Object> seen = version;
-        boolean whole = phase == ReplicaPhase.FOUNDED || phase == ReplicaPhase.JOINED;
-        return whole && range.member(self).isPresent() ? seen : Optional.empty();
+    OptionalLong readableCopy() {
+        OptionalLong copy = wholeCopy();
+        boolean data = phase == ReplicaPhase.FOUNDED || phase == ReplicaPhase.JOINED;
+        return data && range.member(self).isPresent() ? copy : OptionalLong.empty();
+    }
+
+    /**
+     * The same for whoever knows that they are the range's data, as a leader does. Empty while they
+     * are being replaced and once they are given up: files of theirs go at once then, also from
+     * under those who read a snapshot.
+     */
+    OptionalLong wholeCopy() {
+        long copy = replacements;
+        return broken || phase == ReplicaPhase.REMOVING
+                ? OptionalLong.empty()
+                : OptionalLong.of(copy);
     }
 
     synchronized AppliedPosition applied() {
         return applied;
-    }
-
-    /**
-     * Names the rows as they are, apart from what entries change. Empty while they are being
-     * replaced, and once they are given up: files of theirs go at once then, also from under those
-     * who read a snapshot. So whoever opens rows asks before and after.
-     */
-    Optional<Object> version() {
-        return version;
     }
 
     /** Where a crash would fall back to. */
@@ -188,7 +194,7 @@ final class AppliedRows implements AutoCloseable {
             throw new IOException("copy of " + position + " came too late");
         }
         broken = true;
-        version = Optional.empty();
+        replacements++;
         try {
             Installation.run(store, copy.range(), others, copy.folder(), onStep);
         } catch (IOException failure) {
@@ -202,7 +208,6 @@ final class AppliedRows implements AutoCloseable {
         installedIndex = position.index();
         durable.set(position);
         broken = false;
-        version = Optional.of(new Object());
     }
 
     /**
@@ -224,7 +229,6 @@ final class AppliedRows implements AutoCloseable {
         }
         ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
         phase = ReplicaPhase.REMOVING;
-        version = Optional.empty();
         return true;
     }
 

@@ -121,11 +121,16 @@ public final class Replica {
     }
 
     /**
-     * As {@link #rowsVersion}, for reads that ask no gate: also empty while the rows are not the
-     * range's data or this node is no member.
+     * Number of the copy of the range's data that its rows are; empty: it has none to be read. What
+     * was opened between two calls with the same answer is one whole copy, as far as applied.
      */
-    public Optional<Object> readableVersion() {
-        return division.isEmpty() ? Optional.empty() : stateMachine.rows().readableVersion();
+    public OptionalLong readableCopy() {
+        return division.isEmpty() ? OptionalLong.empty() : stateMachine.rows().readableCopy();
+    }
+
+    /** The same on the leader, which may be so before it is recorded as a member. */
+    public OptionalLong wholeCopy() {
+        return stateMachine.rows().wholeCopy();
     }
 
     /**
@@ -149,14 +154,6 @@ public final class Replica {
     private AppliedPosition applied() {
         TermIndex applied = stateMachine.getLastAppliedTermIndex();
         return new AppliedPosition(applied.getTerm(), applied.getIndex());
-    }
-
-    /**
-     * Names the rows that it has. Whoever opens them asks before the gate and after they were
-     * opened: if it was empty or is another one, rows may be missing from what was opened.
-     */
-    public Optional<Object> rowsVersion() {
-        return stateMachine.rows().version();
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */

@@ -238,7 +238,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** A copy of the replica for another node; see {@link CopyHold}. */
     ReplicaCopy openCopy(String receiver) throws IOException {
         copies.opened();
-        Optional<Object> version = rows.version();
+        OptionalLong whole = rows.wholeCopy();
         ReplicaCopy copy;
         try {
             copy =
@@ -252,7 +252,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
             copies.dropped();
             throw failure;
         }
-        if (version.isEmpty() || !version.equals(rows.version())) {
+        if (whole.isEmpty() || !whole.equals(rows.wholeCopy())) {
             copy.close();
             throw new IOException("range " + rangeId + " is given up or replaced here");
         }

@@ -153,13 +153,12 @@ final class Dispatcher {
                         call.answer(staleAnswer(read));
                         return;
                     }
-                    Optional<Object> version = read.replica().rowsVersion();
+                    OptionalLong copy = read.replica().wholeCopy();
                     ReadGate gate = read.replica().readGate();
                     if (gate == ReadGate.OPEN) {
                         RangeResponse.Builder answer = answer(read);
                         // The gate may have closed long ago, and the rows have gone meanwhile.
-                        boolean whole =
-                                version.isPresent() && version.equals(read.replica().rowsVersion());
+                        boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
                         call.answer(whole ? answer : Answers.notLeader(Optional.empty()));
                     } else if (gate == ReadGate.WAIT
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
@@ -173,15 +172,15 @@ final class Dispatcher {
     /** Of whatever has been applied here, with how old that is. */
     private RangeResponse.Builder staleAnswer(Read read) {
         Replica replica = read.replica();
-        Optional<Object> version = replica.readableVersion();
-        if (version.isEmpty()) {
+        OptionalLong copy = replica.readableCopy();
+        if (copy.isEmpty()) {
             return Answers.noData();
         }
         // Before the rows are opened: what they hold then cannot be older.
         long nowNanos = nanoTicker.getAsLong();
         OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
         RangeResponse.Builder answer = answer(read);
-        if (!replica.readableVersion().equals(version)) {
+        if (!replica.readableCopy().equals(copy)) {
             return Answers.noData();
         }
         if (syncedNanos.isPresent() && (answer.hasRow() || answer.hasScanPage())) {

@@ -313,12 +313,12 @@ final class InstallationIT {
                     step -> {
                         rows.refreshDurable();
                         durable.add(rows.durable().index());
-                        whole.add(rows.version().isPresent());
+                        whole.add(rows.wholeCopy().isPresent());
                     });
             assertThat(durable).containsExactly(100L, 100L, 100L, COPIED.index());
             assertThat(whole).containsExactly(false, false, false, false);
             assertThat(rows.durable()).isEqualTo(COPIED);
-            assertThat(rows.version()).isPresent();
+            assertThat(rows.wholeCopy()).isPresent();
         }
     }
 
@@ -330,10 +330,10 @@ final class InstallationIT {
             assertThatExceptionOfType(IOException.class)
                     .as("it is a member at that one")
                     .isThrownBy(() -> rows.giveUp(Generation.FIRST));
-            assertThat(rows.version()).isPresent();
+            assertThat(rows.wholeCopy()).isPresent();
 
             assertThat(rows.giveUp(Generation.FIRST.next())).isTrue();
-            assertThat(rows.version()).isEmpty();
+            assertThat(rows.wholeCopy()).isEmpty();
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> rows.replace(copy, OTHERS, step -> {}));
 
