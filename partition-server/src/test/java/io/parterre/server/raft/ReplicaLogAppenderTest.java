@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,6 @@ final class ReplicaLogAppenderTest {
     void ratisMakesTheTypeByItsName() {
         RpcType type = RpcType.valueOf(new ReplicaRpcType().name());
         assertThat(type).isInstanceOf(ReplicaRpcType.class);
-        assertThat(type.newFactory(null)).isInstanceOf(GrpcFactory.class);
+        assertThat(type.newFactory(new Parameters())).isInstanceOf(GrpcFactory.class);
     }
 }
