@@ -217,7 +217,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (!context.channel().isActive()) {
             return;
         }
-        boolean nothingFollows = draining && incoming == null && held.isEmpty();
+        boolean drains = draining || server.closing().get();
+        boolean nothingFollows = drains && incoming == null && held.isEmpty();
         if (answers.answer(exchange, answer, nothingFollows)) {
             end();
         }

@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
@@ -72,7 +73,8 @@ public final class HttpServer implements AutoCloseable {
                         handler,
                         wording,
                         new ByteBudget(config.bytesInFlightMax()),
-                        new AnswerWriter(new HttpDate(clock)));
+                        new AnswerWriter(new HttpDate(clock)),
+                        new AtomicBoolean());
         EventLoops loops = EventLoops.start("http", config.eventLoopThreads());
         try {
             HttpServer server = new HttpServer(name, context, loops, tls);
@@ -182,6 +184,7 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         listener.close().awaitUninterruptibly();
+        context.closing().set(true);
         for (Channel connection : connections) {
             connection.eventLoop().execute(() -> drain(connection));
         }

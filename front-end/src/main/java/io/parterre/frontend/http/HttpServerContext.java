@@ -5,17 +5,24 @@ import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all connections of a server share. Safe for any thread. */
+/**
+ * What all connections of a server share. Safe for any thread.
+ *
+ * @param closing set before any connection is told, so that no answer from then on promises a
+ *     connection that stays
+ */
 record HttpServerContext(
         HttpServerConfig config,
         HttpHandler handler,
         Refusal.Wording wording,
         ByteBudget budget,
-        AnswerWriter answers) {
+        AnswerWriter answers,
+        AtomicBoolean closing) {
     /** Answers below this size are gone too soon to be counted. */
     static final int COUNTED_ANSWER_BYTES_MIN = 32 * 1_024;
 
