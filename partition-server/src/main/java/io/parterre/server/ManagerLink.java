@@ -11,6 +11,7 @@ import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.FollowerState;
@@ -166,7 +167,8 @@ final class ManagerLink implements AutoCloseable {
         HeartbeatRequest.Builder report =
                 HeartbeatRequest.newBuilder()
                         .setNode(self)
-                        .setClusterId(folder.identity().clusterId().orElse(""));
+                        .setClusterId(folder.identity().clusterId().orElse(""))
+                        .addAllRefusedSplits(orders.refusedSplits());
         for (Replica replica : replicas.all()) {
             if (!replica.hasGroup() && !replica.isGoing()) {
                 // Or the manager would take for done what it has to order again.
@@ -187,6 +189,9 @@ final class ManagerLink implements AutoCloseable {
                         .setAppliedIndex(Math.max(0, replica.appliedIndex()))
                         .setFlushedIndex(Math.max(0, replica.flushedIndex()))
                         .addAllMembers(descriptor.members().stream().map(NodeId::value).toList());
+        if (replica.isLeading()) {
+            report.setRange(DescriptorCodec.toProto(descriptor));
+        }
         if (replica.isJoining()) {
             report.setState(ReplicaState.JOINING);
         }

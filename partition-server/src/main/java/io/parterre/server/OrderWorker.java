@@ -2,16 +2,23 @@ package io.parterre.server;
 
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
+import io.parterre.proto.manager.SplitRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.raft.LedRanges;
+import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
+import io.parterre.server.raft.SplitOrder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -40,6 +47,7 @@ final class OrderWorker implements AutoCloseable {
                     });
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean passed = new AtomicBoolean();
+    private final List<RefusedSplit> refused = new CopyOnWriteArrayList<>();
 
     /**
      * A worker.
@@ -79,6 +87,7 @@ final class OrderWorker implements AutoCloseable {
     private void run(List<Order> orders) {
         boolean changed = false;
         passed.set(false);
+        refused.clear();
         try {
             mend();
             for (Order order : orders) {
@@ -87,7 +96,7 @@ final class OrderWorker implements AutoCloseable {
         } finally {
             busy.set(false);
         }
-        if (passed.getAndSet(false) || changed) {
+        if (passed.getAndSet(false) || changed || !refused.isEmpty()) {
             onChange.run();
         }
     }
@@ -117,21 +126,15 @@ final class OrderWorker implements AutoCloseable {
                                         order.getJoinReplica().getRange(),
                                         order.getJoinReplica().getMembersList()));
                 case CHANGE_MEMBERS -> {
-                    ChangeMembers change = order.getChangeMembers();
-                    replicas.changeMembers(
-                            new RangeId(change.getRangeId()),
-                            new Generation(change.getGeneration()),
-                            change.getMembersList().stream()
-                                    .map(HostedRangeCodec::member)
-                                    .toList());
+                    changeMembers(order.getChangeMembers());
                     yield false;
                 }
                 case TRANSFER_LEAD -> {
-                    TransferLead transfer = order.getTransferLead();
-                    replicas.transferLead(
-                            new RangeId(transfer.getRangeId()),
-                            new Generation(transfer.getGeneration()),
-                            new NodeId(transfer.getNodeId()));
+                    transferLead(order.getTransferLead());
+                    yield false;
+                }
+                case SPLIT_RANGE -> {
+                    split(order.getSplitRange());
                     yield false;
                 }
                 case REMOVE_REPLICA -> {
@@ -154,6 +157,62 @@ final class OrderWorker implements AutoCloseable {
             }
             return false;
         }
+    }
+
+    private void changeMembers(ChangeMembers change) throws IOException {
+        led(
+                change.getRangeId(),
+                (replica, led) ->
+                        led.changeMembers(
+                                replica,
+                                new Generation(change.getGeneration()),
+                                change.getMembersList().stream()
+                                        .map(HostedRangeCodec::member)
+                                        .toList()));
+    }
+
+    private void transferLead(TransferLead transfer) throws IOException {
+        led(
+                transfer.getRangeId(),
+                (replica, led) ->
+                        led.transferLead(
+                                replica,
+                                new Generation(transfer.getGeneration()),
+                                new NodeId(transfer.getNodeId())));
+    }
+
+    private void split(SplitRange message) throws IOException {
+        SplitOrder order = SplitOrderCodec.fromProto(message);
+        led(
+                message.getRangeId(),
+                (replica, led) -> {
+                    Optional<SplitOrder.Verdict> verdict =
+                            led.split(
+                                    replica,
+                                    order,
+                                    replicas.find(order.childId()).map(Replica::descriptor));
+                    verdict.filter(SplitOrder.Verdict::isRefusal)
+                            .ifPresent(
+                                    refusal ->
+                                            refused.add(SplitOrderCodec.refused(message, refusal)));
+                });
+    }
+
+    private interface LedWork {
+        void run(Replica replica, LedRanges led) throws IOException;
+    }
+
+    private void led(long rangeId, LedWork work) throws IOException {
+        Optional<Replica> replica = replicas.find(new RangeId(rangeId));
+        Optional<LedRanges> led = replicas.led();
+        if (replica.isPresent() && led.isPresent()) {
+            work.run(replica.get(), led.get());
+        }
+    }
+
+    /** Splits that were ordered last and are not done, for their reasons. */
+    List<RefusedSplit> refusedSplits() {
+        return List.copyOf(refused);
     }
 
     @Override

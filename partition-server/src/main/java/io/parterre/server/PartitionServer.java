@@ -13,6 +13,7 @@ import io.parterre.server.raft.Installation;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
+import io.parterre.server.raft.SplitStep;
 import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.rpc.NodeServer;
@@ -89,10 +90,10 @@ public final class PartitionServer implements AutoCloseable {
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure)
             throws IOException {
-        return start(config, managers, nodes, clock, meters, onFailure, step -> {});
+        return start(config, managers, nodes, clock, meters, onFailure, step -> {}, step -> {});
     }
 
-    /** With a look at each step of an install, for tests that end the node there. */
+    /** With a look at each step of an install or a split, for tests that end the node there. */
     static PartitionServer start(
             PartitionServerConfig config,
             List<ManagerEndpoint> managers,
@@ -100,7 +101,8 @@ public final class PartitionServer implements AutoCloseable {
             InstantSource clock,
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure,
-            Consumer<Installation.Step> onStep)
+            Consumer<Installation.Step> onStep,
+            Consumer<SplitStep> onSplitStep)
             throws IOException {
         DataFolder folder =
                 DataFolder.open(
@@ -111,7 +113,14 @@ public final class PartitionServer implements AutoCloseable {
                                         .orElseGet(PartitionServer::randomNodeId));
         PartitionServer server = new PartitionServer(folder, onFailure);
         try {
-            server.run(config, managers, nodes, clock, new PartitionServerMetrics(meters), onStep);
+            server.run(
+                    config,
+                    managers,
+                    nodes,
+                    clock,
+                    new PartitionServerMetrics(meters),
+                    onStep,
+                    onSplitStep);
             return server;
         } catch (IOException | RuntimeException failure) {
             server.stop(false);
@@ -125,7 +134,8 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             PartitionServerMetrics metrics,
-            Consumer<Installation.Step> onStep)
+            Consumer<Installation.Step> onStep,
+            Consumer<SplitStep> onSplitStep)
             throws IOException {
         ServerStore rows =
                 ServerStore.open(
@@ -150,6 +160,7 @@ public final class PartitionServer implements AutoCloseable {
                         System::nanoTime,
                         this::failed,
                         onStep,
+                        onSplitStep,
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
         hosted.start();
@@ -281,10 +292,14 @@ public final class PartitionServer implements AutoCloseable {
                         .max(Comparator.comparingLong(FollowerState::matchIndex))
                         .ifPresent(
                                 successor ->
-                                        hosted.transferLead(
-                                                replica.descriptor().rangeId(),
-                                                replica.descriptor().generation(),
-                                                successor.nodeId()));
+                                        hosted.led()
+                                                .ifPresent(
+                                                        led ->
+                                                                led.transferLead(
+                                                                        replica,
+                                                                        replica.descriptor()
+                                                                                .generation(),
+                                                                        successor.nodeId())));
             }
         }
         while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {

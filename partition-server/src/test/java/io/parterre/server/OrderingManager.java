@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -9,12 +10,16 @@ import io.parterre.proto.manager.JoinReplica;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.manager.SplitRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +89,63 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     Optional<ReplicaReport> replica(String node) {
         return Optional.ofNullable(reports.get(node))
                 .flatMap(report -> report.getReplicasList().stream().findFirst());
+    }
+
+    Optional<ReplicaReport> replica(String node, RangeId rangeId) {
+        return Optional.ofNullable(reports.get(node))
+                .flatMap(
+                        report ->
+                                report.getReplicasList().stream()
+                                        .filter(each -> each.getRangeId() == rangeId.value())
+                                        .findFirst());
+    }
+
+    List<RefusedSplit> refusedSplits(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .map(HeartbeatRequest::getRefusedSplitsList)
+                .orElse(List.of());
+    }
+
+    /** To all: the one that leads takes it up. */
+    void split(RangeId rangeId, long generation, ByteString cut, RangeId childId) {
+        for (String node : reports.keySet()) {
+            order(
+                    node,
+                    Order.newBuilder()
+                            .setSplitRange(
+                                    SplitRange.newBuilder()
+                                            .setRangeId(rangeId.value())
+                                            .setGeneration(generation)
+                                            .setCut(cut)
+                                            .setChildRangeId(childId.value())));
+        }
+    }
+
+    void join(String node, RangeDescriptor range) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setJoinReplica(
+                                JoinReplica.newBuilder()
+                                        .setRange(DescriptorCodec.toProto(range))
+                                        .addAllMembers(
+                                                nodes(
+                                                        range.members().stream()
+                                                                .map(NodeId::value)
+                                                                .toList()))));
+    }
+
+    void transferLead(RangeId rangeId, long generation, String target) {
+        for (String node : reports.keySet()) {
+            order(
+                    node,
+                    Order.newBuilder()
+                            .setTransferLead(
+                                    TransferLead.newBuilder()
+                                            .setRangeId(rangeId.value())
+                                            .setGeneration(generation)
+                                            .setNodeId(target)));
+        }
     }
 
     String incarnation(String node) {

@@ -17,6 +17,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.SplitStep;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +49,8 @@ final class RunningServer implements AutoCloseable {
             PartitionServerConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             InstantSource clock,
-            Consumer<Installation.Step> onStep)
+            Consumer<Installation.Step> onStep,
+            Consumer<SplitStep> onSplitStep)
             throws IOException {
         List<ManagerEndpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < managers.size(); i++) {
@@ -72,7 +74,8 @@ final class RunningServer implements AutoCloseable {
                             clock,
                             meters,
                             failures::add,
-                            onStep);
+                            onStep,
+                            onSplitStep);
         } catch (IOException | RuntimeException failure) {
             stopManagers();
             throw failure;
@@ -113,14 +116,24 @@ final class RunningServer implements AutoCloseable {
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             Consumer<Installation.Step> onStep)
             throws IOException {
-        return new RunningServer(config, managers, InstantSource.system(), onStep);
+        return start(config, managers, onStep, step -> {});
+    }
+
+    /** With a look at each step of an install and of a split. */
+    static RunningServer start(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            Consumer<Installation.Step> onStep,
+            Consumer<SplitStep> onSplitStep)
+            throws IOException {
+        return new RunningServer(config, managers, InstantSource.system(), onStep, onSplitStep);
     }
 
     /** With a clock of its own. */
     static RunningServer start(
             PartitionServerConfig config, FakeManager manager, InstantSource clock)
             throws IOException {
-        return new RunningServer(config, List.of(manager), clock, step -> {});
+        return new RunningServer(config, List.of(manager), clock, step -> {}, step -> {});
     }
 
     private static ManagedChannel channelTo(NodeId nodeId, String serviceAddress) {

@@ -17,6 +17,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.Installation;
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.raft.SplitStep;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,6 +58,7 @@ final class TestCluster implements AutoCloseable {
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
     private volatile long generation = 1;
+    private volatile BiConsumer<String, SplitStep> onSplitStep = (node, step) -> {};
 
     private TestCluster(Path folder, List<String> founders) {
         this.folder = folder;
@@ -99,10 +102,22 @@ final class TestCluster implements AutoCloseable {
                         .withHeartbeatInterval(Duration.ofMillis(50))
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
                         .withRaft(raft);
-        RunningServer server = RunningServer.start(config, List.of(manager), onStep);
+        RunningServer server =
+                RunningServer.start(
+                        config, List.of(manager), onStep, step -> onSplitStep.accept(node, step));
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
+    }
+
+    /** Has nodes, also those that run, called at each step of a split. */
+    void onSplitStep(BiConsumer<String, SplitStep> called) {
+        onSplitStep = called;
+    }
+
+    /** All that run. */
+    List<RunningServer> servers() {
+        return List.copyOf(running.values());
     }
 
     private Path folder(String node) {
@@ -260,8 +275,16 @@ final class TestCluster implements AutoCloseable {
 
     /** Index of the first entry of a node's log. */
     private long logBegin(String node) {
+        return logBegin(node, RANGE);
+    }
+
+    /** Index of the first entry of a node's log of a range. */
+    long logBegin(String node, RangeId rangeId) {
         Path current =
-                folder(node).resolve("raft").resolve(RANGE.groupId().toString()).resolve("current");
+                folder(node)
+                        .resolve("raft")
+                        .resolve(rangeId.groupId().toString())
+                        .resolve("current");
         try (Stream<Path> files = Files.list(current)) {
             return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
                     .filter(Matcher::matches)

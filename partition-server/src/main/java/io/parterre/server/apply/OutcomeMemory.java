@@ -103,9 +103,7 @@ final class OutcomeMemory {
         expireEntries();
         expireSenders(changes);
         if (current.live > 0) {
-            changes.putOwn(
-                    OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, current.logIndex),
-                    OutcomeRowCodec.encode(current.ticks, current.lines));
+            changes.putOwn(outcomeRow(current));
         }
         // What this entry itself remembered and lost again never became a row.
         for (OwnKey row : emptiedRows) {
@@ -117,14 +115,7 @@ final class OutcomeMemory {
         for (long id : touchedSenders) {
             Sender sender = senders.get(id);
             if (sender != null) {
-                changes.putOwn(
-                        OwnKey.ofNumber(OwnKey.Kind.SENDER, id),
-                        SenderRowCodec.encode(
-                                new SenderRowCodec.Row(
-                                        sender.floor,
-                                        sender.lastIndex,
-                                        sender.lastTicks,
-                                        sender.silentSinceTicks)));
+                changes.putOwn(senderRow(id, sender));
             }
         }
         touchedSenders.clear();
@@ -206,6 +197,37 @@ final class OutcomeMemory {
                 emptiedRows.add(OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, entry.logIndex));
             }
         }
+    }
+
+    /**
+     * Everything it knows, as rows: what a memory restored from them knows too. Log positions stay
+     * what they are, so whoever goes on with it must count on from there.
+     */
+    List<OwnRow> rows() {
+        List<OwnRow> rows = new ArrayList<>();
+        senders.forEach((id, sender) -> rows.add(senderRow(id, sender)));
+        entries.values().forEach(entry -> rows.add(outcomeRow(entry)));
+        if (current.live > 0 && !entries.containsKey(current.logIndex)) {
+            rows.add(outcomeRow(current));
+        }
+        return rows;
+    }
+
+    private static OwnRow senderRow(long id, Sender sender) {
+        return new OwnRow(
+                OwnKey.ofNumber(OwnKey.Kind.SENDER, id),
+                SenderRowCodec.encode(
+                        new SenderRowCodec.Row(
+                                sender.floor,
+                                sender.lastIndex,
+                                sender.lastTicks,
+                                sender.silentSinceTicks)));
+    }
+
+    private static OwnRow outcomeRow(Entry entry) {
+        return new OwnRow(
+                OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, entry.logIndex),
+                OutcomeRowCodec.encode(entry.ticks, entry.lines));
     }
 
     void restoreSender(OwnRow row) {

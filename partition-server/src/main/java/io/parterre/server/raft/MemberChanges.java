@@ -5,23 +5,18 @@ import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.MemberCodec;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Changes members and leads of the ranges that this node leads, one change of a range at a time.
- * Nothing here blocks; what does not come to its end in time is given up, and the manager orders it
- * again. Safe for any thread.
+ * Changes members and leads of the ranges that this node leads. Nothing here blocks; what does not
+ * come to its end in time is given up, and the manager orders it again. Safe for any thread.
  */
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
@@ -29,61 +24,29 @@ final class MemberChanges {
     /** For a new member to get all data; Ratis itself gives up on one that falls silent. */
     private static final Duration CONFIGURE_WAIT_MAX = Duration.ofMinutes(30);
 
-    private static final Duration RECORD_WAIT_MAX = Duration.ofSeconds(30);
-
     private final RaftHost host;
     private final RaftConfig config;
     private final NodeId self;
-    private final long senderId;
-    private final AtomicLong sequences = new AtomicLong();
-    private final Runnable onChange;
-    private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
+    private final OwnCommands commands;
+    private final RangeChanges ranges;
 
-    /**
-     * Changes on this node.
-     *
-     * @param senderId random for each start, names its commands in the logs
-     * @param onChange told when a change has ended
-     */
-    MemberChanges(RaftHost host, RaftConfig config, NodeId self, long senderId, Runnable onChange) {
+    /** Changes on this node. */
+    MemberChanges(
+            RaftHost host,
+            RaftConfig config,
+            NodeId self,
+            OwnCommands commands,
+            RangeChanges ranges) {
         this.host = host;
         this.config = config;
         this.self = self;
-        this.senderId = senderId;
-        this.onChange = onChange;
+        this.commands = commands;
+        this.ranges = ranges;
     }
 
     /** Begins a change, unless one of the range is under way. */
     void change(Replica replica, MemberChange change) {
-        begin(replica, "members", () -> step(replica, change));
-    }
-
-    private interface Change {
-        /** Whether it did anything, once it has ended. */
-        CompletableFuture<Boolean> run() throws IOException;
-    }
-
-    private void begin(Replica replica, String what, Change change) {
-        RangeId rangeId = replica.descriptor().rangeId();
-        if (!replica.isLeading() || !underWay.add(rangeId)) {
-            return;
-        }
-        CompletableFuture<Boolean> end;
-        try {
-            end = change.run();
-        } catch (IOException | RuntimeException failure) {
-            end = CompletableFuture.failedFuture(failure);
-        }
-        end.whenComplete(
-                (changed, failure) -> {
-                    underWay.remove(rangeId);
-                    if (failure != null) {
-                        LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
-                    } else if (changed) {
-                        // Else an order that asks for nothing would be called for at once again.
-                        onChange.run();
-                    }
-                });
+        ranges.begin(replica, "members", () -> step(replica, change));
     }
 
     private CompletableFuture<Boolean> step(Replica replica, MemberChange change)
@@ -111,35 +74,14 @@ final class MemberChanges {
     }
 
     private CompletableFuture<Boolean> record(Replica replica, MemberChange change) {
-        long sequence = sequences.incrementAndGet();
-        Generation next = change.from().next();
-        Command command =
-                Command.newBuilder()
-                        .setSenderId(senderId)
-                        .setSequence(sequence)
-                        .setSettledBelow(sequence)
-                        .setSetMembers(
-                                SetMembers.newBuilder()
-                                        .setGeneration(next.value())
-                                        .addAllMembers(
-                                                change.members().stream()
-                                                        .map(MemberCodec::toProto)
-                                                        .toList()))
+        SetMembers members =
+                SetMembers.newBuilder()
+                        .setGeneration(change.from().next().value())
+                        .addAllMembers(change.members().stream().map(MemberCodec::toProto).toList())
                         .build();
-        CompletableFuture<Boolean> recorded = new CompletableFuture<>();
-        replica.propose(
-                new Proposal(
-                        command,
-                        CommandCodec.fromProto(command),
-                        result -> {
-                            if (result instanceof ProposalResult.Applied) {
-                                recorded.complete(true);
-                            } else {
-                                recorded.completeExceptionally(
-                                        new IOException("members not recorded: " + result));
-                            }
-                        }));
-        return recorded.orTimeout(RECORD_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        return commands.propose(
+                        replica, commands.named(Command.newBuilder().setSetMembers(members)))
+                .thenApply(recorded -> true);
     }
 
     /** Has another member lead, if it is fit to. */
@@ -147,7 +89,7 @@ final class MemberChanges {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
         }
-        begin(
+        ranges.begin(
                 replica,
                 "lead",
                 () -> {

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.FirstElection;
 import org.apache.ratis.server.impl.LeaderLeaseView;
 import org.apache.ratis.server.protocol.TermIndex;
 
@@ -112,6 +114,15 @@ public final class Replica {
         return division.map(running -> running.getInfo().getLeaderId()).map(RaftPeerId::toString);
     }
 
+    /** Has the group's first election now, if there was none; waits for the disk. */
+    void standForFirstElection() {
+        division.ifPresent(FirstElection::stand);
+    }
+
+    String selfId() {
+        return self.toString();
+    }
+
     /** Whether rows may be read now. */
     public ReadGate readGate() {
         if (division.isEmpty() || !division.get().getInfo().isLeader()) {
@@ -139,7 +150,8 @@ public final class Replica {
      * @param nowNanos by the ticker of this node's replicas, as is the answer
      */
     public OptionalLong syncedNanos(long nowNanos) {
-        if (readGate() == ReadGate.OPEN) {
+        // While it may be losing keys, what is acknowledged of those may be elsewhere.
+        if (readGate() == ReadGate.OPEN && !stateMachine.pendingCut().isAny()) {
             return sync.updateAndGet(known -> known.syncedAt(nowNanos)).syncedNanos();
         }
         AppliedPosition applied = applied();
@@ -154,6 +166,18 @@ public final class Replica {
     private AppliedPosition applied() {
         TermIndex applied = stateMachine.getLastAppliedTermIndex();
         return new AppliedPosition(applied.getTerm(), applied.getIndex());
+    }
+
+    /**
+     * Whether its rows are the truth about these keys; to be asked after they were opened. Asked
+     * before, it says nothing: the range may be split meanwhile.
+     */
+    public KeysHeld holds(KeyRange keys) {
+        // In this order: once a split is applied, the bounds say so before it is pending no more.
+        if (stateMachine.pendingCut().touches(keys)) {
+            return KeysHeld.PENDING;
+        }
+        return descriptor().bounds().contains(keys) ? KeysHeld.HELD : KeysHeld.GONE;
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */

@@ -8,6 +8,8 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -56,12 +58,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
     private final Runnable onChange;
-    private final RaftConfig config;
     private final ReplicaInstaller installer;
-    private final CopyHold copies = new CopyHold();
-    // Of the applying thread.
-    private LogRetention retention;
-    private long foundIndex;
+    private final LogDisposal log;
+    private final PendingCut pendingCut = new PendingCut();
+    private final Births births;
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
@@ -74,6 +74,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
             ReplicaInstaller installer,
+            Births births,
             Consumer<StoreFailure> onFailure,
             Runnable onChange) {
         this.rangeId = rows.range().descriptor().rangeId();
@@ -83,16 +84,15 @@ final class ReplicaStateMachine extends BaseStateMachine {
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.onChange = onChange;
-        this.config = config;
         this.installer = installer;
+        this.births = births;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
-        this.foundIndex = rows.durable().index();
+        this.log = new LogDisposal(config, rows.durable().index());
     }
 
     private void startFrom(AppliedPosition position) {
         setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
-        retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
     }
 
     RangeId rangeId() {
@@ -102,6 +102,11 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** What it is applied to. */
     AppliedRows rows() {
         return rows;
+    }
+
+    /** Keys that are not to be read now. */
+    PendingCut pendingCut() {
+        return pendingCut;
     }
 
     /** From here on an end of the group is a failure. */
@@ -120,13 +125,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
         super.initialize(server, groupId, storage);
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
-        // Or the log of a node that restarts often would grow for ever.
-        for (LogSegments.Closed segment :
-                LogSegments.closed(storage.getStorageDir().getCurrentDir().toPath())) {
-            if (segment.lastIndex() <= foundIndex) {
-                retention.found(segment.lastIndex(), segment.bytes());
-            }
-        }
+        log.found(storage.getStorageDir().getCurrentDir().toPath());
     }
 
     @Override
@@ -145,6 +144,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     @Override
     public TransactionContext preAppendTransaction(TransactionContext transaction) {
         if (transaction.getStateMachineContext() instanceof ProposedEntry entry) {
+            pendingCut.appended(entry.entry());
             entry.markAppended();
         }
         return transaction;
@@ -161,12 +161,15 @@ final class ReplicaStateMachine extends BaseStateMachine {
                             ? own.entry()
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
+            if (entry.commands().stream().anyMatch(ReplicaStateMachine::splits)) {
+                births.reached(SplitStep.COMMITTED);
+            }
             AppliedEntry applied =
                     rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
-            applied.mutations().forEach(this::tellOfMembers);
-            retention.applied(
-                    logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
+            pendingCut.applied(entry);
+            applied.mutations().forEach(this::tell);
+            log.applied(logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
             if (context instanceof ProposedEntry own && !applied.outcomes().isEmpty()) {
                 own.applied(applied.outcomes());
             }
@@ -178,14 +181,22 @@ final class ReplicaStateMachine extends BaseStateMachine {
         }
     }
 
-    private void tellOfMembers(Mutation mutation) {
+    private static boolean splits(SubmittedCommand command) {
+        return command.body() instanceof ReplicaCommand.Split;
+    }
+
+    private void tell(Mutation mutation) {
         if (mutation instanceof Mutation.PutRange put) {
             LOG.info(
-                    "members set rangeId={} generation={} members={}",
+                    "range changed rangeId={} generation={} members={}",
                     rangeId,
                     put.range().descriptor().generation(),
                     put.range().descriptor().members());
             onChange.run();
+        } else if (mutation instanceof Mutation.PutChild put) {
+            RangeId childId = put.range().descriptor().rangeId();
+            LOG.info("range split rangeId={} childRangeId={}", rangeId, childId);
+            births.begin(childId, rangeId);
         }
     }
 
@@ -209,12 +220,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Ratis drops its log up to the index returned. */
     @Override
     public long takeSnapshot() throws IOException {
-        if (copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong())) {
-            return RaftLog.INVALID_LOG_INDEX;
-        }
-        OptionalLong droppable = retention.drop(rows.durable().index());
-        if (droppable.isPresent() && droppable.getAsLong() < foundIndex) {
-            // To Ratis a snapshot older than the one it started from is a fault.
+        OptionalLong droppable =
+                log.droppable(rows.durable().index(), followers(), nanoTicker.getAsLong());
+        if (droppable.isPresent() && log.isBeforeStart(droppable.getAsLong())) {
             purge(droppable.getAsLong());
             return RaftLog.INVALID_LOG_INDEX;
         }
@@ -237,7 +245,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     /** A copy of the replica for another node; see {@link CopyHold}. */
     ReplicaCopy openCopy(String receiver) throws IOException {
-        copies.opened();
+        log.copies().opened();
         OptionalLong whole = rows.wholeCopy();
         ReplicaCopy copy;
         try {
@@ -246,10 +254,13 @@ final class ReplicaStateMachine extends BaseStateMachine {
                             store,
                             rangeId,
                             copied ->
-                                    copies.closed(
-                                            receiver, copied.index(), nanoTicker.getAsLong()));
+                                    log.copies()
+                                            .closed(
+                                                    receiver,
+                                                    copied.index(),
+                                                    nanoTicker.getAsLong()));
         } catch (IOException | RuntimeException failure) {
-            copies.dropped();
+            log.copies().dropped();
             throw failure;
         }
         if (whole.isEmpty() || !whole.equals(rows.wholeCopy())) {
@@ -322,7 +333,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     public void reinitialize() {
         AppliedPosition position = rows.durable();
         startFrom(position);
-        foundIndex = position.index();
+        log.restart(position.index());
         awaitingReloadNanos = OptionalLong.empty();
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
@@ -330,6 +341,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        if (leader.equals(member.getPeerId())) {
+            // It reads only once it has applied what it appended when it led before.
+            pendingCut.settled();
+        }
         onChange.run();
     }
 

@@ -1,22 +1,23 @@
 package io.parterre.server.raft;
 
+import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -44,24 +45,23 @@ public final class Replicas implements AutoCloseable {
     /** Ratis asks for the result of an install many times a second. */
     private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
 
+    /** Ranges after the one asked for: it may have been split more than once since. */
+    private static final int FOLLOWING_TOLD = 4;
+
     private final RaftConfig config;
     private final NodeId self;
     private final ServerStore store;
     private final ReplicaFolders folders;
     private final ReplicaInstaller installer;
-    private final PartitionServerMetrics metrics;
-    private final Executor executor;
-    private final InstantSource clock;
+    private final ReplicaFactory factory;
+    private final Births births;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
     private final Consumer<Installation.Step> onStep;
-    private final Runnable onChange;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
-    private final ClientId clientId = ClientId.randomId();
-    private final AtomicLong callIds = new AtomicLong();
     private volatile RaftHost host;
     private volatile boolean closing;
-    private volatile Optional<MemberChanges> changes = Optional.empty();
+    private volatile Optional<LedRanges> led = Optional.empty();
 
     /**
      * Replicas of a node that is being wired; {@link #start} brings them to life.
@@ -87,6 +87,7 @@ public final class Replicas implements AutoCloseable {
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
             Consumer<Installation.Step> onStep,
+            Consumer<SplitStep> onSplitStep,
             Runnable onChange) {
         this.config = config;
         this.self = self;
@@ -94,13 +95,26 @@ public final class Replicas implements AutoCloseable {
         this.folders = folders;
         this.installer =
                 new ReplicaInstaller(store, folders, source, this::others, installsMax, onStep);
-        this.metrics = metrics;
-        this.executor = executor;
-        this.clock = clock;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.onStep = onStep;
-        this.onChange = onChange;
+        this.births = new Births(this, nanoTicker, onSplitStep);
+        this.factory =
+                new ReplicaFactory(
+                        config,
+                        self,
+                        store,
+                        installer,
+                        metrics,
+                        ClientId.randomId(),
+                        new AtomicLong(),
+                        executor,
+                        clock,
+                        nanoTicker,
+                        births,
+                        this::born,
+                        onFailure,
+                        onChange);
     }
 
     /**
@@ -109,15 +123,8 @@ public final class Replicas implements AutoCloseable {
      * @throws IOException if a log or the network cannot be opened
      */
     public synchronized void start() throws IOException {
-        Map<RangeId, HostedRange> found = new TreeMap<>();
-        for (RangeId rangeId : store.rangesWithLocalRows()) {
-            ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
-        }
-        for (RangeId rangeId : List.copyOf(found.keySet())) {
-            finishWhatWasBegun(rangeId, found);
-        }
-        folders.discardCopies();
-        found.forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
+        Map<RangeId, HostedRange> found = new Resumption(store, folders, onStep).run();
+        found.forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
         for (Replica replica : replicas.values()) {
             folders.requireLog(replica);
             folders.mendLog(replica.descriptor().rangeId());
@@ -125,14 +132,7 @@ public final class Replicas implements AutoCloseable {
         }
         folders.requireRows(replicas.keySet());
         host = startHost();
-        changes =
-                Optional.of(
-                        new MemberChanges(
-                                host,
-                                config,
-                                self,
-                                clientId.getUuid().getMostSignificantBits(),
-                                onChange));
+        led = Optional.of(LedRanges.of(host, config, factory, store));
         for (Replica replica : replicas.values()) {
             join(replica);
         }
@@ -155,56 +155,12 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /** The process ended in the middle of a removal or an install. */
-    private void finishWhatWasBegun(RangeId rangeId, Map<RangeId, HostedRange> found)
-            throws IOException {
-        ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
-        List<KeyRange> others =
-                found.values().stream()
-                        .map(HostedRange::descriptor)
-                        .filter(each -> !each.rangeId().equals(rangeId))
-                        .map(RangeDescriptor::bounds)
-                        .toList();
-        if (phase == ReplicaPhase.REMOVING) {
-            folders.deleteLog(rangeId);
-            deleteRows(found.remove(rangeId).descriptor(), others);
-        } else if (phase == ReplicaPhase.INSTALLING) {
-            LOG.info("install resumed rangeId={}", rangeId);
-            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), onStep);
-            found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
-        }
-    }
-
     private List<KeyRange> others(RangeId rangeId) {
         return replicas.values().stream()
                 .map(Replica::descriptor)
                 .filter(each -> !each.rangeId().equals(rangeId))
                 .map(RangeDescriptor::bounds)
                 .toList();
-    }
-
-    private Replica newReplica(HostedRange range) {
-        return new Replica(
-                range,
-                newStateMachine(range),
-                RaftPeerId.valueOf(self.value()),
-                clientId,
-                callIds,
-                config,
-                executor,
-                clock);
-    }
-
-    private ReplicaStateMachine newStateMachine(HostedRange range) {
-        return new ReplicaStateMachine(
-                new AppliedRows(range, store, self),
-                config,
-                store,
-                metrics,
-                nanoTicker,
-                installer,
-                onFailure,
-                onChange);
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -228,18 +184,47 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void join(Replica replica) throws IOException {
-        boolean founded = replica.stateMachine().rows().phase() == ReplicaPhase.FOUNDED;
-        if (founded && host.isWithoutMembers(replica.groupId())) {
+        ReplicaPhase phase = replica.stateMachine().rows().phase();
+        if (phase.isFirstMember() && host.isWithoutMembers(replica.groupId())) {
             // The process died before its first configuration was written; on its own the group
             // would stay silent for ever. One that was made empty stays so: with members it would
             // vote, and could elect a leader that has nothing.
             host.remove(replica.groupId(), false);
-            replica.restartWith(newStateMachine(replica.range()));
+            replica.restartWith(factory.stateMachine(replica.range()));
+        }
+        boolean fresh = phase == ReplicaPhase.BORN && !host.contains(replica.groupId());
+        if (fresh) {
+            // A log must never lie there without the rows it goes on from.
+            births.reached(SplitStep.APPLIED);
+            store.flush();
+            // Ratis asks where the log begins.
+            replica.stateMachine().rows().refreshDurable();
+            births.reached(SplitStep.FLUSHED);
         }
         replica.started(
-                host.join(replica.groupId(), founded ? replica.range().members() : List.of()));
+                host.join(
+                        replica.groupId(),
+                        phase.isFirstMember() ? replica.range().members() : List.of()));
+        if (fresh) {
+            births.reached(SplitStep.GROUP_ADDED);
+        }
         if (host.isAlone(replica.groupId())) {
             host.electSelf(replica.groupId());
+        }
+    }
+
+    /**
+     * A child of a replica of this node has its rows. Called by the thread that applies, so it
+     * waits for nobody: from here on it is found, and its group is added by another.
+     */
+    private void born(HostedRange range) {
+        replicas.computeIfAbsent(range.descriptor().rangeId(), id -> factory.replica(range));
+    }
+
+    /** Has a replica that was born take part in its group, if it does not yet. */
+    synchronized void enliven(Replica child) throws IOException {
+        if (!child.hasGroup() && !closing) {
+            join(child);
         }
     }
 
@@ -254,7 +239,7 @@ public final class Replicas implements AutoCloseable {
             throw new IOException(
                     "range " + range.descriptor().rangeId() + " is not for node " + self);
         }
-        keep(range, ReplicaPhase.FOUNDED);
+        keep(range, ReplicaPhase.BORN);
     }
 
     /**
@@ -288,8 +273,12 @@ public final class Replicas implements AutoCloseable {
                                 + " on this node");
             }
         }
-        ReplicaRows.keep(store, range, phase);
-        Replica replica = newReplica(range);
+        if (phase == ReplicaPhase.BORN) {
+            ReplicaRows.found(store, range);
+        } else {
+            ReplicaRows.keep(store, range, phase);
+        }
+        Replica replica = factory.replica(range);
         replicas.put(descriptor.rangeId(), replica);
         join(replica);
         LOG.info(
@@ -318,7 +307,7 @@ public final class Replicas implements AutoCloseable {
         }
         if (!host.contains(replica.groupId())) {
             // Ratis may have begun with the one before.
-            replica.restartWith(newStateMachine(replica.range()));
+            replica.restartWith(factory.stateMachine(replica.range()));
             folders.catchUpLog(replica);
         }
         join(replica);
@@ -351,37 +340,14 @@ public final class Replicas implements AutoCloseable {
         // Ratis only warns of what it could not delete.
         folders.deleteLog(rangeId);
         folders.discardCopy(rangeId);
-        deleteRows(descriptor, others(rangeId));
+        Resumption.deleteRows(store, descriptor, others(rangeId));
         replicas.remove(rangeId);
         LOG.info("replica removed rangeId={}", rangeId);
     }
 
-    private void deleteRows(RangeDescriptor descriptor, List<KeyRange> others) {
-        List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
-        store.dropFiles(emptied);
-        try (StoreBatch batch = new StoreBatch()) {
-            ReplicaRows.deleteAll(batch, descriptor.rangeId(), emptied);
-            store.write(batch);
-        }
-        store.flush();
-    }
-
-    /** Begins to give a range that this node leads other members; does not wait for the end. */
-    public void changeMembers(RangeId rangeId, Generation from, List<Member> members) {
-        MemberChange change = new MemberChange(from, members);
-        find(rangeId)
-                .ifPresent(
-                        replica -> changes.ifPresent(running -> running.change(replica, change)));
-    }
-
-    /** Begins to hand a range that this node leads over; does not wait for the end. */
-    public void transferLead(RangeId rangeId, Generation generation, NodeId target) {
-        find(rangeId)
-                .ifPresent(
-                        replica ->
-                                changes.ifPresent(
-                                        running ->
-                                                running.transferLead(replica, generation, target)));
+    /** What this node does about the ranges it leads. */
+    public Optional<LedRanges> led() {
+        return led;
     }
 
     public Optional<Replica> find(RangeId rangeId) {
@@ -399,6 +365,26 @@ public final class Replicas implements AutoCloseable {
                 .map(Replica::descriptor)
                 .filter(descriptor -> descriptor.bounds().overlaps(keys))
                 .toList();
+    }
+
+    /**
+     * What this node can tell whoever asked for keys of a range and was wrong about it: the range,
+     * who has the keys, and what follows the range here, since that may be what was cut off it.
+     */
+    public List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
+        Set<RangeDescriptor> told = new LinkedHashSet<>();
+        Optional<RangeDescriptor> next = find(asked).map(Replica::descriptor);
+        for (int i = 0; next.isPresent() && i <= FOLLOWING_TOLD; i++) {
+            told.add(next.get());
+            Key end = next.get().bounds().endExclusive();
+            next =
+                    replicas.values().stream()
+                            .map(Replica::descriptor)
+                            .filter(each -> each.bounds().start().equals(end))
+                            .findFirst();
+        }
+        told.addAll(overlapping(keys));
+        return List.copyOf(told);
     }
 
     /** host:port of this node's Raft server. */
@@ -468,6 +454,7 @@ public final class Replicas implements AutoCloseable {
         closing = true;
         // Not under the lock of those who add and remove: they may wait for Ratis.
         replicas.values().forEach(Replica::ending);
+        births.close();
         installer.close();
         synchronized (this) {
             if (host != null) {

@@ -6,8 +6,10 @@ import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.CommandCodec;
+import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.raft.Proposal;
+import io.parterre.server.raft.ProposalResult;
 import io.parterre.server.raft.ReadGate;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
@@ -103,23 +105,24 @@ final class Dispatcher {
     /** The replica that has these keys; empty if the call was answered instead. */
     private Optional<Replica> find(Call call, KeyRange keys, Function<KeyRange, Boolean> has) {
         RangeRequest request = call.request();
+        RangeId rangeId = new RangeId(request.getRangeId());
         Optional<Replica> found =
-                replicas.find(new RangeId(request.getRangeId()))
+                replicas.find(rangeId)
                         .filter(
                                 replica ->
                                         replica.descriptor().generation().value()
                                                 == request.getGeneration())
                         .filter(replica -> has.apply(replica.descriptor().bounds()));
         if (found.isEmpty()) {
-            call.answer(Answers.staleRange(replicas.overlapping(keys)));
+            call.answer(Answers.staleRange(replicas.heldInstead(rangeId, keys)));
         }
         return found;
     }
 
     private void propose(Call call) {
         SubmittedCommand command = CommandCodec.fromProto(call.request().getCommand());
-        KeyRange keys = KeysAsked.ofCommand(command.body());
-        find(call, keys, bounds -> KeysAsked.has(bounds, command.body(), keys))
+        KeyRange keys = CommandKeys.of(command.body());
+        find(call, keys, bounds -> CommandKeys.belongs(command.body(), bounds))
                 .ifPresent(
                         replica ->
                                 replica.propose(
@@ -128,9 +131,14 @@ final class Dispatcher {
                                                 command,
                                                 result ->
                                                         call.answer(
-                                                                Answers.proposal(
-                                                                        result,
-                                                                        config.retryAfter())))));
+                                                                answer(replica, keys, result)))));
+    }
+
+    private RangeResponse.Builder answer(Replica replica, KeyRange keys, ProposalResult result) {
+        return Answers.proposal(
+                result,
+                config.retryAfter(),
+                () -> replicas.heldInstead(replica.descriptor().rangeId(), keys));
     }
 
     private void run(ReadPool pool, List<Read> batch) {
@@ -155,12 +163,13 @@ final class Dispatcher {
                     }
                     OptionalLong copy = read.replica().wholeCopy();
                     ReadGate gate = read.replica().readGate();
-                    if (gate == ReadGate.OPEN) {
-                        RangeResponse.Builder answer = answer(read);
+                    Optional<RangeResponse.Builder> answer =
+                            gate == ReadGate.OPEN ? answer(read) : Optional.empty();
+                    if (answer.isPresent()) {
                         // The gate may have closed long ago, and the rows have gone meanwhile.
                         boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
-                        call.answer(whole ? answer : Answers.notLeader(Optional.empty()));
-                    } else if (gate == ReadGate.WAIT
+                        call.answer(whole ? answer.get() : Answers.notLeader(Optional.empty()));
+                    } else if (gate != ReadGate.NOT_LEADER
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
                         retryLater(pool, read);
                     } else {
@@ -179,17 +188,19 @@ final class Dispatcher {
         // Before the rows are opened: what they hold then cannot be older.
         long nowNanos = nanoTicker.getAsLong();
         OptionalLong syncedNanos = replica.syncedNanos(nowNanos);
-        RangeResponse.Builder answer = answer(read);
-        if (!replica.readableCopy().equals(copy)) {
+        Optional<RangeResponse.Builder> found = answer(read);
+        if (found.isEmpty() || !replica.readableCopy().equals(copy)) {
             return Answers.noData();
         }
+        RangeResponse.Builder answer = found.get();
         if (syncedNanos.isPresent() && (answer.hasRow() || answer.hasScanPage())) {
             answer.setStalenessMillis(Staleness.millis(syncedNanos.getAsLong(), nowNanos));
         }
         return answer;
     }
 
-    private RangeResponse.Builder answer(Read read) {
+    /** Empty: the rows may be about to go to another range; ask again. */
+    private Optional<RangeResponse.Builder> answer(Read read) {
         RangeRequest request = read.call().request();
         return request.hasScan()
                 ? reads.scan(request.getScan(), read.replica())

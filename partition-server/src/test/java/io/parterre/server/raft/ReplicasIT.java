@@ -83,6 +83,7 @@ final class ReplicasIT {
                         System::nanoTime,
                         failures::add,
                         step -> {},
+                        step -> {},
                         () -> {});
         replicas.start();
         return replicas;
