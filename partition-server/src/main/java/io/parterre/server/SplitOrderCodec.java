@@ -4,7 +4,6 @@ import io.parterre.key.Key;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.SplitRange;
 import io.parterre.range.Generation;
-import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.SplitOrder;
 import java.util.Optional;
@@ -25,10 +24,7 @@ final class SplitOrderCodec {
                 order.getCut().isEmpty()
                         ? Optional.empty()
                         : Optional.of(Key.wrap(order.getCut().toByteArray())),
-                new RangeId(order.getChildRangeId()),
-                order.getChildLeader().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new NodeId(order.getChildLeader())));
+                new RangeId(order.getChildRangeId()));
     }
 
     static RefusedSplit refused(SplitRange order, SplitOrder.Verdict verdict) {

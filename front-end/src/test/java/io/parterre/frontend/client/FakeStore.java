@@ -199,8 +199,13 @@ final class FakeStore {
                 fences.add(fence(range, scope));
                 rows.keySet()
                         .removeIf(key -> key.startsWith(scope) && range.bounds().contains(key));
-                yield answer.setOutcome(Outcome.newBuilder().setFenced(Fenced.newBuilder()))
-                        .build();
+                Fenced fenced =
+                        Fenced.newBuilder()
+                                .setEndExclusive(
+                                        ByteString.copyFrom(
+                                                range.bounds().endExclusive().unsafeBytes()))
+                                .build();
+                yield answer.setOutcome(Outcome.newBuilder().setFenced(fenced)).build();
             }
             case SET_TABLE_POLICIES ->
                     answer.setOutcome(

@@ -103,7 +103,7 @@ final class OutcomeMemory {
         expireEntries();
         expireSenders(changes);
         if (current.live > 0) {
-            changes.putOwn(outcomeRow(current));
+            changes.putOwn(outcomeRow(current.logIndex, current.ticks, current.lines));
         }
         // What this entry itself remembered and lost again never became a row.
         for (OwnKey row : emptiedRows) {
@@ -206,9 +206,10 @@ final class OutcomeMemory {
     List<OwnRow> rows() {
         List<OwnRow> rows = new ArrayList<>();
         senders.forEach((id, sender) -> rows.add(senderRow(id, sender)));
-        entries.values().forEach(entry -> rows.add(outcomeRow(entry)));
+        entries.values()
+                .forEach(entry -> rows.add(outcomeRow(entry.logIndex, entry.ticks, live(entry))));
         if (current.live > 0 && !entries.containsKey(current.logIndex)) {
-            rows.add(outcomeRow(current));
+            rows.add(outcomeRow(current.logIndex, current.ticks, live(current)));
         }
         return rows;
     }
@@ -224,10 +225,23 @@ final class OutcomeMemory {
                                 sender.silentSinceTicks)));
     }
 
-    private static OwnRow outcomeRow(Entry entry) {
+    private static OwnRow outcomeRow(long logIndex, long ticks, List<OutcomeRowCodec.Line> lines) {
         return new OwnRow(
-                OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, entry.logIndex),
-                OutcomeRowCodec.encode(entry.ticks, entry.lines));
+                OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, logIndex),
+                OutcomeRowCodec.encode(ticks, lines));
+    }
+
+    /** What is still kept of an entry; a memory that was restored knows no more of it. */
+    private List<OutcomeRowCodec.Line> live(Entry entry) {
+        return entry.lines.stream()
+                .filter(
+                        line -> {
+                            Sender sender = senders.get(line.id().senderId());
+                            Kept kept =
+                                    sender == null ? null : sender.kept.get(line.id().sequence());
+                            return kept != null && kept.entry() == entry;
+                        })
+                .toList();
     }
 
     void restoreSender(OwnRow row) {

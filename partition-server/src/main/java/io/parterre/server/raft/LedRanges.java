@@ -4,6 +4,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.command.Member;
+import io.parterre.server.load.CutSearch;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
@@ -29,7 +30,11 @@ public final class LedRanges {
         RangeChanges ranges = new RangeChanges(factory.onChange());
         return new LedRanges(
                 new MemberChanges(host, config, factory.self(), commands, ranges),
-                new Splits(host, commands, ranges, bounds -> Optional.empty()));
+                new Splits(
+                        host,
+                        commands,
+                        ranges,
+                        bounds -> CutSearch.middle(bounds, new StoreSizes(store))));
     }
 
     /** Gives a range other members. */

@@ -123,8 +123,20 @@ public final class Replica {
         return self.toString();
     }
 
+    /**
+     * Whether its range has just been made, and may be led here in a moment: who asks meanwhile is
+     * served sooner by waiting than by asking elsewhere.
+     */
+    public boolean isAwaitingFirstLeader() {
+        return stateMachine.rows().phase() == ReplicaPhase.BORN
+                && leaderHint().map(selfId()::equals).orElse(true);
+    }
+
     /** Whether rows may be read now. */
     public ReadGate readGate() {
+        if (isAwaitingFirstLeader()) {
+            return ReadGate.WAIT;
+        }
         if (division.isEmpty() || !division.get().getInfo().isLeader()) {
             return ReadGate.NOT_LEADER;
         }

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Splits ranges that this node leads, as ordered. May wait for the disk when it has to choose
@@ -56,13 +55,12 @@ final class Splits {
         }
         Optional<Key> cut = order.cut().or(() -> chooser.apply(replica.descriptor().bounds()));
         SplitOrder.Verdict verdict = verdict(replica, order, cut, child);
-        LOG.atLevel(verdict == SplitOrder.Verdict.DONE ? Level.DEBUG : Level.INFO)
-                .log(
-                        "split ordered rangeId={} generation={} childRangeId={} verdict={}",
-                        order.rangeId(),
-                        order.from(),
-                        order.childId(),
-                        verdict);
+        LOG.debug(
+                "split ordered rangeId={} generation={} childRangeId={} verdict={}",
+                order.rangeId(),
+                order.from(),
+                order.childId(),
+                verdict);
         if (verdict == SplitOrder.Verdict.SPLIT) {
             ranges.begin(replica, "bounds", () -> begin(replica, order, cut, child));
         }
@@ -83,6 +81,11 @@ final class Splits {
         if (verdict(replica, order, cut, child) != SplitOrder.Verdict.SPLIT) {
             return CompletableFuture.completedFuture(false);
         }
+        LOG.info(
+                "split begins rangeId={} generation={} childRangeId={}",
+                order.rangeId(),
+                order.from(),
+                order.childId());
         Command command =
                 commands.named(
                         Command.newBuilder()

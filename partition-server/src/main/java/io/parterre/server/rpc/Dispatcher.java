@@ -125,13 +125,25 @@ final class Dispatcher {
         find(call, keys, bounds -> CommandKeys.belongs(command.body(), bounds))
                 .ifPresent(
                         replica ->
-                                replica.propose(
-                                        new Proposal(
-                                                call.request().getCommand(),
-                                                command,
-                                                result ->
-                                                        call.answer(
-                                                                answer(replica, keys, result)))));
+                                propose(
+                                        new Write(call, command, keys, replica),
+                                        nanoTicker.getAsLong() + GATE_WAIT_MAX.toNanos()));
+    }
+
+    /** A command whose range was found here. */
+    private record Write(Call call, SubmittedCommand command, KeyRange keys, Replica replica) {}
+
+    private void propose(Write write, long deadlineNanos) {
+        Replica replica = write.replica();
+        if (replica.isAwaitingFirstLeader() && nanoTicker.getAsLong() - deadlineNanos < 0) {
+            later(write.call(), () -> propose(write, deadlineNanos));
+            return;
+        }
+        replica.propose(
+                new Proposal(
+                        write.call().request().getCommand(),
+                        write.command(),
+                        result -> write.call().answer(answer(replica, write.keys(), result))));
     }
 
     private RangeResponse.Builder answer(Replica replica, KeyRange keys, ProposalResult result) {
@@ -171,7 +183,7 @@ final class Dispatcher {
                         call.answer(whole ? answer.get() : Answers.notLeader(Optional.empty()));
                     } else if (gate != ReadGate.NOT_LEADER
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
-                        retryLater(pool, read);
+                        later(call, () -> run(pool, List.of(read)));
                     } else {
                         call.answer(Answers.notLeader(read.replica().leaderHint()));
                     }
@@ -207,13 +219,13 @@ final class Dispatcher {
                 : reads.readRow(request.getReadRow(), read.replica());
     }
 
-    private void retryLater(ReadPool pool, Read read) {
+    private void later(Call call, Runnable again) {
         try {
             scheduler.schedule(
-                    () -> run(pool, List.of(read)), GATE_RETRY.toMillis(), TimeUnit.MILLISECONDS);
+                    () -> answering(call, again), GATE_RETRY.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closing) {
-            LOG.debug("read not retried: the node is closing", closing);
-            read.call().answer(Answers.notLeader(Optional.empty()));
+            LOG.debug("request not retried: the node is closing", closing);
+            call.answer(Answers.notLeader(Optional.empty()));
         }
     }
 

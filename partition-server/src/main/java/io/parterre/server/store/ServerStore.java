@@ -17,9 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -130,6 +133,22 @@ public final class ServerStore implements AutoCloseable {
             uses.leave();
             throw failure;
         }
+    }
+
+    /** Bytes of the rows of an interval, as far as files and memory tell without reading rows. */
+    public long approximateBytes(KeyRange range) {
+        return guarded(
+                "size",
+                () -> {
+                    try (Slice start = new Slice(range.start().unsafeBytes());
+                            Slice end = new Slice(range.endExclusive().unsafeBytes())) {
+                        return rocks.db
+                                .getApproximateSizes(
+                                        List.of(new Range(start, end)),
+                                        SizeApproximationFlag.INCLUDE_FILES,
+                                        SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
+                    }
+                });
     }
 
     /** A new file for {@link #ingest}. */

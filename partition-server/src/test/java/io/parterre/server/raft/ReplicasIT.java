@@ -95,7 +95,7 @@ final class ReplicasIT {
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = host(store, metrics)) {
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
-            Awaitility.await().until(() -> replica.appliedIndex() == 0);
+            Awaitility.await().until(() -> replica.isLeading());
             // As Ratis does when it ends a group. Ending all of a group at once would make threads
             // of Ratis that still run throw, perhaps during another test.
             replica.stateMachine().close();
@@ -150,7 +150,7 @@ final class ReplicasIT {
         try (ServerStore store = openStore(metrics)) {
             try (Replicas replicas = host(store, metrics)) {
                 Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
-                Awaitility.await().until(() -> replica.appliedIndex() == 0);
+                Awaitility.await().until(() -> replica.isLeading());
                 ReplicaRows.mark(store, WHOLE.rangeId(), ReplicaPhase.REMOVING);
             }
             try (Replicas replicas = started(store, metrics)) {
