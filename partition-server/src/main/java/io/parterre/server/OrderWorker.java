@@ -8,10 +8,12 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,6 +32,7 @@ final class OrderWorker implements AutoCloseable {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
     private final Replicas replicas;
+    private final PartitionServerMetrics metrics;
     private final Runnable onChange;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
@@ -46,8 +49,9 @@ final class OrderWorker implements AutoCloseable {
      *
      * @param onChange told when orders have been carried out and the manager should hear of it
      */
-    OrderWorker(Replicas replicas, Runnable onChange) {
+    OrderWorker(Replicas replicas, PartitionServerMetrics metrics, Runnable onChange) {
         this.replicas = replicas;
+        this.metrics = metrics;
         this.onChange = onChange;
     }
 
@@ -82,7 +86,7 @@ final class OrderWorker implements AutoCloseable {
         try {
             mend();
             for (Order order : orders) {
-                changed |= carryOut(order);
+                changed |= counted(order);
             }
         } finally {
             busy.set(false);
@@ -101,9 +105,26 @@ final class OrderWorker implements AutoCloseable {
     }
 
     /** Whether the manager should hear of it at once. */
-    private boolean carryOut(Order order) {
+    private boolean counted(Order order) {
+        String kind = order.getOrderCase().name().toLowerCase(Locale.ROOT);
         try {
-            return switch (order.getOrderCase()) {
+            boolean changed = carryOut(order);
+            metrics.ordered(kind, true);
+            return changed;
+        } catch (IOException | RuntimeException failure) {
+            metrics.ordered(kind, false);
+            if (thread.isShutdown()) {
+                LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
+            } else {
+                // The manager repeats what the report does not show.
+                LOG.warn("order not carried out order={}", order.getOrderCase(), failure);
+            }
+            return false;
+        }
+    }
+
+    private boolean carryOut(Order order) throws IOException {
+        return switch (order.getOrderCase()) {
                 case HOST_REPLICA -> {
                     replicas.host(
                             HostedRangeCodec.fromProto(
@@ -144,16 +165,7 @@ final class OrderWorker implements AutoCloseable {
                     LOG.warn("order of unknown kind: newer manager?");
                     yield false;
                 }
-            };
-        } catch (IOException | RuntimeException failure) {
-            if (thread.isShutdown()) {
-                LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
-            } else {
-                // The manager repeats what the report does not show.
-                LOG.warn("order not carried out order={}", order.getOrderCase(), failure);
-            }
-            return false;
-        }
+        };
     }
 
     @Override

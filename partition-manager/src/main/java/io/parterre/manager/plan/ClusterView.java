@@ -17,6 +17,9 @@ import java.util.Optional;
  * Holds the maps it is given, which must not change while it is in use; for one thread.
  */
 public final class ClusterView {
+    /** Entries of the log that a member may lack and still be called level. */
+    private static final long BEHIND_MAX = 100;
+
     /** What is asked of a node for each of its replicas, found once. */
     private record Facts(
             Optional<NodeState> state,
@@ -187,6 +190,37 @@ public final class ClusterView {
             return Optional.empty();
         }
         return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
+    }
+
+    /**
+     * Whether the member could stand in for any other one at once: healthy, and about level with
+     * the range's leader.
+     */
+    public boolean keepsUp(RangeId rangeId, NodeId member) {
+        if (health(rangeId, member) != Health.HEALTHY) {
+            return false;
+        }
+        Optional<NodeReport.Replica> leading =
+                leader(rangeId).flatMap(leader -> replica(leader, rangeId));
+        if (leading.isEmpty()) {
+            return false;
+        }
+        long level = leading.get().appliedIndex() - BEHIND_MAX;
+        return leading.get().followers().stream()
+                .filter(follower -> follower.nodeId().equals(member))
+                .allMatch(follower -> follower.matchIndex() >= level);
+    }
+
+    /** Bytes of the range's rows on one node, about, by the largest report; 0: not known. */
+    public long sizeBytes(RangeDescriptor range) {
+        long bytes = 0;
+        for (NodeId member : range.members()) {
+            Optional<NodeReport.Replica> replica = replica(member, range.rangeId());
+            if (replica.isPresent()) {
+                bytes = Math.max(bytes, replica.get().sizeBytes());
+            }
+        }
+        return bytes;
     }
 
     /** Whether new replicas and leads may come to the node now. */

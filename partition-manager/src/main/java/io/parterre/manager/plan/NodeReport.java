@@ -24,6 +24,7 @@ public final class NodeReport {
      * @param members the descriptor's members as this replica's log has them; empty: not told
      * @param followers of a leader: the other members, as it sees them
      * @param joining whether it was made empty and has not got the range's data yet
+     * @param sizeBytes of its rows on disk, about; 0: not known
      */
     public record Replica(
             RangeId rangeId,
@@ -33,10 +34,33 @@ public final class NodeReport {
             long flushedIndex,
             List<NodeId> members,
             List<Follower> followers,
-            boolean joining) {
+            boolean joining,
+            long sizeBytes) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
+        }
+
+        /** Without a size. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    0);
         }
     }
 
