@@ -19,6 +19,10 @@ import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.StoreFailure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -29,8 +33,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Talks with the partition manager that leads: reports at every interval and whenever something has
@@ -177,8 +179,7 @@ final class ManagerLink implements AutoCloseable {
                 // Or the manager would take for done what it has to order again.
                 continue;
             }
-            report.addReplicas(
-                    report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
+            report.addReplicas(report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
         }
         return report.build();
     }

@@ -10,6 +10,10 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -19,8 +23,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out a manager's orders, and goes on with what was cut short, on a thread of its own: they
@@ -125,46 +127,43 @@ final class OrderWorker implements AutoCloseable {
 
     private boolean carryOut(Order order) throws IOException {
         return switch (order.getOrderCase()) {
-                case HOST_REPLICA -> {
-                    replicas.host(
+            case HOST_REPLICA -> {
+                replicas.host(
+                        HostedRangeCodec.fromProto(
+                                order.getHostReplica().getRange(),
+                                order.getHostReplica().getMembersList()));
+                yield true;
+            }
+            case JOIN_REPLICA ->
+                    replicas.join(
                             HostedRangeCodec.fromProto(
-                                    order.getHostReplica().getRange(),
-                                    order.getHostReplica().getMembersList()));
-                    yield true;
-                }
-                case JOIN_REPLICA ->
-                        replicas.join(
-                                HostedRangeCodec.fromProto(
-                                        order.getJoinReplica().getRange(),
-                                        order.getJoinReplica().getMembersList()));
-                case CHANGE_MEMBERS -> {
-                    ChangeMembers change = order.getChangeMembers();
-                    replicas.changeMembers(
-                            new RangeId(change.getRangeId()),
-                            new Generation(change.getGeneration()),
-                            change.getMembersList().stream()
-                                    .map(HostedRangeCodec::member)
-                                    .toList());
-                    yield false;
-                }
-                case TRANSFER_LEAD -> {
-                    TransferLead transfer = order.getTransferLead();
-                    replicas.transferLead(
-                            new RangeId(transfer.getRangeId()),
-                            new Generation(transfer.getGeneration()),
-                            new NodeId(transfer.getNodeId()));
-                    yield false;
-                }
-                case REMOVE_REPLICA -> {
-                    RemoveReplica removal = order.getRemoveReplica();
-                    yield replicas.remove(
-                            new RangeId(removal.getRangeId()),
-                            new Generation(removal.getGeneration()));
-                }
-                case ORDER_NOT_SET -> {
-                    LOG.warn("order of unknown kind: newer manager?");
-                    yield false;
-                }
+                                    order.getJoinReplica().getRange(),
+                                    order.getJoinReplica().getMembersList()));
+            case CHANGE_MEMBERS -> {
+                ChangeMembers change = order.getChangeMembers();
+                replicas.changeMembers(
+                        new RangeId(change.getRangeId()),
+                        new Generation(change.getGeneration()),
+                        change.getMembersList().stream().map(HostedRangeCodec::member).toList());
+                yield false;
+            }
+            case TRANSFER_LEAD -> {
+                TransferLead transfer = order.getTransferLead();
+                replicas.transferLead(
+                        new RangeId(transfer.getRangeId()),
+                        new Generation(transfer.getGeneration()),
+                        new NodeId(transfer.getNodeId()));
+                yield false;
+            }
+            case REMOVE_REPLICA -> {
+                RemoveReplica removal = order.getRemoveReplica();
+                yield replicas.remove(
+                        new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
+            }
+            case ORDER_NOT_SET -> {
+                LOG.warn("order of unknown kind: newer manager?");
+                yield false;
+            }
         };
     }
 

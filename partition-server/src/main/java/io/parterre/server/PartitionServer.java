@@ -20,6 +20,10 @@ import io.parterre.server.rpc.RangeServer;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,8 +42,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A running partition server: its store, its replicas, its service and its talk with the manager.
@@ -179,7 +181,8 @@ public final class PartitionServer implements AutoCloseable {
                                 timer,
                                 metrics,
                                 System::nanoTime));
-        copies = Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
+        copies =
+                Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
         Node self =
                 Node.newBuilder()
                         .setNodeId(nodeId().value())

@@ -3,6 +3,7 @@ package io.parterre.server;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.store.ServerStore;
+
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

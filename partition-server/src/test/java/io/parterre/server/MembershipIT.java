@@ -10,6 +10,12 @@ import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,10 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Members that come, go and come again, and leads that are handed over. */
 @Timeout(120)
@@ -56,6 +58,7 @@ final class MembershipIT {
             cluster.change(1, FOUR);
             cluster.write(5);
             cluster.assertAllThereAt("node-4", 2);
+            assertCounted(cluster);
 
             cluster.change(2, List.of("node-2", "node-3", "node-4"));
             cluster.manager.remove("node-1", 3);
@@ -66,6 +69,44 @@ final class MembershipIT {
             cluster.close("node-1");
             assertEmpty(folder.resolve("node-1"));
         }
+    }
+
+    /** Of an addition by copy: who took it in, who sent it, who ordered and who changed. */
+    private static void assertCounted(TestCluster cluster) {
+        SimpleMeterRegistry joined = cluster.node("node-4").meters;
+        assertThat(count(joined, "partition_server_copies", "direction", "taken", "end", "done"))
+                .isEqualTo(1);
+        assertThat(count(joined, "partition_server_copy_bytes", "direction", "taken"))
+                .isGreaterThan(50 * 400_000);
+        assertThat(
+                        count(
+                                joined,
+                                "partition_server_orders",
+                                "order",
+                                "join_replica",
+                                "outcome",
+                                "done"))
+                .isPositive();
+        double sent = 0;
+        double changed = 0;
+        for (String node : THREE) {
+            SimpleMeterRegistry meters = cluster.node(node).meters;
+            sent += count(meters, "partition_server_copy_bytes", "direction", "sent");
+            changed +=
+                    count(
+                            meters,
+                            "partition_server_member_changes",
+                            "change",
+                            "members",
+                            "end",
+                            "done");
+        }
+        assertThat(sent).isGreaterThan(50 * 400_000);
+        assertThat(changed).isEqualTo(1);
+    }
+
+    private static double count(SimpleMeterRegistry meters, String name, String... tags) {
+        return meters.get(name).tags(tags).counter().count();
     }
 
     private static void assertEmpty(Path node) throws Exception {

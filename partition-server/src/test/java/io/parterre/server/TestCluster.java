@@ -3,6 +3,7 @@ package io.parterre.server;
 import static io.parterre.server.Commands.insert;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.scan;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.KeyCodec;
@@ -19,6 +20,10 @@ import io.parterre.server.raft.Installation;
 import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,8 +41,6 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /** Nodes and a manager in this process, and a client that goes where the range is led. */
 final class TestCluster implements AutoCloseable {

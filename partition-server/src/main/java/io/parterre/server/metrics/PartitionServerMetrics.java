@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -163,7 +164,8 @@ public final class PartitionServerMetrics {
         changes(step, end).increment();
         if (end == ChangeEnd.DONE) {
             Timer.builder("partition_server_member_change")
-                    .description("Time of a change of members or lead, the new member's copy included")
+                    .description(
+                            "Time of a change of members or lead, the new member's copy included")
                     .tag("change", step.label)
                     .register(meters)
                     .record(took);

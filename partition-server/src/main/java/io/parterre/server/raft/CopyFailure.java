@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.server.metrics.CopyEnd;
+
 import java.io.IOException;
 
 /** A copy of a replica that came to nothing, and why. */

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.NodeId;
+
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,5 +1,10 @@
 package io.parterre.server.raft;
 
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.raftlog.segmented.LogSegment;
+import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
+import org.apache.ratis.util.SizeInBytes;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -12,10 +17,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.ratis.server.RaftServerConfigKeys;
-import org.apache.ratis.server.raftlog.segmented.LogSegment;
-import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
-import org.apache.ratis.util.SizeInBytes;
 
 /** The files in which Ratis keeps a log. Stateless; safe for any thread. */
 final class LogSegments {

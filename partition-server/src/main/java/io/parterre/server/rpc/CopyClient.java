@@ -20,6 +20,7 @@ import io.parterre.server.raft.AppliedPosition;
 import io.parterre.server.raft.CopyFailure;
 import io.parterre.server.raft.ReplicaSink;
 import io.parterre.server.raft.ReplicaSource;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
@@ -62,8 +63,7 @@ public final class CopyClient implements ReplicaSource {
     public void copy(NodeId node, String serviceAddress, RangeId rangeId, ReplicaSink sink)
             throws IOException {
         if (serviceAddress.isEmpty()) {
-            throw new CopyFailure(
-                    CopyEnd.CONNECTION, "address of node " + node + " is not known");
+            throw new CopyFailure(CopyEnd.CONNECTION, "address of node " + node + " is not known");
         }
         ManagedChannel channel = open(node, serviceAddress);
         Context.CancellableContext context = Context.current().withCancellation();
@@ -152,7 +152,8 @@ public final class CopyClient implements ReplicaSource {
                                         + ")");
                     }
                 }
-                case PART_NOT_SET -> throw new CopyFailure(CopyEnd.DAMAGED, "copy holds a part of unknown kind");
+                case PART_NOT_SET ->
+                        throw new CopyFailure(CopyEnd.DAMAGED, "copy holds a part of unknown kind");
             }
             progressNanos.set(nanoTicker.getAsLong());
         }

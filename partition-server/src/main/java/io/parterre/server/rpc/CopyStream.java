@@ -2,6 +2,7 @@ package io.parterre.server.rpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+
 import io.grpc.stub.ServerCallStreamObserver;
 import io.parterre.entity.ByteSink;
 import io.parterre.proto.node.CopyHeader;
@@ -13,6 +14,7 @@ import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.raft.CopyFailure;
 import io.parterre.server.raft.ReplicaCopy;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
@@ -82,7 +84,9 @@ final class CopyStream {
                                         .setAppliedIndex(copy.applied().index())));
         copy.forEachRow(this::add);
         sendPage();
-        send(CopyPart.newBuilder().setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setRowCount(rows)));
+        send(
+                CopyPart.newBuilder()
+                        .setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setRowCount(rows)));
         return rows;
     }
 

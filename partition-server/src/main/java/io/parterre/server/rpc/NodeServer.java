@@ -21,6 +21,10 @@ import io.parterre.server.raft.ReplicaCopy;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,8 +35,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The NodeService of this node. Safe for any thread; each copy has a thread while it lasts. */
 public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implements AutoCloseable {

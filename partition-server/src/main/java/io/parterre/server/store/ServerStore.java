@@ -3,6 +3,17 @@ package io.parterre.server.store;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
+
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.Range;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,15 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.rocksdb.IngestExternalFileOptions;
-import org.rocksdb.Range;
-import org.rocksdb.ReadOptions;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.RocksDB;
-import org.rocksdb.Slice;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All rows of the node. Safe for any thread; every method may wait for the disk.

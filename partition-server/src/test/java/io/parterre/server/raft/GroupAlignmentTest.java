@@ -3,10 +3,12 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.NodeId;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
 final class GroupAlignmentTest {
     private static final NodeId SELF = new NodeId("a");
@@ -41,9 +43,7 @@ final class GroupAlignmentTest {
     @Test
     void aMemberThatNobodyRecordedGoes() {
         assertThat(decided(nodes("a", "b", "c"), nodes("a", "b", "c", "d")))
-                .isEqualTo(
-                        new GroupAlignment(
-                                GroupAlignment.Step.CONFIGURE, nodes("a", "b", "c")));
+                .isEqualTo(new GroupAlignment(GroupAlignment.Step.CONFIGURE, nodes("a", "b", "c")));
     }
 
     @Test
