@@ -1,6 +1,7 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.plan.Leftover;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -29,7 +30,6 @@ public record DrainPace(long bytesPerSecond, long secondsToGo) {
                         : (double) millis * left.replicas() / replicas;
         return Optional.of(
                 new DrainPace(
-                        (long) (bytesPerMilli * 1_000),
-                        Math.max(1, (long) (millisToGo / 1_000))));
+                        (long) (bytesPerMilli * 1_000), Math.max(1, (long) (millisToGo / 1_000))));
     }
 }

@@ -1,6 +1,7 @@
 package io.parterre.manager.map;
 
 import io.parterre.range.NodeId;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 

@@ -3,6 +3,7 @@ package io.parterre.manager.map;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -126,8 +127,7 @@ public sealed interface MapCommand {
             implements MapCommand {
         public SetNodeState {
             if (replacement.isPresent()
-                    && (state != NodeState.DECOMMISSIONING
-                            || replacement.get().equals(nodeId))) {
+                    && (state != NodeState.DECOMMISSIONING || replacement.get().equals(nodeId))) {
                 throw new IllegalArgumentException(
                         "replacement: "
                                 + replacement.get()

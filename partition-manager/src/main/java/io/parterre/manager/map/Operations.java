@@ -2,9 +2,11 @@ package io.parterre.manager.map;
 
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-import java.util.Optional;
+
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
+
+import java.util.Optional;
 
 /**
  * What is under way in the cluster. Watchers see nothing of it.
@@ -21,10 +23,16 @@ record Operations(
         Optional<DisruptionLease> lease,
         TreePMap<NodeId, NodeId> replacements) {
     static final Operations NONE =
-            new Operations(TreePMap.empty(), TreePSet.empty(), TreePSet.empty(), Optional.empty(), TreePMap.empty());
+            new Operations(
+                    TreePMap.empty(),
+                    TreePSet.empty(),
+                    TreePSet.empty(),
+                    Optional.empty(),
+                    TreePMap.empty());
 
     Operations withMove(Move move) {
-        return new Operations(moves.plus(move.rangeId(), move), unconfirmed, relapsed, lease, replacements);
+        return new Operations(
+                moves.plus(move.rangeId(), move), unconfirmed, relapsed, lease, replacements);
     }
 
     Operations withoutMove(RangeId rangeId) {
@@ -37,7 +45,8 @@ record Operations(
 
     Operations withConfirmed(RangeId rangeId) {
         TreePSet<RangeId> left = unconfirmed.minus(rangeId);
-        return new Operations(moves, left, left.isEmpty() ? TreePSet.empty() : relapsed, lease, replacements);
+        return new Operations(
+                moves, left, left.isEmpty() ? TreePSet.empty() : relapsed, lease, replacements);
     }
 
     Operations withRelapsed(NodeId nodeId) {

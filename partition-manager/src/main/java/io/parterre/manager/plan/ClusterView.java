@@ -7,6 +7,7 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class ClusterView {
             String zone,
             Liveness liveness,
             boolean takesMore,
+            boolean whole,
             Optional<Heard> heard) {
         Optional<NodeReport> report() {
             return heard.map(Heard::report);
@@ -40,6 +42,7 @@ public final class ClusterView {
     private final Policy policy;
     private final Optional<NodeId> onLeave;
     private final Map<NodeId, Facts> facts = new HashMap<>();
+    private long lookups;
 
     /**
      * A view.
@@ -111,6 +114,9 @@ public final class ClusterView {
                 node.map(ClusterNode::zone).orElse(""),
                 liveness,
                 state.filter(NodeState::takesMore).isPresent() && liveness == Liveness.UP && !leave,
+                latest != null
+                        && liveness == Liveness.UP
+                        && latest.isWhole(map.ranges().onNode(nodeId)),
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
                         : Optional.of(latest));
@@ -137,7 +143,13 @@ public final class ClusterView {
 
     /** The replica as its node reported it last. */
     public Optional<NodeReport.Replica> replica(NodeId nodeId, RangeId rangeId) {
+        lookups++;
         return report(nodeId).flatMap(report -> report.replica(rangeId));
+    }
+
+    /** Replicas looked up in reports so far: what a round costs, most of all. */
+    long lookups() {
+        return lookups;
     }
 
     /** How this member of the range, or the one that shall become one, is. */
@@ -151,6 +163,7 @@ public final class ClusterView {
     }
 
     private Health health(RangeId rangeId, Heard latest) {
+        lookups++;
         Optional<NodeReport.Replica> replica = latest.report().replica(rangeId);
         if (replica.isEmpty()) {
             return missing(rangeId, latest);
@@ -167,11 +180,27 @@ public final class ClusterView {
         return since.plus(policy.suspectAfter()).isAfter(now) ? Health.SILENT : Health.LOST;
     }
 
+    /** The same for a member, quicker where its node lacks nothing. */
+    Health memberHealth(RangeId rangeId, NodeId member) {
+        return facts(member).whole() ? Health.HEALTHY : health(rangeId, member);
+    }
+
+    /** Whether all members are healthy and stay where they are, found without a look at each. */
+    boolean isSettled(RangeDescriptor range) {
+        for (NodeId member : range.members()) {
+            Facts node = facts(member);
+            if (!node.whole() || node.state().filter(NodeState::givesReplicas).isPresent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** How many of the range's members are healthy. */
     public int healthy(RangeDescriptor range) {
         int count = 0;
         for (NodeId member : range.members()) {
-            if (health(range.rangeId(), member) == Health.HEALTHY) {
+            if (memberHealth(range.rangeId(), member) == Health.HEALTHY) {
                 count++;
             }
         }

@@ -5,6 +5,7 @@ import static io.parterre.manager.plan.ClusterView.majority;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -116,9 +117,7 @@ final class MovePlanner {
      * has to, or the node would never get empty.
      */
     private Optional<NodeId> replacement(Need need, NodeId old) {
-        return view.map()
-                .replacement(old)
-                .filter(named -> targets.isOpen(need.range(), named));
+        return view.map().replacement(old).filter(named -> targets.isOpen(need.range(), named));
     }
 
     private Decision noNode(Need need, String what) {

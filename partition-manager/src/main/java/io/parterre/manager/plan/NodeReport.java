@@ -5,6 +5,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,6 +18,7 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
+    private final boolean joining;
 
     /**
      * A replica that the node holds.
@@ -87,6 +89,7 @@ public final class NodeReport {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
         }
         this.replicas = byRange;
+        this.joining = byRange.values().stream().anyMatch(Replica::joining);
     }
 
     private static Replica older(Replica one, Replica other) {
@@ -104,6 +107,11 @@ public final class NodeReport {
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
+    }
+
+    /** Whether one of its replicas has not got the range's data yet. */
+    boolean isAnyJoining() {
+        return joining;
     }
 
     public Optional<Replica> replica(RangeId rangeId) {

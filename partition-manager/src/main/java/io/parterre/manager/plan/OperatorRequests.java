@@ -11,6 +11,7 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,8 +212,7 @@ public final class OperatorRequests {
             return new Verdict.Refuse("node " + replacement + " takes no replicas now");
         }
         NodeState before = view.map().node(nodeId).orElseThrow().state();
-        if (before != NodeState.DECOMMISSIONING
-                && !before.mayBecome(NodeState.DECOMMISSIONING)) {
+        if (before != NodeState.DECOMMISSIONING && !before.mayBecome(NodeState.DECOMMISSIONING)) {
             return new Verdict.Refuse("node " + nodeId + " is " + before + " and has no replicas");
         }
         int held = view.map().ranges().onNode(nodeId).size();
@@ -243,7 +243,13 @@ public final class OperatorRequests {
         }
         List<String> effects = new ArrayList<>();
         effects.add(
-                "node " + nodeId + " becomes " + NodeState.DECOMMISSIONING + " (is " + before + ")");
+                "node "
+                        + nodeId
+                        + " becomes "
+                        + NodeState.DECOMMISSIONING
+                        + " (is "
+                        + before
+                        + ")");
         effects.add("node " + replacement + " gets " + (held - shared) + " of its replicas");
         if (shared > 0) {
             effects.add(

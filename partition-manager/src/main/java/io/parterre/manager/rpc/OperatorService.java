@@ -1,6 +1,7 @@
 package io.parterre.manager.rpc;
 
 import com.google.protobuf.ByteString;
+
 import io.grpc.stub.StreamObserver;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.Lead;
@@ -41,6 +42,7 @@ import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -74,7 +76,17 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
-        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.nodes(overview)), responses);
+        checked(
+                responses,
+                () -> {
+                    Optional<NodeId> only = optional(request.getNodeId());
+                    inspect(
+                            overview ->
+                                    new LeadAnswer.Given<>(
+                                            only.map(node -> StatusCodec.node(overview, node))
+                                                    .orElseGet(() -> StatusCodec.nodes(overview))),
+                            responses);
+                });
     }
 
     @Override
@@ -215,8 +227,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void takeDisruptionLease(
-            TakeDisruptionLeaseRequest request,
-            StreamObserver<DisruptionLease> responses) {
+            TakeDisruptionLeaseRequest request, StreamObserver<DisruptionLease> responses) {
         checked(
                 responses,
                 () -> {

@@ -27,6 +27,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -42,17 +43,17 @@ final class StatusCodec {
         ClusterHealth health = ClusterHealth.of(view);
         ClusterStatus.Builder status =
                 ClusterStatus.newBuilder()
-                .setClusterId(view.map().clusterId().map(ClusterId::value).orElse(""))
-                .setLeader(overview.leaderAddress())
-                .setMapVersion(view.map().version())
-                .setNodesUp(health.nodes(io.parterre.manager.plan.Liveness.UP))
-                .setNodesSuspect(health.nodes(io.parterre.manager.plan.Liveness.SUSPECT))
-                .setNodesDead(health.nodes(io.parterre.manager.plan.Liveness.DEAD))
-                .setRanges(health.ranges())
-                .setRangesWithoutLeader(health.withoutLeader())
-                .setRangesUnderReplicated(health.underReplicated())
-                .setMovesInProgress(view.map().moves().size())
-                .setAccounts(overview.accounts().size());
+                        .setClusterId(view.map().clusterId().map(ClusterId::value).orElse(""))
+                        .setLeader(overview.leaderAddress())
+                        .setMapVersion(view.map().version())
+                        .setNodesUp(health.nodes(io.parterre.manager.plan.Liveness.UP))
+                        .setNodesSuspect(health.nodes(io.parterre.manager.plan.Liveness.SUSPECT))
+                        .setNodesDead(health.nodes(io.parterre.manager.plan.Liveness.DEAD))
+                        .setRanges(health.ranges())
+                        .setRangesWithoutLeader(health.withoutLeader())
+                        .setRangesUnderReplicated(health.underReplicated())
+                        .setMovesInProgress(view.map().moves().size())
+                        .setAccounts(overview.accounts().size());
         for (ClusterNode node : view.map().nodes()) {
             int held = view.map().ranges().onNode(node.nodeId()).size();
             if (node.state().givesReplicas() && held > 0) {
@@ -89,6 +90,23 @@ final class StatusCodec {
         ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
         for (ClusterNode node : view.map().nodes()) {
             nodes.addNodes(node(overview, node, leads.getOrDefault(node.nodeId(), 0)));
+        }
+        return nodes.build();
+    }
+
+    /** Of one node; empty if there is none of this name. */
+    static ListNodesResponse node(Overview overview, NodeId nodeId) {
+        ClusterView view = overview.view();
+        int leads = 0;
+        for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
+            if (view.leader(rangeId).filter(nodeId::equals).isPresent()) {
+                leads++;
+            }
+        }
+        ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
+        Optional<ClusterNode> node = view.map().node(nodeId);
+        if (node.isPresent()) {
+            nodes.addNodes(node(overview, node.get(), leads));
         }
         return nodes.build();
     }

@@ -3,8 +3,10 @@ package io.parterre.manager.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.plan.Leftover;
-import java.time.Duration;
+
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
 
 class DrainPaceTest {
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
@@ -35,10 +37,7 @@ class DrainPaceTest {
     @Test
     void isNeverOverBeforeItIs() {
         assertThat(
-                        DrainPace.of(
-                                        new Leftover(100, 1_000_000),
-                                        new Leftover(1, 1),
-                                        TEN_SECONDS)
+                        DrainPace.of(new Leftover(100, 1_000_000), new Leftover(1, 1), TEN_SECONDS)
                                 .orElseThrow()
                                 .secondsToGo())
                 .isEqualTo(1);

@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.Maps.after;
 import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.ClusterMap;
@@ -13,6 +14,9 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 
 /** Who gets the replicas of nodes that leave, and who is full. */
 class MovePlannerTest {
@@ -58,7 +61,11 @@ class MovePlannerTest {
             Instant at = List.of(dead).contains(node.nodeId()) ? Instant.EPOCH : NOW;
             heard.put(
                     node.nodeId(),
-                    new Heard(new NodeReport(node, map.clusterId(), replicas), at, Map.of()));
+                    new Heard(
+                            new NodeReport(node, map.clusterId(), replicas),
+                            at,
+                            Map.of(),
+                            map.ranges().onNode(node.nodeId())));
         }
         return new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, policy);
     }
@@ -130,16 +137,14 @@ class MovePlannerTest {
                         left -> {
                             assertThat(left.about()).contains(R2);
                             assertThat(left.cause()).isEqualTo(Decision.Cause.TOO_MANY_MOVES);
-                            assertThat(left.why())
-                                    .contains("node n5 is to replace it and is busy");
+                            assertThat(left.why()).contains("node n5 is to replace it and is busy");
                         });
     }
 
     @Test
     void aFullNodeGetsNoMoreAndThatIsTold() {
         // Nodes 4, 5 and 6 hold one each: the dead node's replica finds no place.
-        ClusterMap map =
-                map(6, List.of(ids(1, 2, 3), ids(2, 3, 4), ids(2, 3, 5), ids(2, 3, 6)));
+        ClusterMap map = map(6, List.of(ids(1, 2, 3), ids(2, 3, 4), ids(2, 3, 5), ids(2, 3, 6)));
         Policy small = Policy.DEFAULT.withReplicasPerNodeMax(1);
         ClusterView view = view(map, small, id(1));
         Plan plan = Planner.plan(view, small);
@@ -161,10 +166,11 @@ class MovePlannerTest {
     @Test
     void neitherGrowthNorBalanceFillsANodeBeyondItsLimit() {
         ClusterMap one = map(3, List.of(ids(1), ids(1), ids(1), ids(1), ids(1), ids(1)));
-        Policy small =
-                Policy.DEFAULT.withReplicas(1).withMoves(100, 100).withReplicasPerNodeMax(1);
+        Policy small = Policy.DEFAULT.withReplicas(1).withMoves(100, 100).withReplicasPerNodeMax(1);
         List<Decision.ChangeMembers> moves = Planner.plan(view(one, small), small).changes();
-        assertThat(moves).extracting(Decision.ChangeMembers::reason).containsOnly(MoveReason.BALANCE);
+        assertThat(moves)
+                .extracting(Decision.ChangeMembers::reason)
+                .containsOnly(MoveReason.BALANCE);
         assertThat(moves).extracting(move -> move.add().orElseThrow()).doesNotHaveDuplicates();
         Policy three = small.withReplicas(3);
         Plan grown = Planner.plan(view(one, three), three);

@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.Maps.after;
 import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.AccountKey;
@@ -18,6 +19,9 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 
 class OperatorRequestsTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
@@ -79,7 +82,11 @@ class OperatorRequestsTest {
             }
             heard.put(
                     node.nodeId(),
-                    new Heard(new NodeReport(node, map.clusterId(), replicas), NOW, Map.of()));
+                    new Heard(
+                            new NodeReport(node, map.clusterId(), replicas),
+                            NOW,
+                            Map.of(),
+                            map.ranges().onNode(node.nodeId())));
         }
         return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, policy);
     }
@@ -201,7 +208,8 @@ class OperatorRequestsTest {
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(id(2), NOW.plus(MINUTE)), NOW));
         assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(2), MINUTE, "")))
-                .isEqualTo("refused: range 1 would stand still: 1 of 3 members would be left, healthy"
+                .isEqualTo(
+                        "refused: range 1 would stand still: 1 of 3 members would be left, healthy"
                                 + " and level with the leader");
         assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(3), MINUTE, "")))
                 .as("it is down already")
