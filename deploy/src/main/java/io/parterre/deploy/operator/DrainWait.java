@@ -3,6 +3,7 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.ExitCode;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
+
 import java.util.Optional;
 
 /** What is waited for until a server has given away what it shall. Stateless. */
@@ -22,8 +23,7 @@ final class DrainWait {
         requireDraining(node);
         return node.getReplicasToGo() == 0
                 ? Optional.empty()
-                : Optional.of(
-                        node.getNode().getNodeId() + ": " + NodeText.toGo(node) + " to go");
+                : Optional.of(node.getNode().getNodeId() + ": " + NodeText.toGo(node) + " to go");
     }
 
     /** Until it has left the cluster; one that is not listed has. */

@@ -3,6 +3,7 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.ExitCode;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.NodeStatus;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,9 +15,8 @@ final class NodeText {
     private NodeText() {}
 
     static Optional<NodeStatus> find(ManagerCalls calls, String name) {
-        return calls.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()))
-                .getNodesList()
-                .stream()
+        ListNodesRequest request = ListNodesRequest.newBuilder().setNodeId(name).build();
+        return calls.ask(stub -> stub.listNodes(request)).getNodesList().stream()
                 .filter(each -> each.getNode().getNodeId().equals(name))
                 .findFirst();
     }

@@ -1,17 +1,20 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.network.Transport;
-import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
+
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /** A command that asks the managers something and prints the answer. */
 abstract class OperatorCommand implements Callable<Integer> {

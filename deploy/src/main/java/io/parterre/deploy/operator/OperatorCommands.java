@@ -1,8 +1,10 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.network.Transport;
-import java.util.function.Supplier;
+
 import picocli.CommandLine;
+
+import java.util.function.Supplier;
 
 /** All commands of this package. */
 public final class OperatorCommands {

@@ -1,6 +1,7 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
@@ -16,14 +17,16 @@ import io.parterre.proto.node.NodeSnapshot;
 import io.parterre.proto.node.NodeSnapshots;
 import io.parterre.proto.node.ReplicaSnapshot;
 import io.parterre.proto.node.TakeSnapshotRequest;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code parterre snapshot}. */
 @Command(
@@ -101,8 +104,7 @@ final class SnapshotCommand extends OperatorCommand {
                     ExitCode.REFUSED,
                     "'" + target + "' (expected: the number of a range, or one of " + names + ")");
         }
-        ExplainRangeRequest request =
-                ExplainRangeRequest.newBuilder().setRangeId(rangeId).build();
+        ExplainRangeRequest request = ExplainRangeRequest.newBuilder().setRangeId(rangeId).build();
         calls.ask(stub -> stub.explainRange(request));
         return rangeId;
     }

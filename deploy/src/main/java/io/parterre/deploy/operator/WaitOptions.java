@@ -1,7 +1,8 @@
 package io.parterre.deploy.operator;
 
-import java.time.Duration;
 import picocli.CommandLine.Option;
+
+import java.time.Duration;
 
 /** Whether a command waits for what it has begun, and how long. */
 final class WaitOptions {

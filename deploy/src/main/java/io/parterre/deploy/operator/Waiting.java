@@ -1,6 +1,7 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.ExitCode;
+
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
