@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param queuedBytesMax the same in bytes
  * @param preservedLogBytes log of one range kept, though its effect is on disk, for members that
  *     are a little behind
+ * @param memberWaits where members change
  */
 public record RaftConfig(
         String host,
@@ -27,7 +28,8 @@ public record RaftConfig(
         int entriesInFlightMax,
         int queuedCommandsMax,
         long queuedBytesMax,
-        long preservedLogBytes) {
+        long preservedLogBytes,
+        MemberWaits memberWaits) {
     private static final int MIB = 1 << 20;
 
     public static final RaftConfig DEFAULT =
@@ -62,6 +64,30 @@ public record RaftConfig(
         requirePositive("preservedLogBytes", preservedLogBytes);
     }
 
+    /** With the default waits. */
+    public RaftConfig(
+            String host,
+            int port,
+            Duration electionTimeoutMin,
+            Duration electionTimeoutMax,
+            int packBytesMax,
+            int entriesInFlightMax,
+            int queuedCommandsMax,
+            long queuedBytesMax,
+            long preservedLogBytes) {
+        this(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
+                MemberWaits.DEFAULT);
+    }
+
     private static void requirePositive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
@@ -79,7 +105,8 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
-                preservedLogBytes);
+                preservedLogBytes,
+                memberWaits);
     }
 
     public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
@@ -92,7 +119,8 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
-                preservedLogBytes);
+                preservedLogBytes,
+                memberWaits);
     }
 
     public RaftConfig withPreservedLogBytes(long value) {
@@ -105,6 +133,21 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
+                value,
+                memberWaits);
+    }
+
+    public RaftConfig withMemberWaits(MemberWaits value) {
+        return new RaftConfig(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
                 value);
     }
 }
