@@ -6,6 +6,7 @@ import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
@@ -166,5 +167,41 @@ final class ReplicationIT {
                 .until(() -> client.call(read(key("a", "1"))).hasNotLeader());
         RangeResponse write = client.call(command(insert(2, "a", "2", "two")));
         assertThat(write.hasNotLeader() || write.hasInDoubt()).as(write.toString()).isTrue();
+    }
+
+    /**
+     * A leader that lost touch with all others steps down, and is the only one who can lead again:
+     * it has an entry that the others lack. Ratis alone has it wait for ten seconds first.
+     */
+    @Test
+    void aLeaderThatLostItsFollowersLeadsAgainAsSoonAsOneIsBack() throws Exception {
+        for (String node : NODES) {
+            start(node);
+        }
+        AtomicReference<String> leader = new AtomicReference<>();
+        call(command(insert(1, "a", "1", "one")), leader);
+        String alone = leader.get();
+        RangeClient client = running.get(alone).client();
+        String returning = NODES.stream().filter(node -> !node.equals(alone)).findFirst().get();
+        int raftPort = raftPort(running.get(returning));
+        for (String node : NODES) {
+            if (!node.equals(alone)) {
+                running.remove(node).kill();
+            }
+        }
+        assertThat(client.call(command(insert(2, "a", "2", "two"))).hasInDoubt()).isTrue();
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .until(() -> client.call(read(key("a", "1"))).hasNotLeader());
+        long downNanos = System.nanoTime();
+
+        start(returning, raftPort);
+        Duration started = Duration.ofNanos(System.nanoTime() - downNanos);
+        call(command(insert(3, "a", "3", "three")), leader);
+        Duration served = Duration.ofNanos(System.nanoTime() - downNanos);
+        assertThat(leader.get()).isEqualTo(alone);
+        // On a machine this busy it would tell nothing.
+        assumeThat(started).isLessThan(Duration.ofSeconds(4));
+        assertThat(served).isLessThan(Duration.ofSeconds(10));
     }
 }
