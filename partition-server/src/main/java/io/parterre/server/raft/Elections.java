@@ -31,6 +31,9 @@ final class Elections implements AutoCloseable {
 
     private static final long PAUSE_MILLIS_MIN = 5;
 
+    /** This much after its time, a look tells more of this process than of leaders. */
+    private static final long LATE_MILLIS = 100;
+
     /** Of tries to reach members while a group has no leader. */
     private static final long RECONNECT_MILLIS = 500;
 
@@ -46,6 +49,7 @@ final class Elections implements AutoCloseable {
     // Of the thread alone.
     private final Map<RaftGroupId, FollowerPatience> followers = new HashMap<>();
     private long reconnectedNanos = System.nanoTime();
+    private long dueNanos = System.nanoTime();
 
     private Elections(RaftServer server) {
         this.server = server;
@@ -60,13 +64,15 @@ final class Elections implements AutoCloseable {
     private void lookAtAll() {
         long pauseMillis = PAUSE_MILLIS_MAX;
         try {
+            boolean late =
+                    System.nanoTime() - dueNanos >= TimeUnit.MILLISECONDS.toNanos(LATE_MILLIS);
             boolean reconnect =
                     System.nanoTime() - reconnectedNanos
                             >= TimeUnit.MILLISECONDS.toNanos(RECONNECT_MILLIS);
             List<RaftGroupId> there = new ArrayList<>();
             for (RaftGroupId groupId : server.getGroupIds()) {
                 there.add(groupId);
-                pauseMillis = Math.min(pauseMillis, look(groupId, reconnect));
+                pauseMillis = Math.min(pauseMillis, look(groupId, late, reconnect));
             }
             followers.keySet().retainAll(there);
             if (reconnect) {
@@ -75,15 +81,16 @@ final class Elections implements AutoCloseable {
         } catch (RuntimeException failure) {
             LOG.error("elections not looked after", failure);
         }
+        pauseMillis = Math.max(PAUSE_MILLIS_MIN, pauseMillis);
+        dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
         try {
-            thread.schedule(
-                    this::lookAtAll, Math.max(PAUSE_MILLIS_MIN, pauseMillis), TimeUnit.MILLISECONDS);
+            thread.schedule(this::lookAtAll, pauseMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closing) {
             LOG.debug("elections are left alone at close", closing);
         }
     }
 
-    private long look(RaftGroupId groupId, boolean reconnect) {
+    private long look(RaftGroupId groupId, boolean late, boolean reconnect) {
         try {
             RaftServer.Division division = server.getDivision(groupId);
             FollowerPatience known = followers.get(groupId);
@@ -98,7 +105,7 @@ final class Elections implements AutoCloseable {
             if (reconnect && known.lacksLeader()) {
                 reconnect(division);
             }
-            return known.look(() -> reconnect(division)).orElse(PAUSE_MILLIS_MAX);
+            return known.look(late, () -> reconnect(division)).orElse(PAUSE_MILLIS_MAX);
         } catch (IOException gone) {
             LOG.debug("group left the server groupId={}", groupId, gone);
             return PAUSE_MILLIS_MAX;

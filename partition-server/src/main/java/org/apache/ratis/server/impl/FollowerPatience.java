@@ -21,9 +21,14 @@ import org.apache.ratis.util.Timestamp;
  * follower that has news of a leader lets it.
  */
 public final class FollowerPatience {
+    private static final long SPARED_MILLIS = 100;
+
     private final RaftServerImpl server;
     private Optional<Timestamp> heard = Optional.empty();
     private long patienceMillis;
+
+    /** Whether it was late once since the news. */
+    private boolean spared;
 
     /** The term in which it last stood for election without having had a leader since. */
     private Optional<Long> stoodIn = Optional.empty();
@@ -52,10 +57,12 @@ public final class FollowerPatience {
     /**
      * Stands for election if it is time to.
      *
-     * @param before done first, when it is
+     * @param late whether this comes later than it should: then the whole process was kept from
+     *     working, and news may have come that is about to be heard
+     * @param before done first, when it is time
      * @return milliseconds until it may be time, if no news comes; empty: it does not follow
      */
-    public Optional<Long> look(Runnable before) {
+    public Optional<Long> look(boolean late, Runnable before) {
         if (server.getState().getLeaderId() != null) {
             stoodIn = Optional.empty();
         } else if (server.getInfo().isCandidate()) {
@@ -70,10 +77,16 @@ public final class FollowerPatience {
         if (heard.isEmpty() || heard.get() != news) {
             heard = Optional.of(news);
             patienceMillis = patienceMillis();
+            spared = false;
         }
         long leftMillis = patienceMillis - news.elapsedTimeMs();
         if (leftMillis > 0) {
             return Optional.of(leftMillis);
+        }
+        if (late && !spared) {
+            spared = true;
+            patienceMillis = news.elapsedTimeMs() + SPARED_MILLIS;
+            return Optional.of(SPARED_MILLIS);
         }
         before.run();
         stand(follower.get(), news);
