@@ -60,7 +60,8 @@ public final class Logging {
         Level quiet = config.level() == LogSection.Level.ERROR ? Level.ERROR : Level.WARN;
         NOISY.forEach(name -> context.getLogger(name).setLevel(quiet));
         context.getLogger(PAUSES).setLevel(Level.ERROR);
-        Level elections = config.level() == LogSection.Level.DEBUG ? Level.INFO : level(config.level());
+        Level elections =
+                config.level() == LogSection.Level.DEBUG ? Level.INFO : level(config.level());
         ELECTIONS.forEach(name -> context.getLogger(name).setLevel(elections));
         bridge();
     }
