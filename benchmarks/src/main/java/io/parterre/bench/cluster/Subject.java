@@ -4,7 +4,10 @@ import io.parterre.chaos.client.Account;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.ClusterProcesses;
 import io.parterre.chaos.workload.Writers;
+import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +33,18 @@ public record Subject(ClusterProcesses cluster, SplittableRandom random, AtomicI
         return cluster.tableEndpoints().stream()
                 .map(endpoint -> new TableConnection(endpoint, Account.development(), CALL_TIMEOUT))
                 .toList();
+    }
+
+    /** The same, each of which goes on by the next front end when nobody listens on its own. */
+    List<TableConnection> followingConnections() {
+        List<URI> endpoints = cluster.tableEndpoints();
+        List<TableConnection> connections = new ArrayList<>();
+        for (int first = 0; first < endpoints.size(); first++) {
+            List<URI> inTurn = new ArrayList<>(endpoints);
+            Collections.rotate(inTurn, -first);
+            connections.add(new TableConnection(inTurn, Account.development(), CALL_TIMEOUT));
+        }
+        return connections;
     }
 
     /** A name that no table has. */
