@@ -4,10 +4,7 @@ import io.parterre.chaos.client.Account;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.ClusterProcesses;
 import io.parterre.chaos.workload.Writers;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,14 +34,8 @@ public record Subject(ClusterProcesses cluster, SplittableRandom random, AtomicI
 
     /** The same, each of which goes on by the next front end when nobody listens on its own. */
     List<TableConnection> followingConnections() {
-        List<URI> endpoints = cluster.tableEndpoints();
-        List<TableConnection> connections = new ArrayList<>();
-        for (int first = 0; first < endpoints.size(); first++) {
-            List<URI> inTurn = new ArrayList<>(endpoints);
-            Collections.rotate(inTurn, -first);
-            connections.add(new TableConnection(inTurn, Account.development(), CALL_TIMEOUT));
-        }
-        return connections;
+        return TableConnection.following(
+                cluster.tableEndpoints(), Account.development(), CALL_TIMEOUT);
     }
 
     /** A name that no table has. */
