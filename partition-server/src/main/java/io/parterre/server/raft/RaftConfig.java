@@ -9,8 +9,7 @@ import java.time.Duration;
  * @param port its port; 0: any free one
  * @param electionTimeoutMin a follower without news for this long may stand for election; the
  *     leader's lease is a little shorter
- * @param electionTimeoutMax and at the latest after this long; Ratis looks again only after another
- *     such time when news came since it last looked, so failover takes up to twice of it
+ * @param electionTimeoutMax and at the latest after this long
  * @param packBytesMax commands packed into one log entry, unless a single one is larger
  * @param entriesInFlightMax entries of one range proposed and not yet applied
  * @param queuedCommandsMax commands of one range accepted and not yet answered

@@ -351,11 +351,13 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        LOG.info("leader changed rangeId={} leader={}", rangeId, leader);
         onChange.run();
     }
 
     @Override
     public void notifyLeaderReady() {
+        LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());
         onChange.run();
     }
 
