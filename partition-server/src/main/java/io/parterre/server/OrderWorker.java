@@ -12,11 +12,13 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.raft.LedRanges;
 import io.parterre.server.raft.Replica;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.raft.SplitOrder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -37,6 +39,7 @@ final class OrderWorker implements AutoCloseable {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
     private final Replicas replicas;
+    private final PartitionServerMetrics metrics;
     private final Runnable onChange;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
@@ -54,8 +57,9 @@ final class OrderWorker implements AutoCloseable {
      *
      * @param onChange told when orders have been carried out and the manager should hear of it
      */
-    OrderWorker(Replicas replicas, Runnable onChange) {
+    OrderWorker(Replicas replicas, PartitionServerMetrics metrics, Runnable onChange) {
         this.replicas = replicas;
+        this.metrics = metrics;
         this.onChange = onChange;
     }
 
@@ -91,7 +95,7 @@ final class OrderWorker implements AutoCloseable {
         try {
             mend();
             for (Order order : orders) {
-                changed |= carryOut(order);
+                changed |= counted(order);
             }
         } finally {
             busy.set(false);
@@ -110,45 +114,14 @@ final class OrderWorker implements AutoCloseable {
     }
 
     /** Whether the manager should hear of it at once. */
-    private boolean carryOut(Order order) {
+    private boolean counted(Order order) {
+        String kind = order.getOrderCase().name().toLowerCase(Locale.ROOT);
         try {
-            return switch (order.getOrderCase()) {
-                case HOST_REPLICA -> {
-                    replicas.host(
-                            HostedRangeCodec.fromProto(
-                                    order.getHostReplica().getRange(),
-                                    order.getHostReplica().getMembersList()));
-                    yield true;
-                }
-                case JOIN_REPLICA ->
-                        replicas.join(
-                                HostedRangeCodec.fromProto(
-                                        order.getJoinReplica().getRange(),
-                                        order.getJoinReplica().getMembersList()));
-                case CHANGE_MEMBERS -> {
-                    changeMembers(order.getChangeMembers());
-                    yield false;
-                }
-                case TRANSFER_LEAD -> {
-                    transferLead(order.getTransferLead());
-                    yield false;
-                }
-                case SPLIT_RANGE -> {
-                    split(order.getSplitRange());
-                    yield false;
-                }
-                case REMOVE_REPLICA -> {
-                    RemoveReplica removal = order.getRemoveReplica();
-                    yield replicas.remove(
-                            new RangeId(removal.getRangeId()),
-                            new Generation(removal.getGeneration()));
-                }
-                case ORDER_NOT_SET -> {
-                    LOG.warn("order of unknown kind: newer manager?");
-                    yield false;
-                }
-            };
+            boolean changed = carryOut(order);
+            metrics.ordered(kind, true);
+            return changed;
         } catch (IOException | RuntimeException failure) {
+            metrics.ordered(kind, false);
             if (thread.isShutdown()) {
                 LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
             } else {
@@ -157,6 +130,44 @@ final class OrderWorker implements AutoCloseable {
             }
             return false;
         }
+    }
+
+    private boolean carryOut(Order order) throws IOException {
+        return switch (order.getOrderCase()) {
+            case HOST_REPLICA -> {
+                replicas.host(
+                        HostedRangeCodec.fromProto(
+                                order.getHostReplica().getRange(),
+                                order.getHostReplica().getMembersList()));
+                yield true;
+            }
+            case JOIN_REPLICA ->
+                    replicas.join(
+                            HostedRangeCodec.fromProto(
+                                    order.getJoinReplica().getRange(),
+                                    order.getJoinReplica().getMembersList()));
+            case CHANGE_MEMBERS -> {
+                changeMembers(order.getChangeMembers());
+                yield false;
+            }
+            case TRANSFER_LEAD -> {
+                transferLead(order.getTransferLead());
+                yield false;
+            }
+            case SPLIT_RANGE -> {
+                split(order.getSplitRange());
+                yield false;
+            }
+            case REMOVE_REPLICA -> {
+                RemoveReplica removal = order.getRemoveReplica();
+                yield replicas.remove(
+                        new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
+            }
+            case ORDER_NOT_SET -> {
+                LOG.warn("order of unknown kind: newer manager?");
+                yield false;
+            }
+        };
     }
 
     private void changeMembers(ChangeMembers change) throws IOException {

@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.SplitRange;
 import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.SplitOrder;
 import java.util.Optional;
@@ -24,7 +25,10 @@ final class SplitOrderCodec {
                 order.getCut().isEmpty()
                         ? Optional.empty()
                         : Optional.of(Key.wrap(order.getCut().toByteArray())),
-                new RangeId(order.getChildRangeId()));
+                new RangeId(order.getChildRangeId()),
+                order.getChildLeader().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new NodeId(order.getChildLeader())));
     }
 
     static RefusedSplit refused(SplitRange order, SplitOrder.Verdict verdict) {

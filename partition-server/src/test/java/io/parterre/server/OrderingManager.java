@@ -108,6 +108,15 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     /** To all: the one that leads takes it up. */
     void split(RangeId rangeId, long generation, ByteString cut, RangeId childId) {
+        split(rangeId, generation, cut, childId, "");
+    }
+
+    void split(
+            RangeId rangeId,
+            long generation,
+            ByteString cut,
+            RangeId childId,
+            String childLeader) {
         for (String node : reports.keySet()) {
             order(
                     node,
@@ -117,7 +126,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                             .setRangeId(rangeId.value())
                                             .setGeneration(generation)
                                             .setCut(cut)
-                                            .setChildRangeId(childId.value())));
+                                            .setChildRangeId(childId.value())
+                                            .setChildLeader(childLeader)));
         }
     }
 

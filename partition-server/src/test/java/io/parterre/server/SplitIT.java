@@ -5,6 +5,7 @@ import static io.parterre.server.Commands.bytes;
 import static io.parterre.server.Commands.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
@@ -28,6 +29,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -119,6 +121,29 @@ final class SplitIT {
             assertThat(told.generation().value()).isEqualTo(2);
             // The order stands, and changes nothing more.
             assertThat(cluster.manager.refusedSplits("node-1")).isEmpty();
+        }
+    }
+
+    @Test
+    void theLeaderChoosesTheCutAndTheChildIsLedWhereTheOrderSays() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            Writes writes = new Writes(cluster);
+            for (String partition : List.of("a", "b", "c", "d")) {
+                for (int i = 0; i < 5; i++) {
+                    writes.write(partition);
+                }
+            }
+            cluster.lead("node-1", 1);
+            cluster.awaitLevel(THREE);
+            cluster.manager.split(TestCluster.RANGE, 1, ByteString.EMPTY, CHILD, "node-3");
+            TestCluster.await().until(() -> leads(cluster, "node-3", CHILD));
+            cluster.manager.withdrawOrders();
+            writes.write(5);
+
+            assertThat(writes.client.rangeOf(Commands.key("b", "1")).rangeId())
+                    .isEqualTo(TestCluster.RANGE);
+            assertThat(writes.client.rangeOf(Commands.key("c", "1")).rangeId()).isEqualTo(CHILD);
+            writes.assertAllThere();
         }
     }
 
@@ -406,6 +431,59 @@ final class SplitIT {
                 thread.join();
             }
             assertThat(failures).as("seed %s", seed).isEmpty();
+            writes.assertAllThere();
+        }
+    }
+
+    /** How long the child's half waits: {@code parterre.split.pauses} splits, their pauses. */
+    @Test
+    @EnabledIfSystemProperty(named = "parterre.split.pauses", matches = "\\d+")
+    void showsHowLongTheChildsHalfWaits() throws Exception {
+        int splits = Integer.getInteger("parterre.split.pauses");
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            Writes writes = new Writes(cluster);
+            AtomicBoolean ends = new AtomicBoolean();
+            AtomicLong longestNanos = new AtomicLong();
+            Thread writer =
+                    new Thread(
+                            () -> {
+                                long last = System.nanoTime();
+                                while (!ends.get()) {
+                                    writes.write("zz");
+                                    long now = System.nanoTime();
+                                    longestNanos.accumulateAndGet(now - last, Math::max);
+                                    last = now;
+                                }
+                            });
+            writes.write(200);
+            writer.start();
+            List<Long> pausesMillis = new ArrayList<>();
+            for (int i = 0; i < splits; i++) {
+                // Of the last range again and again: the writer's rows are in the child each time.
+                Key cut = KeyCodec.partition(TABLE, String.format("x%04d", i));
+                RangeDescriptor range = writes.client.rangeOf(cut);
+                RangeId child = new RangeId(100 + i);
+                long before = writes.acknowledged.size();
+                TestCluster.await().until(() -> writes.acknowledged.size() > before + 20);
+                longestNanos.set(0);
+                cluster.manager.split(
+                        range.rangeId(), range.generation().value(), bytes(cut), child);
+                TestCluster.await()
+                        .until(
+                                () ->
+                                        writes.client
+                                                .rangeOf(Commands.key("zz", "1"))
+                                                .rangeId()
+                                                .equals(child));
+                cluster.manager.withdrawOrders();
+                long seen = writes.acknowledged.size();
+                TestCluster.await().until(() -> writes.acknowledged.size() > seen + 20);
+                pausesMillis.add(longestNanos.get() / 1_000_000);
+            }
+            ends.set(true);
+            writer.join();
+            pausesMillis.sort(null);
+            System.out.println("pauses of the child's half in ms, sorted: " + pausesMillis);
             writes.assertAllThere();
         }
     }

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,6 +28,8 @@ final class Births implements AutoCloseable {
     private static final Duration ELECTION_WAIT_MAX = Duration.ofSeconds(5);
 
     private static final Duration ELECTION_POLL = Duration.ofMillis(5);
+    private static final Duration HAND_OVER_WAIT_MAX = Duration.ofSeconds(1);
+    private static final Duration HAND_OVER_POLL = Duration.ofMillis(20);
 
     private final Replicas replicas;
     private final LongSupplier nanoTicker;
@@ -108,6 +111,23 @@ final class Births implements AutoCloseable {
                     child.descriptor().rangeId(),
                     Duration.ofNanos(nanoTicker.getAsLong() - startNanos).toMillis());
             onStep.accept(SplitStep.ELECTED);
+            replicas.led()
+                    .ifPresent(
+                            led ->
+                                    led.takeChildLeader(child.descriptor().rangeId())
+                                            .ifPresent(target -> handOver(led, child, target)));
+        }
+    }
+
+    /** As soon as the other one is level; if that takes long, it is left to the manager. */
+    private void handOver(LedRanges led, Replica child, NodeId target) {
+        long startNanos = nanoTicker.getAsLong();
+        while (child.isLeading()
+                && !target.value().equals(child.selfId())
+                && nanoTicker.getAsLong() - startNanos < HAND_OVER_WAIT_MAX.toNanos()
+                && !Thread.currentThread().isInterrupted()) {
+            led.transferLead(child, child.descriptor().generation(), target);
+            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }
 

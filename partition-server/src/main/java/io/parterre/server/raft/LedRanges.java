@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
 import io.parterre.server.store.ServerStore;
@@ -27,9 +28,11 @@ public final class LedRanges {
             RaftHost host, RaftConfig config, ReplicaFactory factory, ServerStore store) {
         OwnCommands commands =
                 new OwnCommands(factory.clientId().getUuid().getMostSignificantBits());
-        RangeChanges ranges = new RangeChanges(factory.onChange());
+        RangeChanges ranges =
+                new RangeChanges(
+                        factory.metrics(), factory.nanoTicker(), factory.onChange());
         return new LedRanges(
-                new MemberChanges(host, config, factory.self(), commands, ranges),
+                new MemberChanges(host, config, factory.self(), commands, ranges, factory.nanoTicker()),
                 new Splits(
                         host,
                         commands,
@@ -40,6 +43,21 @@ public final class LedRanges {
     /** Gives a range other members. */
     public void changeMembers(Replica replica, Generation from, List<Member> wanted) {
         members.change(replica, new MemberChange(from, wanted));
+    }
+
+    /**
+     * Has a range's Raft group and its descriptor agree again where a change of members was never
+     * recorded.
+     *
+     * @throws IOException if the group has just gone
+     */
+    void align(Replica replica) throws IOException {
+        members.align(replica);
+    }
+
+    /** Who is to lead a child that this node leads first, if the order of its split said so. */
+    Optional<NodeId> takeChildLeader(RangeId childId) {
+        return splits.takeChildLeader(childId);
     }
 
     /** Hands a range over. */

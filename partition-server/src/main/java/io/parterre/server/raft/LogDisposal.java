@@ -2,18 +2,17 @@ package io.parterre.server.raft;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * How far a replica's log may be dropped: what {@link LogRetention} allows, and nothing while a
- * copy needs it. Of the applying thread, but for {@link #copies}.
+ * copy needs it. Safe for any thread as far as those are; it starts and restarts on the applying
+ * thread.
  */
 final class LogDisposal {
     private final RaftConfig config;
     private final CopyHold copies = new CopyHold();
-    private LogRetention retention;
+    private volatile LogRetention retention;
     private long foundIndex;
 
     /**
@@ -50,12 +49,8 @@ final class LogDisposal {
         retention.applied(index, bytes);
     }
 
-    /** Index up to which the log may be dropped now; empty: not now. */
-    OptionalLong droppable(
-            long durableIndex, Optional<List<FollowerState>> followers, long nowNanos) {
-        if (copies.isAny() && copies.holds(followers, nowNanos)) {
-            return OptionalLong.empty();
-        }
+    /** Index up to which the log may be dropped, if no copy needs it; empty: not now. */
+    OptionalLong droppable(long durableIndex) {
         return retention.drop(durableIndex);
     }
 

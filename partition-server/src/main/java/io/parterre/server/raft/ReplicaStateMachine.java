@@ -220,8 +220,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Ratis drops its log up to the index returned. */
     @Override
     public long takeSnapshot() throws IOException {
-        OptionalLong droppable =
-                log.droppable(rows.durable().index(), followers(), nanoTicker.getAsLong());
+        if (isLogHeld()) {
+            return RaftLog.INVALID_LOG_INDEX;
+        }
+        OptionalLong droppable = log.droppable(rows.durable().index());
         if (droppable.isPresent() && log.isBeforeStart(droppable.getAsLong())) {
             purge(droppable.getAsLong());
             return RaftLog.INVALID_LOG_INDEX;
@@ -229,9 +231,30 @@ final class ReplicaStateMachine extends BaseStateMachine {
         return droppable.orElse(RaftLog.INVALID_LOG_INDEX);
     }
 
-    private void purge(long index) throws IOException {
+    private CompletableFuture<Long> purge(long index) throws IOException {
         RaftGroupId groupId = RaftGroupId.valueOf(rangeId.groupId());
-        getServer().join().getDivision(groupId).getRaftLog().purge(index);
+        return getServer().join().getDivision(groupId).getRaftLog().purge(index);
+    }
+
+    /** Whether the log has to stay as it is because of a copy. */
+    boolean isLogHeld() throws IOException {
+        return log.copies().isAny() && log.copies().holds(followers(), nanoTicker.getAsLong());
+    }
+
+    /**
+     * Drops at once what need not be kept of the log; Ratis asks only every few entries, so that a
+     * range nobody writes to would keep its log.
+     *
+     * @return ends when it is gone
+     */
+    CompletableFuture<?> dropLog() throws IOException {
+        if (isLogHeld()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        OptionalLong droppable = log.droppable(rows.durable().index());
+        return droppable.isPresent()
+                ? purge(droppable.getAsLong())
+                : CompletableFuture.completedFuture(null);
     }
 
     @Override
@@ -341,6 +364,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        LOG.info("leader changed rangeId={} leader={}", rangeId, leader);
         if (leader.equals(member.getPeerId())) {
             // It reads only once it has applied what it appended when it led before.
             pendingCut.settled();
@@ -350,6 +374,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderReady() {
+        LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());
         onChange.run();
     }
 

@@ -5,11 +5,16 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.Split;
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import io.parterre.server.apply.Outcome;
+import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +30,7 @@ final class Splits {
     private final OwnCommands commands;
     private final RangeChanges ranges;
     private final Function<KeyRange, Optional<Key>> chooser;
+    private final Map<RangeId, NodeId> childLeaders = new ConcurrentHashMap<>();
 
     /**
      * Splits on this node.
@@ -62,9 +68,14 @@ final class Splits {
                 order.childId(),
                 verdict);
         if (verdict == SplitOrder.Verdict.SPLIT) {
-            ranges.begin(replica, "bounds", () -> begin(replica, order, cut, child));
+            ranges.begin(replica, MemberStep.BOUNDS, () -> begin(replica, order, cut, child));
         }
         return Optional.of(verdict);
+    }
+
+    /** Who is to lead a child of a split that was begun here; asked once, when it is led here. */
+    Optional<NodeId> takeChildLeader(RangeId childId) {
+        return Optional.ofNullable(childLeaders.remove(childId));
     }
 
     private SplitOrder.Verdict verdict(
@@ -81,6 +92,7 @@ final class Splits {
         if (verdict(replica, order, cut, child) != SplitOrder.Verdict.SPLIT) {
             return CompletableFuture.completedFuture(false);
         }
+        order.childLeader().ifPresent(leader -> childLeaders.put(order.childId(), leader));
         LOG.info(
                 "split begins rangeId={} generation={} childRangeId={}",
                 order.rangeId(),
