@@ -28,7 +28,10 @@ final class OwnCommands {
     /** Gives a command its name; to be proposed at once, since names of others make it settled. */
     Command named(Command.Builder command) {
         long sequence = sequences.incrementAndGet();
-        return command.setSenderId(senderId).setSequence(sequence).build();
+        return command.setSenderId(senderId)
+                .setSequence(sequence)
+                .setSettledBelow(sequence)
+                .build();
     }
 
     /** Ends with the outcome, or fails with an {@code IOException} if there is none in time. */

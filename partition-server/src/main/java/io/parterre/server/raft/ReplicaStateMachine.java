@@ -8,8 +8,6 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
-import io.parterre.server.command.ReplicaCommand;
-import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -161,9 +159,6 @@ final class ReplicaStateMachine extends BaseStateMachine {
                             ? own.entry()
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
-            if (entry.commands().stream().anyMatch(ReplicaStateMachine::splits)) {
-                births.reached(SplitStep.COMMITTED);
-            }
             AppliedEntry applied =
                     rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
@@ -179,10 +174,6 @@ final class ReplicaStateMachine extends BaseStateMachine {
         } catch (RuntimeException | Error failure) {
             throw stopped("apply", logged.getIndex(), failure);
         }
-    }
-
-    private static boolean splits(SubmittedCommand command) {
-        return command.body() instanceof ReplicaCommand.Split;
     }
 
     private void tell(Mutation mutation) {

@@ -2,9 +2,10 @@ package io.parterre.server.raft;
 
 /** Moments of a split at which a crash must do no harm; tests stop a node at each. */
 public enum SplitStep {
-    /** The split is committed, and not applied here. */
-    COMMITTED,
-    /** Both ranges are in the store's memory; the child has no Raft group. */
+    /**
+     * Both ranges are in the store's memory, and on disk is what was there before the split was
+     * applied; the child has no Raft group.
+     */
     APPLIED,
     /** They are on disk. */
     FLUSHED,
