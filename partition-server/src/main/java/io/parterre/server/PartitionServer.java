@@ -86,7 +86,8 @@ public final class PartitionServer implements AutoCloseable {
 
     /**
      * Opens the data folder, restores its replicas and starts reporting to the manager. Where the
-     * store is damaged and may be rebuilt, it serves nothing until the manager gives leave for that.
+     * store is damaged and may be rebuilt, it serves nothing until the manager gives leave for
+     * that.
      *
      * @param managers the partition managers; their channels stay the caller's
      * @param nodes reaches the services of other nodes
@@ -249,7 +250,12 @@ public final class PartitionServer implements AutoCloseable {
                                 config.damage().rebuild()
                                         ? Optional.of(new HeldLogs(folder.raft(), folder.aside()))
                                         : Optional.empty()),
-                        new CopyClient(nodeId(), wiring.nodes(), config.copy(), threads.timer(), System::nanoTime),
+                        new CopyClient(
+                                nodeId(),
+                                wiring.nodes(),
+                                config.copy(),
+                                threads.timer(),
+                                System::nanoTime),
                         config.copy().installsMax(),
                         metrics,
                         threads.workers(),
@@ -260,16 +266,18 @@ public final class PartitionServer implements AutoCloseable {
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
         hosted.start();
-        threads.timer().scheduleWithFixedDelay(
-                hosted::noteLeases,
-                LEASE_NOTE_INTERVAL.toMillis(),
-                LEASE_NOTE_INTERVAL.toMillis(),
-                TimeUnit.MILLISECONDS);
-        threads.timer().scheduleWithFixedDelay(
-                hosted::watchRaft,
-                RAFT_WATCH_INTERVAL.toMillis(),
-                RAFT_WATCH_INTERVAL.toMillis(),
-                TimeUnit.MILLISECONDS);
+        threads.timer()
+                .scheduleWithFixedDelay(
+                        hosted::noteLeases,
+                        LEASE_NOTE_INTERVAL.toMillis(),
+                        LEASE_NOTE_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        threads.timer()
+                .scheduleWithFixedDelay(
+                        hosted::watchRaft,
+                        RAFT_WATCH_INTERVAL.toMillis(),
+                        RAFT_WATCH_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
         service =
                 Optional.of(
                         new RangeServer(
@@ -381,10 +389,7 @@ public final class PartitionServer implements AutoCloseable {
     public String raftAddress() {
         return replicas.map(Replicas::raftAddress)
                 .orElseGet(
-                        () ->
-                                wiring.config().raft().host()
-                                        + ":"
-                                        + wiring.config().raft().port());
+                        () -> wiring.config().raft().host() + ":" + wiring.config().raft().port());
     }
 
     /** The RangeService, to be served on any gRPC transport. */

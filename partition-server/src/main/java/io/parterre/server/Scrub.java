@@ -75,8 +75,7 @@ final class Scrub implements AutoCloseable {
         roundFiles = 0;
         try {
             for (ServerStore.RowFile file : store.files()) {
-                pieces.add(
-                        new Piece(file.path().toString(), file.bytes(), () -> store.verify(file)));
+                pieces.add(new Piece(file.path().toString(), file.bytes(), () -> look(file)));
             }
             for (Replica replica : replicas.all()) {
                 if (replica.hasGroup() && replica.damage().isEmpty()) {
@@ -93,6 +92,20 @@ final class Scrub implements AutoCloseable {
         for (Path segment : replicas.closedSegments(rangeId)) {
             long bytes = Files.exists(segment) ? Files.size(segment) : 0;
             pieces.add(new Piece(segment.toString(), bytes, () -> look(rangeId, segment)));
+        }
+    }
+
+    /** Where nobody has what the node holds, it goes on with all that is whole. */
+    private void look(ServerStore.RowFile file) {
+        boolean rebuilt =
+                config.rebuild() && replicas.all().stream().noneMatch(Replica::isAlone);
+        try {
+            store.verify(file, rebuilt);
+        } catch (StoreException damaged) {
+            LOG.error("scrub found damage file={}", file.path(), damaged);
+            if (!rebuilt) {
+                metrics.damageFound(PartitionServerMetrics.Damage.ROWS);
+            }
         }
     }
 
@@ -119,10 +132,6 @@ final class Scrub implements AutoCloseable {
             metrics.scrubbed(piece.bytes());
         } catch (NoSuchFileException gone) {
             LOG.debug("file is gone file={}", piece.file(), gone);
-        } catch (StoreException failed) {
-            // The store has told of it, and the node ends.
-            LOG.error("scrub found damage file={}", piece.file(), failed);
-            return;
         } catch (IOException | RuntimeException failure) {
             LOG.warn("file not scrubbed file={}", piece.file(), failure);
         }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A member whose data has turned bad on disk is rebuilt from the others, on the manager's word. That
- * it gives the word only where the others are well is for the manager's tests.
+ * A member whose data has turned bad on disk is rebuilt from the others, on the manager's word.
+ * That it gives the word only where the others are well is for the manager's tests.
  */
 final class DamageIT {
     private static final KeyRange TABLE = KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE));
@@ -131,7 +131,12 @@ final class DamageIT {
 
         assertThat(damageOfReplica()).contains(damaged.getFileName().toString(), "offset");
         assertThat(file("raft", segment)).as("left as it is").hasBinaryContent(content);
-        assertThat(cluster.node(HURT).meters.get("partition_server_damaged_replicas").gauge().value())
+        assertThat(
+                        cluster.node(HURT)
+                                .meters
+                                .get("partition_server_damaged_replicas")
+                                .gauge()
+                                .value())
                 .isEqualTo(1);
         RangeResponse asked = cluster.node(HURT).client().call(scan(TABLE, 1_000));
         assertThat(asked.hasNotLeader()).as("%s", asked).isTrue();
@@ -205,12 +210,7 @@ final class DamageIT {
                                         .missing()
                                         .filter(why -> why.contains("range 1 is not well"))
                                         .isPresent());
-        assertThat(
-                        cluster.node(HURT)
-                                .meters
-                                .get("partition_server_store_damaged")
-                                .gauge()
-                                .value())
+        assertThat(cluster.node(HURT).meters.get("partition_server_store_damaged").gauge().value())
                 .isEqualTo(1);
         cluster.write(5);
         cluster.assertAllThere();

@@ -92,7 +92,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     /** Why the node cannot use its store; empty: it can. */
     String damage(String node) {
-        return reports.get(node).getDamage();
+        return Optional.ofNullable(reports.get(node)).map(HeartbeatRequest::getDamage).orElse("");
     }
 
     /** Leave to give up the data folder that a node has told of. */

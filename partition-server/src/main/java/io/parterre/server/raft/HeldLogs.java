@@ -41,7 +41,9 @@ public record HeldLogs(Path logs, SetAside aside) {
                         : "found damaged before");
     }
 
-    /** Takes a log out of use, or notes that there is none where one has to be. Nobody has it open. */
+    /**
+     * Takes a log out of use, or notes that there is none where one has to be. Nobody has it open.
+     */
     void hold(RangeId rangeId, String reason) throws IOException {
         Path held = held(rangeId);
         Path log = logs.resolve(rangeId.groupId().toString());

@@ -77,7 +77,9 @@ public final class Replica {
         division = Optional.of(running);
     }
 
-    /** From here on it is to be rebuilt; if it has its group it goes on until it is ordered away. */
+    /**
+     * From here on it is to be rebuilt; if it has its group it goes on until it is ordered away.
+     */
     void damaged(String what) {
         damage = Optional.of(what);
     }

@@ -132,8 +132,8 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
     }
 
     /**
-     * Gone for good when it returns: the rows go after it, and a log without rows is a fault. A held
-     * one is set aside.
+     * Gone for good when it returns: the rows go after it, and a log without rows is a fault. A
+     * held one is set aside.
      */
     void deleteLog(RangeId rangeId) throws IOException {
         if (held.isPresent()) {

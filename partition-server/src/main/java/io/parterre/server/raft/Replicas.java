@@ -329,16 +329,15 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * A closed segment of the replica's log reads differently than it was written. It goes on, since
-     * nothing damaged is ever taken from there, until the manager has it rebuilt; alone in its range
-     * it just goes on.
+     * A closed segment of the replica's log reads differently than it was written. It goes on,
+     * since nothing damaged is ever taken from there, until the manager has it rebuilt; alone in
+     * its range it just goes on.
      */
     public void logDamaged(RangeId rangeId, String damage) {
         Optional<Replica> replica = find(rangeId);
         boolean rebuilds =
                 folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
-        LOG.error(
-                "log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
+        LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
         if (rebuilds) {
             replica.get().damaged(damage);
             onChange.run();

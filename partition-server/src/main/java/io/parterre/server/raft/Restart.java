@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica whose
- * log is damaged is left out and its log kept as it is, if the range has other members; else nothing
- * starts. For one thread.
+ * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
+ * whose log is damaged is left out and its log kept as it is, if the range has other members; else
+ * nothing starts. For one thread.
  */
 final class Restart {
     private static final Logger LOG = LoggerFactory.getLogger(Restart.class);
@@ -34,7 +34,9 @@ final class Restart {
         this.onStep = onStep;
     }
 
-    /** Ranges that the node has replicas of, once removals and installs that were cut short ended. */
+    /**
+     * Ranges that the node has replicas of, once removals and installs that were cut short ended.
+     */
     Map<RangeId, HostedRange> ranges() throws IOException {
         Map<RangeId, HostedRange> found = new TreeMap<>();
         for (RangeId rangeId : store.rangesWithLocalRows()) {

@@ -25,7 +25,12 @@ final class BackgroundErrors extends AbstractEventListener {
             first =
                     Optional.of(
                             new RocksDBException(
-                                    WHAT + " " + reason + ": " + error.getCodeString() + " "
+                                    WHAT
+                                            + " "
+                                            + reason
+                                            + ": "
+                                            + error.getCodeString()
+                                            + " "
                                             + error.getState(),
                                     error));
         }

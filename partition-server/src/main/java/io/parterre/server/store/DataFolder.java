@@ -137,7 +137,8 @@ public final class DataFolder implements AutoCloseable {
 
     /**
      * Gives up all that the node holds. From then on it is one that lost its disk: its incarnation
-     * is another one. Where this was cut short the store is still marked, and it is to be done again.
+     * is another one. Where this was cut short the store is still marked, and it is to be done
+     * again.
      */
     public synchronized void beginAnew() throws IOException {
         NodeIdentity anew =

@@ -293,9 +293,10 @@ public final class ServerStore implements AutoCloseable {
     /**
      * Reads a file of rows through, past all caches of the store, and compares all checksums.
      *
-     * @throws StoreException if it is damaged; then the store has failed
+     * @param ending whether the store fails where it is damaged, as if the block had been asked for
+     * @throws StoreException if it is damaged
      */
-    public void verify(RowFile file) {
+    public void verify(RowFile file, boolean ending) {
         uses.enter();
         try (Options options = new Options();
                 SstFileReader reader = new SstFileReader(options)) {
@@ -303,10 +304,13 @@ public final class ServerStore implements AutoCloseable {
             reader.verifyChecksum();
         } catch (RocksDBException failure) {
             boolean inUse = files().stream().anyMatch(each -> each.path().equals(file.path()));
-            if (inUse) {
+            if (!inUse) {
+                LOG.debug("file is gone file={}", file.path(), failure);
+            } else if (ending) {
                 throw fail("scrub", failure);
+            } else {
+                throw new StoreException("file is damaged: " + file.path(), failure);
             }
-            LOG.debug("file is gone file={}", file.path(), failure);
         } finally {
             uses.leave();
         }

@@ -45,13 +45,11 @@ public final class SetAside {
             return;
         }
         List<Path> before = kept();
-        int next =
-                before.isEmpty() ? 1 : number(before.get(before.size() - 1)) + 1;
+        int next = before.isEmpty() ? 1 : number(before.get(before.size() - 1)) + 1;
         Path place = folder.resolve(String.format("%06d-%s", next, what));
         Files.createDirectories(place);
         for (Path thing : there) {
-            Files.move(
-                    thing, place.resolve(thing.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(thing, place.resolve(thing.getFileName()), StandardCopyOption.ATOMIC_MOVE);
             sync(thing.getParent());
         }
         sync(place);
