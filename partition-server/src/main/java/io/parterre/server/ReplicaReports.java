@@ -12,7 +12,8 @@ import io.parterre.server.raft.Replicas;
 import java.util.function.Supplier;
 
 /** What the node tells the manager of its replicas. Reads from the store. */
-record ReplicaReports(Replicas replicas) implements Supplier<HeartbeatRequest.Builder> {
+record ReplicaReports(Replicas replicas, ReplicaSizes sizes)
+        implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
         replicas.refreshDurable();
@@ -22,7 +23,8 @@ record ReplicaReports(Replicas replicas) implements Supplier<HeartbeatRequest.Bu
                     replica.hasGroup() || replica.isGoing() || replica.damage().isPresent();
             if (isThere) {
                 // Else the manager would take for done what it has to order again.
-                report.addReplicas(report(replica));
+                report.addReplicas(
+                        report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
             }
         }
         return report;

@@ -8,6 +8,8 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.TakeSnapshotRequest;
+import io.parterre.proto.node.TakeSnapshotResponse;
 import io.parterre.proto.range.RangeServiceGrpc;
 import io.parterre.proto.range.RequestBundle;
 import io.parterre.proto.range.ResponseBundle;
@@ -58,6 +60,15 @@ final class ServicesOnceOpen {
                 open.get()
                         .ifPresentOrElse(
                                 service -> service.flush(request, response),
+                                () -> response.onError(closed()));
+            }
+
+            @Override
+            public void takeSnapshot(
+                    TakeSnapshotRequest request, StreamObserver<TakeSnapshotResponse> response) {
+                open.get()
+                        .ifPresentOrElse(
+                                service -> service.takeSnapshot(request, response),
                                 () -> response.onError(closed()));
             }
         };

@@ -16,6 +16,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
@@ -58,6 +59,7 @@ final class TestCluster implements AutoCloseable {
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
     private volatile long generation = 1;
+    private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(
             Path folder, List<String> founders, UnaryOperator<PartitionServerConfig> settings) {
@@ -81,17 +83,25 @@ final class TestCluster implements AutoCloseable {
     /** The same, with other settings. */
     static TestCluster ofThree(Path folder, UnaryOperator<PartitionServerConfig> settings)
             throws Exception {
-        return of(folder, settings, "node-1", "node-2", "node-3");
+        return of(folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
     }
 
     static TestCluster of(Path folder, String... nodes) throws Exception {
-        return of(folder, UnaryOperator.identity(), nodes);
+        return of(folder, MemberWaits.DEFAULT, nodes);
+    }
+
+    static TestCluster of(Path folder, MemberWaits waits, String... nodes) throws Exception {
+        return of(folder, waits, UnaryOperator.identity(), nodes);
     }
 
     private static TestCluster of(
-            Path folder, UnaryOperator<PartitionServerConfig> settings, String... nodes)
+            Path folder,
+            MemberWaits waits,
+            UnaryOperator<PartitionServerConfig> settings,
+            String... nodes)
             throws Exception {
         TestCluster cluster = new TestCluster(folder, List.of(nodes), settings);
+        cluster.memberWaits = waits;
         for (String node : nodes) {
             cluster.start(node);
         }
@@ -108,7 +118,8 @@ final class TestCluster implements AutoCloseable {
                 RaftConfig.DEFAULT
                         .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
                         .withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(600))
-                        .withPreservedLogBytes(1);
+                        .withPreservedLogBytes(1)
+                        .withMemberWaits(memberWaits);
         PartitionServerConfig config =
                 PartitionServerConfig.of(folder(node), "in-process:" + name + "-" + node)
                         .withNodeId(node)

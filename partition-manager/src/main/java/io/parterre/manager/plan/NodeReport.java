@@ -5,6 +5,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,6 +19,8 @@ public final class NodeReport {
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
     private final Optional<String> damage;
+    private final boolean joining;
+    private final boolean damaged;
 
     /**
      * Why a replica has to be rebuilt.
@@ -32,6 +35,7 @@ public final class NodeReport {
      * @param members the descriptor's members as this replica's log has them; empty: not told
      * @param followers of a leader: the other members, as it sees them
      * @param joining whether it was made empty and has not got the range's data yet
+     * @param sizeBytes of its rows on disk, about; 0: not known
      * @param damage why it has to be rebuilt; empty: it has not
      */
     public record Replica(
@@ -43,13 +47,14 @@ public final class NodeReport {
             List<NodeId> members,
             List<Follower> followers,
             boolean joining,
+            long sizeBytes,
             Optional<Damage> damage) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
         }
 
-        /** One that is not damaged. */
+        /** Without a size, and not damaged. */
         public Replica(
                 RangeId rangeId,
                 Generation generation,
@@ -68,6 +73,7 @@ public final class NodeReport {
                     members,
                     followers,
                     joining,
+                    0,
                     Optional.empty());
         }
     }
@@ -106,6 +112,11 @@ public final class NodeReport {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
         }
         this.replicas = byRange;
+        this.damaged =
+                damage.isPresent()
+                        || byRange.values().stream()
+                                .anyMatch(replica -> replica.damage().isPresent());
+        this.joining = byRange.values().stream().anyMatch(Replica::joining);
     }
 
     private static Replica older(Replica one, Replica other) {
@@ -128,6 +139,16 @@ public final class NodeReport {
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
+    }
+
+    /** Whether the node cannot use its store, or one of its replicas has to be rebuilt. */
+    boolean isAnyDamaged() {
+        return damaged;
+    }
+
+    /** Whether one of its replicas has not got the range's data yet. */
+    boolean isAnyJoining() {
+        return joining;
     }
 
     public Optional<Replica> replica(RangeId rangeId) {

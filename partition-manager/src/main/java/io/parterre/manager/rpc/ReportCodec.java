@@ -13,6 +13,7 @@ import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -50,6 +51,7 @@ final class ReportCodec {
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
                 message.getState() == ReplicaState.JOINING,
+                message.getSizeBytes(),
                 text(message.getDamage())
                         .map(
                                 what ->

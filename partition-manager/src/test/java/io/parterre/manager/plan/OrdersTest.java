@@ -58,6 +58,7 @@ class OrdersTest {
                         List.of(),
                         leading ? FOLLOWERS : List.of(),
                         false,
+                        0,
                         Optional.of(new NodeReport.Damage("a bad entry", leading))));
     }
 

@@ -116,6 +116,7 @@ class PlannerProperties {
                 range.members(),
                 List.of(),
                 joining,
+                0,
                 damaged
                         ? Optional.of(new NodeReport.Damage("a bad entry", leading))
                         : Optional.empty());

@@ -535,6 +535,7 @@ final class SimCluster {
                 replica.members,
                 leads ? followers(rangeId, node) : List.of(),
                 replica.joining,
+                0,
                 replica.damaged
                         ? Optional.of(new NodeReport.Damage("a bad entry", !replica.held))
                         : Optional.empty());

@@ -126,6 +126,11 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
         }
     }
 
+    /** Bytes of a replica's log on disk. */
+    long logBytes(RangeId rangeId) throws IOException {
+        return LogSegments.bytes(segments(rangeId).path());
+    }
+
     /** Segments of a log that are written to no more. */
     List<Path> closedSegments(RangeId rangeId) throws IOException {
         return segments(rangeId).closed();

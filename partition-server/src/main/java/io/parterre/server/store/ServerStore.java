@@ -18,10 +18,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.SstFileReader;
+import org.rocksdb.Slice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -313,6 +316,18 @@ public final class ServerStore implements AutoCloseable {
             }
         } finally {
             uses.leave();
+        }
+    }
+
+    /** Bytes on disk of an interval's rows, about; those only in memory do not count. */
+    public long sizeBytes(KeyRange range) {
+        return guarded("size", () -> sizeBytes(rocks.db, range));
+    }
+
+    static long sizeBytes(RocksDB db, KeyRange range) {
+        try (Slice from = new Slice(range.start().unsafeBytes());
+                Slice to = new Slice(range.endExclusive().unsafeBytes())) {
+            return db.getApproximateSizes(List.of(new Range(from, to)))[0];
         }
     }
 
