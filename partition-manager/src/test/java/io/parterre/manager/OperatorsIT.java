@@ -1,11 +1,13 @@
 package io.parterre.manager;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.protobuf.ByteString;
+
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.map.AccountKey;
@@ -25,6 +27,7 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
@@ -32,16 +35,18 @@ import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.NodeState;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.function.BooleanSupplier;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** A manager on real Ratis, nodes that obey, and an operator. */
 @Timeout(120)
@@ -100,7 +105,7 @@ class OperatorsIT {
     private NodeStatus node(String name) {
         return manager
                 .admin()
-                .listNodes(ListNodesRequest.getDefaultInstance())
+                .listNodes(ListNodesRequest.newBuilder().setNodeId(name).build())
                 .getNodesList()
                 .stream()
                 .filter(node -> node.getNode().getNodeId().equals(name))
@@ -216,6 +221,28 @@ class OperatorsIT {
     }
 
     @Test
+    void replacesANodeByTheOneThatIsNamed() {
+        nodes.add("n4", "");
+        nodes.add("n5", "");
+        until(() -> status().getNodesUp() == 5);
+        ReplaceNodeRequest replace =
+                ReplaceNodeRequest.newBuilder().setNodeId("n1").setReplacement("n5").build();
+        assertThat(
+                        manager.admin()
+                                .replaceNode(replace.toBuilder().setDryRun(true).build())
+                                .getEffectsList())
+                .contains("node n5 gets 1 of its replicas");
+        assertThat(node("n1").getReplacedBy()).isEmpty();
+        manager.admin().replaceNode(replace);
+        assertThat(node("n1").getReplacedBy()).isEqualTo("n5");
+        assertThat(status().getNodesDraining()).isEqualTo(1);
+        assertThat(status().getReplicasToGo()).isEqualTo(1);
+        until(() -> node("n1").getNode().getState() == NodeState.REMOVED);
+        assertThat(nodes.members()).containsExactlyInAnyOrder("n2", "n3", "n5");
+        assertThat(status().getNodesDraining()).isZero();
+    }
+
+    @Test
     void repairsWhatADeadNodeHeldAndCountsIt() {
         nodes.add("n4", "");
         until(() -> status().getNodesUp() == 4);
@@ -247,8 +274,21 @@ class OperatorsIT {
     @Test
     void givesLeaveToBeDownToOneNodeAtATime() {
         TakeDisruptionLeaseRequest first =
-                TakeDisruptionLeaseRequest.newBuilder().setNodeId("n1").setSeconds(60).build();
+                TakeDisruptionLeaseRequest.newBuilder()
+                        .setNodeId("n1")
+                        .setSeconds(60)
+                        .setReason("disk")
+                        .build();
+        assertThat(
+                        manager.admin()
+                                .takeDisruptionLease(first.toBuilder().setDryRun(true).build())
+                                .getEffectsList())
+                .isNotEmpty();
+        assertThat(status().hasDisruptionLease()).isFalse();
         assertThat(manager.admin().takeDisruptionLease(first).getSecondsLeft()).isEqualTo(60);
+        assertThat(status().getDisruptionLease().getNodeId()).isEqualTo("n1");
+        assertThat(status().getDisruptionLease().getSecondsLeft()).isBetween(1, 60);
+        assertThat(status().getDisruptionLease().getReason()).isEqualTo("disk");
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
                 "node n1 has the disruption lease",

@@ -54,6 +54,7 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
+    private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
     private final Consumer<StoreFailure> onFailure;
@@ -165,6 +166,11 @@ public final class PartitionServer implements AutoCloseable {
                 RAFT_WATCH_INTERVAL.toMillis(),
                 RAFT_WATCH_INTERVAL.toMillis(),
                 TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(
+                hosted::alignGroups,
+                ALIGN_INTERVAL.toMillis(),
+                ALIGN_INTERVAL.toMillis(),
+                TimeUnit.MILLISECONDS);
         service =
                 Optional.of(
                         new RangeServer(
@@ -175,7 +181,8 @@ public final class PartitionServer implements AutoCloseable {
                                 timer,
                                 metrics,
                                 System::nanoTime));
-        copies = Optional.of(new NodeServer(config.copy(), hosted, rows, System::nanoTime));
+        copies =
+                Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
         Node self =
                 Node.newBuilder()
                         .setNodeId(nodeId().value())
@@ -191,6 +198,8 @@ public final class PartitionServer implements AutoCloseable {
                         self,
                         folder,
                         hosted,
+                        new ReplicaSizes(rows, System::nanoTime),
+                        metrics,
                         config.heartbeatInterval(),
                         this::failed);
         link = Optional.of(started);

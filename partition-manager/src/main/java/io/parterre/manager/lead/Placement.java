@@ -13,6 +13,10 @@ import io.parterre.manager.plan.Planner;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +26,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings the cluster to where the planner wants it, round by round: ends what is at its end, plans,
@@ -77,7 +79,7 @@ final class Placement {
         }
         long began = nanos.getAsLong();
         ClusterView now = view.get();
-        drains.look(now.map(), now.now());
+        drains.look(now);
         List<Upkeep.Chore> chores = Upkeep.due(now);
         if (!chores.isEmpty()) {
             chores.forEach(Placement::log);

@@ -3,11 +3,13 @@ package io.parterre.manager.map;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
+import org.pcollections.TreePMap;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.pcollections.TreePMap;
 
 /**
  * Everything that the managers agree on: the cluster's id, its ranges, nodes and accounts, what is
@@ -120,6 +122,11 @@ public final class ClusterMap {
     /** The lease given last, whether it still holds or not. */
     public Optional<DisruptionLease> disruptionLease() {
         return operations.lease();
+    }
+
+    /** Who gets the replicas of a node that leaves; empty: whichever nodes suit. */
+    public Optional<NodeId> replacement(NodeId nodeId) {
+        return Optional.ofNullable(operations.replacements().get(nodeId));
     }
 
     NextIds nextIds() {

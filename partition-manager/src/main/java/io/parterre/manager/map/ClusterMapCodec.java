@@ -2,14 +2,19 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.log.Replacement;
 import io.parterre.proto.manager.log.SnapshotHeader;
 import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
+import org.pcollections.TreePMap;
+
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -18,7 +23,6 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.pcollections.TreePMap;
 
 /**
  * The whole map as a stream: one byte with the format's version, then records one by one, each
@@ -67,6 +71,14 @@ public final class ClusterMapCodec {
                         .addAllRelapsedNodes(
                                 map.operations().relapsed().stream().map(NodeId::value).toList());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
+        map.operations()
+                .replacements()
+                .forEach(
+                        (nodeId, replacement) ->
+                                header.addReplacements(
+                                        Replacement.newBuilder()
+                                                .setNodeId(nodeId.value())
+                                                .setReplacement(replacement.value())));
         return header.build();
     }
 
@@ -142,6 +154,12 @@ public final class ClusterMapCodec {
         }
         for (String nodeId : header.getRelapsedNodesList()) {
             operations = operations.withRelapsed(new NodeId(nodeId));
+        }
+        for (Replacement replacement : header.getReplacementsList()) {
+            operations =
+                    operations.withReplacement(
+                            new NodeId(replacement.getNodeId()),
+                            OperationCodec.nodeId(replacement.getReplacement()));
         }
         return header.hasDisruptionLease()
                 ? operations.withLease(

@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+
 import io.parterre.proto.manager.log.BeginMove;
 import io.parterre.proto.manager.log.ConfirmRange;
 import io.parterre.proto.manager.log.CreateAccount;
@@ -19,6 +20,7 @@ import io.parterre.proto.manager.log.UpdateRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +73,8 @@ public final class MapCommandCodec {
             case SET_NODE_STATE ->
                     new MapCommand.SetNodeState(
                             new NodeId(message.getSetNodeState().getNodeId()),
-                            MapValueCodec.fromProto(message.getSetNodeState().getState()));
+                            MapValueCodec.fromProto(message.getSetNodeState().getState()),
+                            OperationCodec.nodeId(message.getSetNodeState().getReplacement()));
             case BEGIN_MOVE ->
                     new MapCommand.BeginMove(
                             OperationCodec.fromProto(message.getBeginMove().getMove()));
@@ -178,7 +181,9 @@ public final class MapCommandCodec {
                     .setSetNodeState(
                             SetNodeState.newBuilder()
                                     .setNodeId(set.nodeId().value())
-                                    .setState(MapValueCodec.toProto(set.state())))
+                                    .setState(MapValueCodec.toProto(set.state()))
+                                    .setReplacement(
+                                            set.replacement().map(NodeId::value).orElse("")))
                     .build();
         }
 

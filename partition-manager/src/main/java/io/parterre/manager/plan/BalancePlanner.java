@@ -5,6 +5,7 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -106,7 +107,7 @@ final class BalancePlanner {
                 if (ledger.replicas(from) - ledger.replicas(to) <= tolerated) {
                     break;
                 }
-                if (!ledger.hasRoom(to)) {
+                if (!ledger.hasRoom(to) || ledger.isFull(to)) {
                     continue;
                 }
                 Optional<Decision.ChangeMembers> found = between(from, to);

@@ -4,6 +4,7 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.util.Optional;
 
 /** What the planner wants, or wants not, and why. */
@@ -46,6 +47,8 @@ public sealed interface Decision {
         NO_MAJORITY,
         /** No node may take the replica, or the lead. */
         NO_NODE,
+        /** The nodes that could hold as many replicas as a node may. */
+        NODES_FULL,
         /** As many moves as allowed are under way already. */
         TOO_MANY_MOVES,
         /** Something more pressing is under way. */

@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Move;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -84,6 +85,11 @@ final class Ledger {
 
     int replicas(NodeId nodeId) {
         return of(nodeId).replicas;
+    }
+
+    /** Whether the node holds, or will hold, as many replicas as a node may. */
+    boolean isFull(NodeId nodeId) {
+        return of(nodeId).replicas >= policy.replicasPerNodeMax();
     }
 
     /** Whether the node may take part in one more move. */

@@ -13,6 +13,7 @@ import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.util.Optional;
 
@@ -44,7 +45,8 @@ final class ReportCodec {
                 message.getFlushedIndex(),
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
-                message.getState() == ReplicaState.JOINING);
+                message.getState() == ReplicaState.JOINING,
+                message.getSizeBytes());
     }
 
     private static NodeReport.Follower follower(FollowerReport message) {

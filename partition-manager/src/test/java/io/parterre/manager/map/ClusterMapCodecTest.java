@@ -1,13 +1,17 @@
 package io.parterre.manager.map;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
+import org.junit.jupiter.api.Test;
+
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,7 +20,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 
 class ClusterMapCodecTest {
     private static final NodeId N1 = new NodeId("n1");
@@ -109,6 +112,26 @@ class ClusterMapCodecTest {
             map = MapApply.apply(map, command).map();
         }
         return map;
+    }
+
+    @Test
+    void keepsWhoReplacesWhomAndWhatALeaseIsFor() throws IOException {
+        NodeId n2 = new NodeId("n2");
+        ClusterMap map = small();
+        for (MapCommand command :
+                List.of(
+                        new MapCommand.RegisterNode(new ClusterNode(n2, "h:3", "h:4", "y", "v")),
+                        new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING, Optional.of(n2)),
+                        new MapCommand.TakeDisruptionLease(
+                                new DisruptionLease(n2, Instant.ofEpochMilli(9), "disk"),
+                                Instant.ofEpochMilli(6)))) {
+            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command))).isEqualTo(command);
+            map = MapApply.apply(map, command).map();
+        }
+        ClusterMap read = copy(map);
+        assertThat(read).isEqualTo(map);
+        assertThat(read.replacement(N1)).contains(n2);
+        assertThat(read.disruptionLease().orElseThrow().reason()).isEqualTo("disk");
     }
 
     @Test

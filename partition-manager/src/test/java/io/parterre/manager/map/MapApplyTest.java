@@ -1,7 +1,8 @@
 package io.parterre.manager.map;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.key.AccountId;
 import io.parterre.key.KeyRange;
@@ -10,10 +11,12 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 
 class MapApplyTest {
     private static final NodeId N1 = new NodeId("n1");
@@ -147,6 +150,20 @@ class MapApplyTest {
         apply(new MapCommand.RegisterNode(new ClusterNode(N1, "h:9", "h:2", "z", "0.2")));
         assertThat(map.node(N1).orElseThrow().state()).isEqualTo(NodeState.DRAINING);
         assertThat(map.node(N1).orElseThrow().serviceAddress()).isEqualTo("h:9");
+    }
+
+    @Test
+    void aReplacementIsForgottenOnceItsNodeIsTakenBack() {
+        foundOnFirstOfTwo();
+        apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING, Optional.of(N2)));
+        assertThat(map.replacement(N1)).contains(N2);
+        assertThat(map.node(N1).orElseThrow().state()).isEqualTo(NodeState.DECOMMISSIONING);
+        apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING));
+        assertThat(map.replacement(N1)).isEmpty();
+        apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING, Optional.of(N2)));
+        apply(new MapCommand.SetNodeState(N1, NodeState.ACTIVE));
+        assertThat(map.replacement(N1)).isEmpty();
+        assertThat(map.node(N1).orElseThrow().state()).isEqualTo(NodeState.ACTIVE);
     }
 
     @Test
