@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -297,7 +297,8 @@ public final class PartitionServer implements AutoCloseable {
                                 threads.timer(),
                                 metrics,
                                 System::nanoTime));
-        copies = Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
+        copies =
+                Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
         metrics.gauge(
                 "partition_server_damaged_replicas",
                 "Replicas that have to be rebuilt because their log is damaged",

@@ -23,8 +23,7 @@ record ReplicaReports(Replicas replicas, ReplicaSizes sizes)
                     replica.hasGroup() || replica.isGoing() || replica.damage().isPresent();
             if (isThere) {
                 // Else the manager would take for done what it has to order again.
-                report.addReplicas(
-                        report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
+                report.addReplicas(report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
             }
         }
         return report;

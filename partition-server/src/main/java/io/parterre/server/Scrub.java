@@ -97,8 +97,7 @@ final class Scrub implements AutoCloseable {
 
     /** Where nobody has what the node holds, it goes on with all that is whole. */
     private void look(ServerStore.RowFile file) {
-        boolean rebuilt =
-                config.rebuild() && replicas.all().stream().noneMatch(Replica::isAlone);
+        boolean rebuilt = config.rebuild() && replicas.all().stream().noneMatch(Replica::isAlone);
         try {
             store.verify(file, rebuilt);
         } catch (StoreException damaged) {

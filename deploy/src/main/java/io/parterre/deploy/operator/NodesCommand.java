@@ -1,19 +1,16 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
-
-import picocli.CommandLine.Command;
-
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Supplier;
+import picocli.CommandLine.Command;
 
 /** {@code parterre nodes}. */
 @Command(

@@ -2,7 +2,6 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.parterre.proto.manager.log.BeginMove;
 import io.parterre.proto.manager.log.ConfirmRange;
 import io.parterre.proto.manager.log.CreateAccount;
@@ -20,7 +19,6 @@ import io.parterre.proto.manager.log.UpdateRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

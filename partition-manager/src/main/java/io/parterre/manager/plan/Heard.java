@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;

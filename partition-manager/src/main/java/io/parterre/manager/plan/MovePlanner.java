@@ -5,7 +5,6 @@ import static io.parterre.manager.plan.ClusterView.majority;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -4,7 +4,6 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -13,7 +13,6 @@ import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.util.Optional;
 
