@@ -10,10 +10,9 @@ import org.apache.ratis.util.Timestamp;
  * What a leader notes of a follower, except that a call counts for the lease only if the follower
  * took it. Thread-safe as Ratis's own.
  *
- * <p>Ratis 3.3.0 notes when a call was sent before it looks at what was answered: a leader that
- * was paused, and is told in answer to its first call that another one leads by now, would have a
- * valid lease from that answer until it has stepped down, and would answer reads from before the
- * pause.
+ * <p>Ratis 3.3.0 notes when a call was sent before it looks at what was answered: a leader that was
+ * paused, and is told in answer to its first call that another one leads by now, would have a valid
+ * lease from that answer until it has stepped down, and would answer reads from before the pause.
  */
 public final class AcknowledgedFollower extends FollowerInfoImpl {
     private final FollowerInfoImpl noted;
