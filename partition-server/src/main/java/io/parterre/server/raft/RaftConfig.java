@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param queuedBytesMax the same in bytes
  * @param preservedLogBytes log of one range kept, though its effect is on disk, for members that
  *     are a little behind
+ * @param memberWaits where members change
  */
 public record RaftConfig(
         String host,
@@ -26,7 +27,8 @@ public record RaftConfig(
         int entriesInFlightMax,
         int queuedCommandsMax,
         long queuedBytesMax,
-        long preservedLogBytes) {
+        long preservedLogBytes,
+        MemberWaits memberWaits) {
     private static final int MIB = 1 << 20;
 
     public static final RaftConfig DEFAULT =
@@ -61,6 +63,30 @@ public record RaftConfig(
         requirePositive("preservedLogBytes", preservedLogBytes);
     }
 
+    /** With the default waits. */
+    public RaftConfig(
+            String host,
+            int port,
+            Duration electionTimeoutMin,
+            Duration electionTimeoutMax,
+            int packBytesMax,
+            int entriesInFlightMax,
+            int queuedCommandsMax,
+            long queuedBytesMax,
+            long preservedLogBytes) {
+        this(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
+                MemberWaits.DEFAULT);
+    }
+
     private static void requirePositive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
@@ -78,7 +104,8 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
-                preservedLogBytes);
+                preservedLogBytes,
+                memberWaits);
     }
 
     public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
@@ -91,7 +118,8 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
-                preservedLogBytes);
+                preservedLogBytes,
+                memberWaits);
     }
 
     public RaftConfig withPreservedLogBytes(long value) {
@@ -104,6 +132,21 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
+                value,
+                memberWaits);
+    }
+
+    public RaftConfig withMemberWaits(MemberWaits value) {
+        return new RaftConfig(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
                 value);
     }
 }
