@@ -9,9 +9,12 @@ import java.util.Optional;
  * What a node learns from its report.
  *
  * @param clusterId the cluster it belongs to; empty while there is none
+ * @param managers service addresses of the managers as they shall be
  */
-public record HeartbeatResult(Optional<ClusterId> clusterId, List<Order> orders) {
+public record HeartbeatResult(
+        Optional<ClusterId> clusterId, List<Order> orders, List<String> managers) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
+        managers = List.copyOf(managers);
     }
 }

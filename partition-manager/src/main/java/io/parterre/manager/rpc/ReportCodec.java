@@ -61,6 +61,7 @@ final class ReportCodec {
                         result.orders().stream()
                                 .map(order -> order.match(new OrderCodec()))
                                 .toList())
+                .addAllManagers(result.managers())
                 .build();
     }
 }
