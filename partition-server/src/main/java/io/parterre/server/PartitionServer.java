@@ -2,7 +2,6 @@ package io.parterre.server;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
@@ -83,7 +82,7 @@ public final class PartitionServer implements AutoCloseable {
      */
     public static PartitionServer start(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
@@ -95,7 +94,7 @@ public final class PartitionServer implements AutoCloseable {
     /** With a look at each step of an install, for tests that end the node there. */
     static PartitionServer start(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
@@ -121,7 +120,7 @@ public final class PartitionServer implements AutoCloseable {
 
     private void run(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             PartitionServerMetrics metrics,
@@ -185,12 +184,7 @@ public final class PartitionServer implements AutoCloseable {
                         .build();
         ManagerLink started =
                 new ManagerLink(
-                        new ManagerEndpoints(managers),
-                        self,
-                        folder,
-                        hosted,
-                        config.heartbeatInterval(),
-                        this::failed);
+                        managers, self, folder, hosted, config.heartbeatInterval(), this::failed);
         link = Optional.of(started);
         started.start();
         LOG.info(
