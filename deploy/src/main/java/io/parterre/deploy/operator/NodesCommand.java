@@ -99,8 +99,16 @@ final class NodesCommand extends OperatorCommand {
         if (state == NodeState.NODE_STATE_UNSPECIFIED || state == NodeState.REMOVED) {
             return "";
         }
-        return node.getSecondsToGo() == 0
-                ? Integer.toString(node.getReplicasToGo())
-                : node.getReplicasToGo() + " (" + node.getSecondsToGo() + " s)";
+        StringBuilder text = new StringBuilder(Integer.toString(node.getReplicasToGo()));
+        if (node.getBytesToGo() > 0) {
+            text.append(", ").append(NodeText.bytes(node.getBytesToGo()));
+        }
+        if (node.getSecondsToGo() > 0) {
+            text.append(" (").append(node.getSecondsToGo()).append(" s)");
+        }
+        if (!node.getReplacedBy().isEmpty()) {
+            text.append(" to ").append(node.getReplacedBy());
+        }
+        return text.toString();
     }
 }

@@ -26,6 +26,12 @@ public final class OperatorCommands {
         parent.addSubcommand(new DrainCommand(transports));
         parent.addSubcommand(new UndrainCommand(transports));
         parent.addSubcommand(new DecommissionCommand(transports));
+        parent.addSubcommand(new ReplaceCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new MaintenanceCommands())
+                        .addSubcommand(new MaintenanceCommands.Begin(transports))
+                        .addSubcommand(new MaintenanceCommands.End(transports))
+                        .addSubcommand(new MaintenanceCommands.Show(transports)));
         parent.addSubcommand(
                 new CommandLine(new AccountCommands())
                         .addSubcommand(new AccountCommands.Create(transports))
@@ -40,5 +46,6 @@ public final class OperatorCommands {
                         .addSubcommand(new ManagerCommands.Remove(transports))
                         .addSubcommand(new ManagerCommands.Replace(transports)));
         parent.addSubcommand(new FlushCommand(transports));
+        parent.addSubcommand(new SnapshotCommand(transports));
     }
 }

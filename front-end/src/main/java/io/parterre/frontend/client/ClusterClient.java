@@ -73,17 +73,15 @@ public final class ClusterClient implements AutoCloseable {
                             return thread;
                         });
         RangeStreams streams = new RangeStreams(channels, config, nanos);
-        ManagerWatch watch =
-                new ManagerWatch(
-                        name,
-                        managers,
-                        config,
-                        timer,
-                        nanos,
-                        view -> streams.retain(view.addresses()));
+        ManagerWatch watch = new ManagerWatch(name, managers, config, timer, nanos);
         RangeCalls calls =
                 new RangeCalls(
                         watch, streams, config, timer, nanos, random::nextDouble, homes, setbacks);
+        watch.onUpdate(
+                view -> {
+                    streams.retain(view.addresses());
+                    calls.leadersTold();
+                });
         Commands commands = new Commands(calls, random.nextLong());
         ObjectIds objectIds = new ObjectIds(managers, config, timer);
         timer.scheduleWithFixedDelay(

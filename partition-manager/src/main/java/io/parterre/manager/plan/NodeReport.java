@@ -17,6 +17,7 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
+    private final boolean joining;
 
     /**
      * A replica that the node holds.
@@ -24,6 +25,7 @@ public final class NodeReport {
      * @param members the descriptor's members as this replica's log has them; empty: not told
      * @param followers of a leader: the other members, as it sees them
      * @param joining whether it was made empty and has not got the range's data yet
+     * @param sizeBytes of its rows on disk, about; 0: not known
      */
     public record Replica(
             RangeId rangeId,
@@ -33,10 +35,33 @@ public final class NodeReport {
             long flushedIndex,
             List<NodeId> members,
             List<Follower> followers,
-            boolean joining) {
+            boolean joining,
+            long sizeBytes) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
+        }
+
+        /** Without a size. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    0);
         }
     }
 
@@ -63,6 +88,7 @@ public final class NodeReport {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
         }
         this.replicas = byRange;
+        this.joining = byRange.values().stream().anyMatch(Replica::joining);
     }
 
     private static Replica older(Replica one, Replica other) {
@@ -80,6 +106,11 @@ public final class NodeReport {
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
+    }
+
+    /** Whether one of its replicas has not got the range's data yet. */
+    boolean isAnyJoining() {
+        return joining;
     }
 
     public Optional<Replica> replica(RangeId rangeId) {

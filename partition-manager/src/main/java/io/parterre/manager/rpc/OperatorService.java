@@ -11,7 +11,6 @@ import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterManager;
-import io.parterre.manager.map.DisruptionLease;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.AccountRequests;
 import io.parterre.manager.plan.ClusterView;
@@ -26,6 +25,7 @@ import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
@@ -42,6 +42,7 @@ import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
@@ -83,10 +84,21 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
-        inspect(
-                overview ->
-                        new LeadAnswer.Given<>(StatusCodec.nodes(overview, request.getRemoved())),
-                responses);
+        checked(
+                responses,
+                () -> {
+                    Optional<NodeId> only = optional(request.getNodeId());
+                    inspect(
+                            overview ->
+                                    new LeadAnswer.Given<>(
+                                            only.map(node -> StatusCodec.node(overview, node))
+                                                    .orElseGet(
+                                                            () ->
+                                                                    StatusCodec.nodes(
+                                                                            overview,
+                                                                            request.getRemoved()))),
+                            responses);
+                });
     }
 
     @Override
@@ -253,9 +265,22 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     @Override
+    public void replaceNode(ReplaceNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    NodeId replacement = new NodeId(request.getReplacement());
+                    change(
+                            view -> OperatorRequests.replace(view, nodeId, replacement),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
     public void takeDisruptionLease(
-            TakeDisruptionLeaseRequest request,
-            StreamObserver<io.parterre.proto.admin.DisruptionLease> responses) {
+            TakeDisruptionLeaseRequest request, StreamObserver<DisruptionLease> responses) {
         checked(
                 responses,
                 () -> {
@@ -266,23 +291,17 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                             lead.operate(
                                     view ->
                                             OperatorRequests.takeDisruptionLease(
-                                                    view, nodeId, length),
-                                    false),
-                            done -> lease(done, length),
+                                                    view, nodeId, length, request.getReason()),
+                                    request.getDryRun()),
+                            done ->
+                                    DisruptionLease.newBuilder()
+                                            .setNodeId(nodeId.value())
+                                            .setSecondsLeft((int) length.toSeconds())
+                                            .setReason(request.getReason())
+                                            .addAllEffects(done.effects())
+                                            .build(),
                             responses);
                 });
-    }
-
-    private static io.parterre.proto.admin.DisruptionLease lease(Operated done, Duration length) {
-        return io.parterre.proto.admin.DisruptionLease.newBuilder()
-                .setNodeId(
-                        done.map()
-                                .disruptionLease()
-                                .map(DisruptionLease::nodeId)
-                                .map(NodeId::value)
-                                .orElse(""))
-                .setSecondsLeft((int) length.toSeconds())
-                .build();
     }
 
     @Override
@@ -294,7 +313,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     NodeId nodeId = new NodeId(request.getNodeId());
                     change(
                             view -> OperatorRequests.returnDisruptionLease(view, nodeId),
-                            false,
+                            request.getDryRun(),
                             responses);
                 });
     }

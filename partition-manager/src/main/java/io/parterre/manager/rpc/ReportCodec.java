@@ -44,7 +44,8 @@ final class ReportCodec {
                 message.getFlushedIndex(),
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
-                message.getState() == ReplicaState.JOINING);
+                message.getState() == ReplicaState.JOINING,
+                message.getSizeBytes());
     }
 
     private static NodeReport.Follower follower(FollowerReport message) {
