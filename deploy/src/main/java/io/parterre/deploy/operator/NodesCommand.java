@@ -55,7 +55,7 @@ final class NodesCommand extends OperatorCommand {
             table.row(
                     each.getNode().getNodeId(),
                     heard(each),
-                    state(each.getNode().getState()),
+                    each.getDamage().isEmpty() ? state(each.getNode().getState()) : "damaged",
                     each.getReplicas(),
                     each.getLeads(),
                     toGo(each),
@@ -65,6 +65,15 @@ final class NodesCommand extends OperatorCommand {
                     each.getNode().getVersion());
         }
         table.print(out);
+        for (NodeStatus each : ((ListNodesResponse) answer).getNodesList()) {
+            if (!each.getDamage().isEmpty()) {
+                out.println(
+                        "node "
+                                + each.getNode().getNodeId()
+                                + " cannot use its store: "
+                                + each.getDamage());
+            }
+        }
     }
 
     private static String heard(NodeStatus node) {
