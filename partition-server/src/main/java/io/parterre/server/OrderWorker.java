@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
@@ -10,17 +11,17 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.LedRanges;
 import io.parterre.server.raft.Replica;
-import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.raft.SplitOrder;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * wait for the disk and for Raft, up to a minute, and meanwhile the node has to be heard. Holds the
  * orders of one answer at most. Safe for any thread.
  */
-final class OrderWorker implements AutoCloseable {
+final class OrderWorker implements OrderTaker {
     private static final Logger LOG = LoggerFactory.getLogger(OrderWorker.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
@@ -50,7 +51,9 @@ final class OrderWorker implements AutoCloseable {
                     });
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean passed = new AtomicBoolean();
-    private final List<RefusedSplit> refused = new CopyOnWriteArrayList<>();
+    private volatile List<RefusedSplit> refused = List.of();
+    // Of the thread alone.
+    private final List<RefusedSplit> refusing = new ArrayList<>();
 
     /**
      * A worker.
@@ -63,15 +66,16 @@ final class OrderWorker implements AutoCloseable {
         this.onChange = onChange;
     }
 
-    /** Whether nothing is under way: what is reported now is what later orders are based on. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return !busy.get();
     }
 
-    /** Takes the orders, unless others are still under way. Never blocks. */
-    void take(List<Order> orders) {
+    @Override
+    public void take(HeartbeatResponse answer) {
+        List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {
-            pass(orders);
+            pass(answer);
             return;
         }
         try {
@@ -81,9 +85,9 @@ final class OrderWorker implements AutoCloseable {
         }
     }
 
-    /** Lets the orders go; those that stand when there is time for them are given again. */
-    void pass(List<Order> orders) {
-        if (!orders.isEmpty()) {
+    @Override
+    public void pass(HeartbeatResponse answer) {
+        if (answer.getOrdersCount() > 0) {
             passed.set(true);
         }
     }
@@ -91,16 +95,19 @@ final class OrderWorker implements AutoCloseable {
     private void run(List<Order> orders) {
         boolean changed = false;
         passed.set(false);
-        refused.clear();
+        refusing.clear();
         try {
             mend();
             for (Order order : orders) {
                 changed |= counted(order);
             }
         } finally {
+            // Told once: the order comes again with each answer.
+            changed |= !refused.equals(refusing);
+            refused = List.copyOf(refusing);
             busy.set(false);
         }
-        if (passed.getAndSet(false) || changed || !refused.isEmpty()) {
+        if (passed.getAndSet(false) || changed) {
             onChange.run();
         }
     }
@@ -163,6 +170,8 @@ final class OrderWorker implements AutoCloseable {
                 yield replicas.remove(
                         new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
             }
+            // Meant for a store that was given up meanwhile.
+            case BEGIN_ANEW -> false;
             case ORDER_NOT_SET -> {
                 LOG.warn("order of unknown kind: newer manager?");
                 yield false;
@@ -205,7 +214,8 @@ final class OrderWorker implements AutoCloseable {
                     verdict.filter(SplitOrder.Verdict::isRefusal)
                             .ifPresent(
                                     refusal ->
-                                            refused.add(SplitOrderCodec.refused(message, refusal)));
+                                            refusing.add(
+                                                    SplitOrderCodec.refused(message, refusal)));
                 });
     }
 
@@ -221,9 +231,9 @@ final class OrderWorker implements AutoCloseable {
         }
     }
 
-    /** Splits that were ordered last and are not done, for their reasons. */
-    List<RefusedSplit> refusedSplits() {
-        return List.copyOf(refused);
+    @Override
+    public List<RefusedSplit> refusedSplits() {
+        return refused;
     }
 
     @Override

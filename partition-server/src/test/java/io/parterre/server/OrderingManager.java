@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
+import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -38,6 +39,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
 
+    private volatile String noLeave = "";
+
     OrderingManager(RangeDescriptor founded) {
         this.founded = founded;
     }
@@ -48,6 +51,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         reports.put(node, request);
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
+        answer.setNoLeave(noLeave);
         answer.addAllOrders(orders.getOrDefault(node, List.of()));
         response.onNext(answer.build());
         response.onCompleted();
@@ -112,11 +116,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     void split(
-            RangeId rangeId,
-            long generation,
-            ByteString cut,
-            RangeId childId,
-            String childLeader) {
+            RangeId rangeId, long generation, ByteString cut, RangeId childId, String childLeader) {
         for (String node : reports.keySet()) {
             order(
                     node,
@@ -156,6 +156,24 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                             .setGeneration(generation)
                                             .setNodeId(target)));
         }
+    }
+
+    /** Why the node cannot use its store; empty: it can. */
+    String damage(String node) {
+        return Optional.ofNullable(reports.get(node)).map(HeartbeatRequest::getDamage).orElse("");
+    }
+
+    /** Leave to give up the data folder that a node has told of. */
+    void beginAnew(String node) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setBeginAnew(BeginAnew.newBuilder().setIncarnation(incarnation(node))));
+    }
+
+    /** Why nodes get no such leave. */
+    void noLeave(String why) {
+        noLeave = why;
     }
 
     String incarnation(String node) {

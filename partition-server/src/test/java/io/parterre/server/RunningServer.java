@@ -8,6 +8,7 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.node.FlushRequest;
@@ -43,7 +44,7 @@ final class RunningServer implements AutoCloseable {
     private final List<ManagedChannel> managerChannels = new ArrayList<>();
     private final Server transport;
     private final ManagedChannel channel;
-    private final RangeClient client;
+    private volatile RangeClient client;
 
     private RunningServer(
             PartitionServerConfig config,
@@ -69,7 +70,7 @@ final class RunningServer implements AutoCloseable {
             server =
                     PartitionServer.start(
                             config,
-                            endpoints,
+                            new ManagerEndpoints(endpoints),
                             RunningServer::channelTo,
                             clock,
                             meters,
@@ -159,6 +160,11 @@ final class RunningServer implements AutoCloseable {
 
     RangeClient client() {
         return client;
+    }
+
+    /** After a call that broke: the stream of all calls broke with it. */
+    void connectAgain() {
+        client = newClient();
     }
 
     RangeClient newClient() {

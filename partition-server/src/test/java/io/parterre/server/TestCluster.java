@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -53,6 +54,7 @@ final class TestCluster implements AutoCloseable {
     final OrderingManager manager;
     private final Path folder;
     private final List<String> founders;
+    private final UnaryOperator<PartitionServerConfig> settings;
     private final String name = UUID.randomUUID().toString();
     private final Map<String, RunningServer> running = new ConcurrentHashMap<>();
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
@@ -62,8 +64,10 @@ final class TestCluster implements AutoCloseable {
     private volatile BiConsumer<String, SplitStep> onSplitStep = (node, step) -> {};
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
-    private TestCluster(Path folder, List<String> founders) {
+    private TestCluster(
+            Path folder, List<String> founders, UnaryOperator<PartitionServerConfig> settings) {
         this.folder = folder;
+        this.settings = settings;
         this.founders = founders;
         this.manager =
                 new OrderingManager(
@@ -79,12 +83,27 @@ final class TestCluster implements AutoCloseable {
         return of(folder, "node-1", "node-2", "node-3");
     }
 
+    /** The same, with other settings. */
+    static TestCluster ofThree(Path folder, UnaryOperator<PartitionServerConfig> settings)
+            throws Exception {
+        return of(folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
+    }
+
     static TestCluster of(Path folder, String... nodes) throws Exception {
         return of(folder, MemberWaits.DEFAULT, nodes);
     }
 
     static TestCluster of(Path folder, MemberWaits waits, String... nodes) throws Exception {
-        TestCluster cluster = new TestCluster(folder, List.of(nodes));
+        return of(folder, waits, UnaryOperator.identity(), nodes);
+    }
+
+    private static TestCluster of(
+            Path folder,
+            MemberWaits waits,
+            UnaryOperator<PartitionServerConfig> settings,
+            String... nodes)
+            throws Exception {
+        TestCluster cluster = new TestCluster(folder, List.of(nodes), settings);
         cluster.memberWaits = waits;
         for (String node : nodes) {
             cluster.start(node);
@@ -112,7 +131,10 @@ final class TestCluster implements AutoCloseable {
                         .withRaft(raft);
         RunningServer server =
                 RunningServer.start(
-                        config, List.of(manager), onStep, step -> onSplitStep.accept(node, step));
+                        settings.apply(config),
+                        List.of(manager),
+                        onStep,
+                        step -> onSplitStep.accept(node, step));
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
@@ -128,7 +150,7 @@ final class TestCluster implements AutoCloseable {
         return List.copyOf(running.values());
     }
 
-    private Path folder(String node) {
+    Path folder(String node) {
         return folder.resolve(node);
     }
 
@@ -208,6 +230,7 @@ final class TestCluster implements AutoCloseable {
                                             .setRangeId(RANGE.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
+            server.connectAgain();
             return Optional.empty();
         }
         if (response.hasStaleRange()) {
@@ -231,6 +254,12 @@ final class TestCluster implements AutoCloseable {
                 call(command(insert(sequence, "p", String.format("%08d", sequence), text)));
         assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
         acknowledged.incrementAndGet();
+    }
+
+    void writeLarge(int count) {
+        for (int i = 0; i < count; i++) {
+            write(LARGE);
+        }
     }
 
     void write(int count) {

@@ -231,7 +231,8 @@ final class FakeStore {
                                                 PropertiesChanged.getDefaultInstance()))
                         .build();
             }
-            case SET_MEMBERS, BODY_NOT_SET -> throw new IllegalArgumentException("empty command");
+            case SET_MEMBERS, SPLIT, BODY_NOT_SET ->
+                    throw new IllegalArgumentException("empty command");
         };
     }
 

@@ -1,7 +1,6 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.plan.Leftover;
-
 import java.time.Duration;
 import java.util.Optional;
 

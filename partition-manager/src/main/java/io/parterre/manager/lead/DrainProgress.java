@@ -4,7 +4,6 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Leftover;
 import io.parterre.range.NodeId;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -5,7 +5,6 @@ import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Leftover;
 import io.parterre.manager.plan.Plan;
 import io.parterre.range.NodeId;
-
 import java.util.Collection;
 import java.util.Optional;
 

@@ -2,7 +2,6 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.log.Replacement;
@@ -12,9 +11,6 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.pcollections.TreePMap;
-
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -23,6 +19,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.pcollections.TreePMap;
 
 /**
  * The whole map as a stream: one byte with the format's version, then records one by one, each
@@ -69,7 +66,10 @@ public final class ClusterMapCodec {
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
-                                map.operations().relapsed().stream().map(NodeId::value).toList());
+                                map.operations().relapsed().stream().map(NodeId::value).toList())
+                        .setManagersGeneration(map.managers().generation())
+                        .addAllManagers(
+                                map.managers().all().stream().map(MapValueCodec::toProto).toList());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
         map.operations()
                 .replacements()
@@ -144,7 +144,10 @@ public final class ClusterMapCodec {
                         header.getNextRangeId(),
                         header.getNextAccountId(),
                         header.getNextObjectId()),
-                operations);
+                operations,
+                new Managers(
+                        header.getManagersGeneration(),
+                        header.getManagersList().stream().map(MapValueCodec::fromProto).toList()));
     }
 
     private static Operations operations(SnapshotHeader header) {

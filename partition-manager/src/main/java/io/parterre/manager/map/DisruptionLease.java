@@ -1,7 +1,6 @@
 package io.parterre.manager.map;
 
 import io.parterre.range.NodeId;
-
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 

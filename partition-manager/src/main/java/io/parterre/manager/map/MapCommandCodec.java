@@ -2,7 +2,6 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.parterre.proto.manager.log.BeginMove;
 import io.parterre.proto.manager.log.ConfirmRange;
 import io.parterre.proto.manager.log.CreateAccount;
@@ -13,6 +12,7 @@ import io.parterre.proto.manager.log.LeaseObjectIds;
 import io.parterre.proto.manager.log.MapEntry;
 import io.parterre.proto.manager.log.ReturnDisruptionLease;
 import io.parterre.proto.manager.log.RotateKey;
+import io.parterre.proto.manager.log.SetManagers;
 import io.parterre.proto.manager.log.SetNodeState;
 import io.parterre.proto.manager.log.SuspendAccount;
 import io.parterre.proto.manager.log.TakeDisruptionLease;
@@ -20,7 +20,6 @@ import io.parterre.proto.manager.log.UpdateRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -108,6 +107,12 @@ public final class MapCommandCodec {
             case RETURN_DISRUPTION_LEASE ->
                     new MapCommand.ReturnDisruptionLease(
                             new NodeId(message.getReturnDisruptionLease().getNodeId()));
+            case SET_MANAGERS ->
+                    new MapCommand.SetManagers(
+                            message.getSetManagers().getDecidedAt(),
+                            message.getSetManagers().getManagersList().stream()
+                                    .map(MapValueCodec::fromProto)
+                                    .toList());
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -272,6 +277,19 @@ public final class MapCommandCodec {
             return MapEntry.newBuilder()
                     .setReturnDisruptionLease(
                             ReturnDisruptionLease.newBuilder().setNodeId(giveBack.nodeId().value()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry setManagers(MapCommand.SetManagers set) {
+            return MapEntry.newBuilder()
+                    .setSetManagers(
+                            SetManagers.newBuilder()
+                                    .setDecidedAt(set.decidedAt())
+                                    .addAllManagers(
+                                            set.managers().stream()
+                                                    .map(MapValueCodec::toProto)
+                                                    .toList()))
                     .build();
         }
     }

@@ -3,7 +3,6 @@ package io.parterre.manager.map;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.util.Optional;
 

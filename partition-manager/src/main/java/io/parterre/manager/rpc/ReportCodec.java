@@ -13,7 +13,6 @@ import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.util.Optional;
 
@@ -33,7 +32,12 @@ final class ReportCodec {
                 message.getClusterId().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
-                message.getReplicasList().stream().map(ReportCodec::replica).toList());
+                message.getReplicasList().stream().map(ReportCodec::replica).toList(),
+                text(message.getDamage()));
+    }
+
+    private static Optional<String> text(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
     private static NodeReport.Replica replica(ReplicaReport message) {
@@ -46,7 +50,12 @@ final class ReportCodec {
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
                 message.getState() == ReplicaState.JOINING,
-                message.getSizeBytes());
+                message.getSizeBytes(),
+                text(message.getDamage())
+                        .map(
+                                what ->
+                                        new NodeReport.Damage(
+                                                what, message.getState() != ReplicaState.DAMAGED)));
     }
 
     private static NodeReport.Follower follower(FollowerReport message) {
@@ -63,6 +72,8 @@ final class ReportCodec {
                         result.orders().stream()
                                 .map(order -> order.match(new OrderCodec()))
                                 .toList())
+                .addAllManagers(result.managers())
+                .setNoLeave(result.noLeave().orElse(""))
                 .build();
     }
 }

@@ -3,10 +3,8 @@ package io.parterre.manager.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.plan.Leftover;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 class DrainPaceTest {
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);

@@ -1,17 +1,13 @@
 package io.parterre.manager.map;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +16,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 class ClusterMapCodecTest {
     private static final NodeId N1 = new NodeId("n1");

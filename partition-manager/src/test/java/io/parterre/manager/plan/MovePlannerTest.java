@@ -3,7 +3,6 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.Maps.after;
 import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.ClusterMap;
@@ -14,9 +13,6 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /** Who gets the replicas of nodes that leave, and who is full. */
 class MovePlannerTest {

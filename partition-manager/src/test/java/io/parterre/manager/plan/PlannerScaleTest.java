@@ -3,17 +3,11 @@ package io.parterre.manager.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One round over 100,000 ranges on 1,000 nodes. */
 class PlannerScaleTest {
@@ -39,8 +36,8 @@ class PlannerScaleTest {
     /** For a range on a node that is not well. */
     private static final int LOOKUPS_MAX = 12;
 
-    /** For what balance and zones look at before they begin their few moves. */
-    private static final int SPARE = 5_000;
+    /** For the few moves of a round, each of which looks for the best of all nodes. */
+    private static final int SPARE = 20 * NODES;
 
     private static final long ALLOCATED_MAX = 64L << 20;
 

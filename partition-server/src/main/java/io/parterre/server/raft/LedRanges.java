@@ -29,10 +29,10 @@ public final class LedRanges {
         OwnCommands commands =
                 new OwnCommands(factory.clientId().getUuid().getMostSignificantBits());
         RangeChanges ranges =
-                new RangeChanges(
-                        factory.metrics(), factory.nanoTicker(), factory.onChange());
+                new RangeChanges(factory.metrics(), factory.nanoTicker(), factory.onChange());
         return new LedRanges(
-                new MemberChanges(host, config, factory.self(), commands, ranges, factory.nanoTicker()),
+                new MemberChanges(
+                        host, config, factory.self(), commands, ranges, factory.nanoTicker()),
                 new Splits(
                         host,
                         commands,

@@ -11,7 +11,6 @@ import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,6 @@ import org.slf4j.event.Level;
  */
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
-
 
     private final RaftHost host;
     private final RaftConfig config;

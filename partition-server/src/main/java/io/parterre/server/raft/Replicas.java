@@ -11,6 +11,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -140,36 +141,30 @@ public final class Replicas implements AutoCloseable {
      * @throws IOException if a log or the network cannot be opened
      */
     public synchronized void start() throws IOException {
-        Map<RangeId, HostedRange> found = new Resumption(store, folders, onStep).run();
-        found.forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
-        for (Replica replica : replicas.values()) {
-            folders.requireLog(replica);
-            folders.mendLog(replica.descriptor().rangeId());
-            folders.catchUpLog(replica);
-        }
+        Restart restart = new Restart(store, folders, onStep);
+        restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
+        restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
-        host = startHost();
+        host =
+                restart.host(
+                        this::startHost,
+                        replicas.values(),
+                        replica -> replica.restartWith(factory.stateMachine(replica.range())));
         led = Optional.of(LedRanges.of(host, config, factory, store));
         for (Replica replica : replicas.values()) {
-            join(replica);
+            if (replica.damage().isEmpty()) {
+                join(replica);
+            }
         }
     }
 
     private RaftHost startHost() throws IOException {
-        try {
-            return RaftHost.start(
-                    config,
-                    RaftPeerId.valueOf(self.value()),
-                    folders.logs(),
-                    this::stateMachineOf,
-                    new HeardAppends(this::heard, nanoTicker));
-        } catch (IOException | RuntimeException failure) {
-            // Ratis does not say which file it could not read, nor where.
-            for (RangeId rangeId : replicas.keySet()) {
-                folders.requireWholeLog(rangeId);
-            }
-            throw failure;
-        }
+        return RaftHost.start(
+                config,
+                RaftPeerId.valueOf(self.value()),
+                folders.logs(),
+                this::stateMachineOf,
+                new HeardAppends(this::heard, nanoTicker));
     }
 
     private List<KeyRange> others(RangeId rangeId) {
@@ -315,7 +310,7 @@ public final class Replicas implements AutoCloseable {
 
     /** Its descriptor was kept, but then its group could not be added; or the group has ended. */
     private void joinAgain(Replica replica) throws IOException {
-        if (replica.hasLivingGroup()) {
+        if (replica.hasLivingGroup() || replica.damage().isPresent()) {
             return;
         }
         if (replica.hasGroup()) {
@@ -351,15 +346,41 @@ public final class Replicas implements AutoCloseable {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
         replica.leaving();
+        Optional<String> damage = replica.damage();
         if (host.contains(replica.groupId())) {
-            host.remove(replica.groupId(), true);
+            host.remove(replica.groupId(), damage.isEmpty());
+        }
+        if (damage.isPresent() && folders.held().isPresent()) {
+            // Its log is for whoever wants to look at it.
+            folders.held().get().hold(rangeId, damage.get());
         }
         // Ratis only warns of what it could not delete.
         folders.deleteLog(rangeId);
         folders.discardCopy(rangeId);
-        Resumption.deleteRows(store, descriptor, others(rangeId));
+        ReplicaRows.deleteDurably(store, descriptor, others(rangeId));
         replicas.remove(rangeId);
         LOG.info("replica removed rangeId={}", rangeId);
+    }
+
+    /**
+     * A closed segment of the replica's log reads differently than it was written. It goes on,
+     * since nothing damaged is ever taken from there, until the manager has it rebuilt; alone in
+     * its range it just goes on.
+     */
+    public void logDamaged(RangeId rangeId, String damage) {
+        Optional<Replica> replica = find(rangeId);
+        boolean rebuilds =
+                folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
+        LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
+        if (rebuilds) {
+            replica.get().damaged(damage);
+            factory.onChange().run();
+        }
+    }
+
+    /** Segments of the replica's log that are written to no more; each may be gone any moment. */
+    public List<Path> closedSegments(RangeId rangeId) throws IOException {
+        return folders.closedSegments(rangeId);
     }
 
     /** What this node does about the ranges it leads. */

@@ -19,7 +19,11 @@ import java.util.Set;
  * @param childId never used before
  * @param childLeader member that is to lead the child as soon as it can, if not this node
  */
-public record SplitOrder(RangeId rangeId, Generation from, Optional<Key> cut, RangeId childId,
+public record SplitOrder(
+        RangeId rangeId,
+        Generation from,
+        Optional<Key> cut,
+        RangeId childId,
         Optional<NodeId> childLeader) {
 
     /** What is to be done. */

@@ -28,8 +28,7 @@ final class SplitOrderTest {
     private static final Key CUT = KeyCodec.partition(TABLE, "m");
     private static final RangeDescriptor WHOLE = range(PARENT, KeyRange.ALL, 4);
     private static final SplitOrder ORDER =
-            new SplitOrder(
-                    PARENT, new Generation(4), Optional.of(CUT), CHILD, Optional.empty());
+            new SplitOrder(PARENT, new Generation(4), Optional.of(CUT), CHILD, Optional.empty());
 
     private static RangeDescriptor range(RangeId rangeId, KeyRange bounds, long generation) {
         return new RangeDescriptor(rangeId, bounds, new Generation(generation), List.of(A, B));
