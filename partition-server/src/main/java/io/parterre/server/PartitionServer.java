@@ -310,7 +310,10 @@ public final class PartitionServer implements AutoCloseable {
                 held -> held.all().stream().filter(each -> each.damage().isPresent()).count());
         converse(
                 hosted.raftAddress(),
-                new ReplicaReports(hosted, new ReplicaSizes(rows, System::nanoTime)),
+                new ReplicaReports(
+                        hosted,
+                        new ReplicaSizes(rows, System::nanoTime),
+                        new LedLoads(System::nanoTime, metrics)),
                 changed -> new OrderWorker(hosted, metrics, changed));
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
         scrub = Optional.of(looking);

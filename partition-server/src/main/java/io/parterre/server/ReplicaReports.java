@@ -13,18 +13,25 @@ import io.parterre.server.raft.Replicas;
 import java.util.function.Supplier;
 
 /** What the node tells the manager of its replicas. Reads from the store. */
-record ReplicaReports(Replicas replicas, ReplicaSizes sizes)
+record ReplicaReports(Replicas replicas, ReplicaSizes sizes, LedLoads loads)
         implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
         replicas.refreshDurable();
+        loads.observe(replicas.all());
         HeartbeatRequest.Builder report = HeartbeatRequest.newBuilder();
         for (Replica replica : replicas.all()) {
             boolean isThere =
                     replica.hasGroup() || replica.isGoing() || replica.damage().isPresent();
             if (isThere) {
                 // Else the manager would take for done what it has to order again.
-                report.addReplicas(report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
+                ReplicaReport.Builder told =
+                        report(replica).setSizeBytes(sizes.bytes(replica.descriptor()));
+                if (told.getLeading()) {
+                    loads.of(replica.descriptor())
+                            .ifPresent(load -> told.setLoad(RangeLoadCodec.toProto(load)));
+                }
+                report.addReplicas(told);
             }
         }
         return report;

@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.protocol.ClientId;
@@ -21,6 +23,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.FirstElection;
 import org.apache.ratis.server.impl.LeaderLeaseView;
@@ -33,6 +36,8 @@ public final class Replica {
     private final ClientId clientId;
     private final AtomicLong callIds;
     private final Proposer proposer;
+    private final LoadMeter load =
+            new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound));
     private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
@@ -126,6 +131,14 @@ public final class Replica {
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
         return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
+    }
+
+    /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
+    public OptionalLong leadTerm() {
+        return division.map(RaftServer.Division::getInfo)
+                .filter(DivisionInfo::isLeaderReady)
+                .map(info -> OptionalLong.of(info.getCurrentTerm()))
+                .orElse(OptionalLong.empty());
     }
 
     /** Node that leads, as far as this replica knows. */
@@ -250,6 +263,11 @@ public final class Replica {
      */
     public ReplicaCopy openCopy(String receiver) throws IOException {
         return stateMachine.openCopy(receiver);
+    }
+
+    /** Counts what is asked of it. */
+    public LoadMeter load() {
+        return load;
     }
 
     /** Commands accepted and not yet answered. */

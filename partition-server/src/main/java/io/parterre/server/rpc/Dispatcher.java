@@ -143,7 +143,11 @@ final class Dispatcher {
                 new Proposal(
                         write.call().request().getCommand(),
                         write.command(),
-                        result -> write.call().answer(answer(replica, write.keys(), result))));
+                        result ->
+                                answer(
+                                        write.call(),
+                                        replica,
+                                        answer(replica, write.keys(), result))));
     }
 
     private RangeResponse.Builder answer(Replica replica, KeyRange keys, ProposalResult result) {
@@ -157,7 +161,11 @@ final class Dispatcher {
         boolean taken = pool.tryRun(() -> batch.forEach(read -> run(pool, read)));
         if (!taken) {
             batch.forEach(
-                    read -> read.call().answer(Answers.busy(config.retryAfter(), "read queue")));
+                    read ->
+                            answer(
+                                    read.call(),
+                                    read.replica(),
+                                    Answers.busy(config.retryAfter(), "read queue")));
         }
     }
 
@@ -180,7 +188,10 @@ final class Dispatcher {
                     if (answer.isPresent()) {
                         // The gate may have closed long ago, and the rows have gone meanwhile.
                         boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
-                        call.answer(whole ? answer.get() : Answers.notLeader(Optional.empty()));
+                        answer(
+                                call,
+                                read.replica(),
+                                whole ? answer.get() : Answers.notLeader(Optional.empty()));
                     } else if (gate != ReadGate.NOT_LEADER
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
                         later(call, () -> run(pool, List.of(read)));
@@ -188,6 +199,12 @@ final class Dispatcher {
                         call.answer(Answers.notLeader(read.replica().leaderHint()));
                     }
                 });
+    }
+
+    /** Answers for a range, and counts there what it was asked. */
+    private static void answer(Call call, Replica replica, RangeResponse.Builder answer) {
+        RequestLoad.count(replica.load(), call.request(), answer);
+        call.answer(answer);
     }
 
     /** Of whatever has been applied here, with how old that is. */
