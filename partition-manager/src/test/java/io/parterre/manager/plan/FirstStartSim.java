@@ -184,9 +184,7 @@ final class FirstStartSim {
     }
 
     long waiting() {
-        return managers.stream()
-                .filter(each -> each.standing.phase() == ManagerPhase.NEW)
-                .count();
+        return managers.stream().filter(each -> each.standing.phase() == ManagerPhase.NEW).count();
     }
 
     long members() {
