@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import java.io.IOException;
@@ -49,6 +50,7 @@ public final class MapGroup implements AutoCloseable {
 
     private final MapGroupConfig config;
     private final RaftServer server;
+    private final RaftLinks links;
     private final MapStateMachine machine;
     private final RaftServer.Division division;
     private final ClientId clientId = ClientId.randomId();
@@ -67,6 +69,8 @@ public final class MapGroup implements AutoCloseable {
         this.machine = machine;
         this.division = server.getDivision(GROUP_ID);
         this.proposalTimeout = proposalTimeout;
+        this.links =
+                RaftLinks.watch(server, MapGroupProperties.ELECTION_TIMEOUT_MAX, System::nanoTime);
     }
 
     /**
@@ -272,6 +276,7 @@ public final class MapGroup implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        links.close();
         machine.closing();
         server.close();
     }
