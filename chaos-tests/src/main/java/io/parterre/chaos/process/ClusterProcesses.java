@@ -45,8 +45,19 @@ public final class ClusterProcesses implements AutoCloseable {
      */
     public static ClusterProcesses start(
             Path folder, LocalClusterPlan plan, List<SettingsLine> settings) {
-        LocalCluster cluster =
-                LocalCluster.create(folder, ServerSettings.builtDistribution(), plan);
+        return start(folder, ServerSettings.builtDistribution(), plan, settings);
+    }
+
+    /** The same, each process on a machine of its own as far as the network goes. */
+    public static ClusterProcesses start(
+            Path folder, Namespaces machines, LocalClusterPlan plan, List<SettingsLine> settings) {
+        Path launching = machines.launching(ServerSettings.builtDistribution(), folder);
+        return start(folder, launching, plan.withHosts(machines.addresses()), settings);
+    }
+
+    private static ClusterProcesses start(
+            Path folder, Path distribution, LocalClusterPlan plan, List<SettingsLine> settings) {
+        LocalCluster cluster = LocalCluster.create(folder, distribution, plan);
         cluster.nodes().forEach(node -> SettingsLine.write(settings, node.settings()));
         ClusterProcesses processes = new ClusterProcesses(cluster);
         try {

@@ -37,7 +37,7 @@ final class NodeSettings {
             case PARTITION_SERVER -> server(node, root.putObject("server"));
             case FRONT_END -> frontEnd(node, root.putObject("frontEnd"));
         }
-        root.putObject("admin").put("host", LoopbackPorts.HOST).put("port", node.port("admin"));
+        root.putObject("admin").put("host", node.host()).put("port", node.port("admin"));
         Files.createDirectories(node.folder());
         Files.writeString(node.settings(), YAML.writeValueAsString(root));
     }
@@ -57,11 +57,9 @@ final class NodeSettings {
     /** Sized so that several fit on a small machine. */
     private static void server(LocalNode node, ObjectNode server) {
         server.put("id", node.name());
-        server.putObject("service")
-                .put("host", LoopbackPorts.HOST)
-                .put("port", node.port("service"));
+        server.putObject("service").put("host", node.host()).put("port", node.port("service"));
         server.putObject("raft")
-                .put("host", LoopbackPorts.HOST)
+                .put("host", node.host())
                 .put("port", node.port("raft"))
                 .put("queuedBytesMax", "16MiB");
         server.putObject("store").put("blockCacheBytes", "16MiB").put("writeBufferBytes", "16MiB");
@@ -71,7 +69,7 @@ final class NodeSettings {
     private static void frontEnd(LocalNode node, ObjectNode frontEnd) {
         frontEnd.put("name", node.name());
         frontEnd.putObject("http")
-                .put("host", LoopbackPorts.HOST)
+                .put("host", node.host())
                 .put("port", node.port("table"))
                 .put("connectionsMax", 2_000);
     }
