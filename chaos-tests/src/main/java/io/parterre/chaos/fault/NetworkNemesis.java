@@ -58,9 +58,10 @@ public final class NetworkNemesis {
                         ? pick(cluster.names(RoleName.PARTITION_SERVER), fault)
                         : cluster.leadingServer();
         String manager = cluster.leadingManager();
+        begin(fault, victim, manager);
+        // Not before: it takes a moment until the last packet is through.
         long begunNanos = System.nanoTime();
         pulse.watchFrom(begunNanos);
-        begin(fault, victim, manager);
         awaitEnd(fault, victim, begunNanos);
         network.heal();
         long healedNanos = System.nanoTime();

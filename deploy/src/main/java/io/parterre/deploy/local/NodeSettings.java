@@ -43,10 +43,11 @@ final class NodeSettings {
     }
 
     private static void manager(LocalNode node, int replicas, ObjectNode root) {
-        root.putObject("manager")
-                .put("id", node.name())
-                .putObject("policy")
-                .put("replicas", replicas);
+        ObjectNode manager = root.putObject("manager");
+        manager.put("id", node.name());
+        manager.putObject("raft").put("host", node.host());
+        manager.putObject("service").put("host", node.host());
+        manager.putObject("policy").put("replicas", replicas);
         root.putArray("accounts")
                 .addObject()
                 .put("name", LocalCluster.ACCOUNT)
