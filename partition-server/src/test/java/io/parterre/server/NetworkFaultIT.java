@@ -28,14 +28,21 @@ final class NetworkFaultIT {
     private static final Duration LEASE =
             TestCluster.ELECTION_TIMEOUT_MIN.multipliedBy(8).dividedBy(10);
 
+    /** For what one leader does all the time: a busy machine may hold up others for a while. */
+    private static final Duration CALM = Duration.ofMillis(1_000);
+
     /** From the fault to another leader: elections, some of them in vain, on a busy machine. */
     private static final Duration FAILOVER_MAX = Duration.ofSeconds(20);
 
     @TempDir Path folder;
 
     private TestCluster start() throws Exception {
+        return start(TestCluster.ELECTION_TIMEOUT_MIN);
+    }
+
+    private TestCluster start(Duration electionTimeoutMin) throws Exception {
         return TestCluster.withNetwork(
-                folder, TestCluster.ELECTION_TIMEOUT_MIN, "node-1", "node-2", "node-3");
+                folder, electionTimeoutMin, "node-1", "node-2", "node-3");
     }
 
     private static List<String> others(TestCluster cluster, String node) {
@@ -186,7 +193,7 @@ final class NetworkFaultIT {
 
     @Test
     void aFollowerThatWasCutOffForLongComesBackWithoutAnElection() throws Exception {
-        try (TestCluster cluster = start()) {
+        try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
             String cutOff = others(cluster, leader).get(0);
@@ -246,15 +253,15 @@ final class NetworkFaultIT {
 
     @Test
     void nobodyStandsForElectionWhileAMajorityHearsTheLeader() throws Exception {
-        try (TestCluster cluster = start()) {
+        try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
             String far = others(cluster, leader).get(0);
 
             cluster.network().cutBothWays(leader, far);
             long age = staleness(cluster, far);
-            // Ten election timeouts; it asks the third one for its vote all the time.
-            while (staleness(cluster, far) < age + 4_000) {
+            // It asks the third one for its vote all the time.
+            while (staleness(cluster, far) < age + 5_000) {
                 write(cluster, leader, 1);
             }
 
@@ -266,7 +273,7 @@ final class NetworkFaultIT {
 
     @Test
     void twoFollowersThatDoNotHearEachOtherDoNotMind() throws Exception {
-        try (TestCluster cluster = start()) {
+        try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
             List<String> followers = others(cluster, leader);
@@ -280,9 +287,7 @@ final class NetworkFaultIT {
 
     @Test
     void aSlowNetworkSlowsWritesAndAnswersNothingWrong() throws Exception {
-        try (TestCluster cluster =
-                TestCluster.withNetwork(
-                        folder, Duration.ofMillis(1_000), "node-1", "node-2", "node-3")) {
+        try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
             for (String from : cluster.founders()) {
@@ -354,7 +359,7 @@ final class NetworkFaultIT {
             TestCluster.await()
                     .atMost(Duration.ofSeconds(15))
                     .until(() -> staleness(cluster, cutOff) < 1_000);
-            write(cluster, leader, 3);
+            cluster.write(3);
         }
     }
 
@@ -392,7 +397,7 @@ final class NetworkFaultIT {
 
     @Test
     void noVoteIsGivenWhileALeaderMayReadByItsLease() throws Exception {
-        try (TestCluster cluster = start()) {
+        try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
             String voter = others(cluster, leader).get(0);
@@ -406,7 +411,7 @@ final class NetworkFaultIT {
             // From here on it is the voter alone that extends the lease.
             cluster.network().cutBothWays(leader, candidate);
             long cutNanos = System.nanoTime();
-            while (System.nanoTime() - cutNanos < LEASE.multipliedBy(2).toNanos()) {
+            while (System.nanoTime() - cutNanos < CALM.multipliedBy(2).toNanos()) {
                 write(cluster, leader, 1);
             }
             cluster.network().cutBothWays(leader, voter);
@@ -420,7 +425,7 @@ final class NetworkFaultIT {
 
     @Test
     void connectionsThatBreakAreMadeAgain() throws Exception {
-        try (TestCluster cluster = start()) {
+        try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
             String cutOff = others(cluster, leader).get(0);
