@@ -29,7 +29,7 @@ final class NetworkFaultIT {
             TestCluster.ELECTION_TIMEOUT_MIN.multipliedBy(8).dividedBy(10);
 
     /** For what one leader does all the time: a busy machine may hold up others for a while. */
-    private static final Duration CALM = Duration.ofMillis(1_000);
+    private static final Duration CALM = Duration.ofSeconds(1);
 
     /** From the fault to another leader: elections, some of them in vain, on a busy machine. */
     private static final Duration FAILOVER_MAX = Duration.ofSeconds(20);
@@ -41,8 +41,7 @@ final class NetworkFaultIT {
     }
 
     private TestCluster start(Duration electionTimeoutMin) throws Exception {
-        return TestCluster.withNetwork(
-                folder, electionTimeoutMin, "node-1", "node-2", "node-3");
+        return TestCluster.withNetwork(folder, electionTimeoutMin, "node-1", "node-2", "node-3");
     }
 
     private static List<String> others(TestCluster cluster, String node) {

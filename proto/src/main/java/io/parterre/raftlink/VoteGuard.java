@@ -138,6 +138,18 @@ public final class VoteGuard {
         }
 
         synchronized Object vote(RaftRpcRequestProto request, Work work) throws Throwable {
+            try {
+                awaitLease(request);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("vote not given");
+            }
+            return work.run();
+        }
+
+        /** Entries come in meanwhile. */
+        private synchronized void awaitLease(RaftRpcRequestProto request)
+                throws IOException, InterruptedException {
             long begunNanos = nanoTicker.getAsLong();
             for (long left = leftNanos(request); left > 0; left = leftNanos(request)) {
                 if (nanoTicker.getAsLong() - begunNanos > patience.toNanos()) {
@@ -148,25 +160,14 @@ public final class VoteGuard {
                                     + leader.toStringUtf8()
                                     + " is heard and leads");
                 }
-                await(left);
+                wait(left / 1_000_000, (int) (left % 1_000_000));
             }
-            return work.run();
         }
 
         private long leftNanos(RaftRpcRequestProto request) {
             return request.getRequestorId().equals(leader)
                     ? 0
                     : lease.toNanos() - (nanoTicker.getAsLong() - heardNanos);
-        }
-
-        /** Entries come in meanwhile. */
-        private void await(long nanos) throws InterruptedIOException {
-            try {
-                wait(nanos / 1_000_000, (int) (nanos % 1_000_000));
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("vote not given");
-            }
         }
     }
 }
