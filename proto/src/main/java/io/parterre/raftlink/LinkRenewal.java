@@ -16,7 +16,8 @@ import java.util.function.Function;
  *
  * @param silenceMax how long a follower may owe its leader an answer: longer than its largest entry
  *     takes on a slow network
- * @param leaderlessMax how long a group may know of no leader; it sends nothing but votes
+ * @param leaderlessMax how long a group may know of no leader; it sends nothing but votes, and
+ *     on a machine that is too busy to elect one, new connections cost it more
  */
 record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
     private static final Comparator<NodeId> BY_NAME = Comparator.comparing(NodeId::value);
@@ -47,7 +48,7 @@ record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
     /** In proportion to how soon followers stand for election. */
     static LinkRenewal of(Duration electionTimeoutMax) {
         return new LinkRenewal(
-                electionTimeoutMax.multipliedBy(5), electionTimeoutMax.multipliedBy(2));
+                electionTimeoutMax.multipliedBy(5), electionTimeoutMax.multipliedBy(4));
     }
 
     /**

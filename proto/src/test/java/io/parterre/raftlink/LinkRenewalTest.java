@@ -38,8 +38,8 @@ class LinkRenewalTest {
                         RENEWAL.due(
                                 List.of(),
                                 List.of(
-                                        new Leaderless(Set.of(A), seconds(3)),
-                                        new Leaderless(Set.of(B), seconds(4))),
+                                        new Leaderless(Set.of(A), seconds(7)),
+                                        new Leaderless(Set.of(B), seconds(8))),
                                 NEVER))
                 .containsExactly(B);
     }
@@ -59,8 +59,8 @@ class LinkRenewalTest {
     void aNewConnectionHasAsMuchTimeAsTheOldOne() {
         List<Led> led = List.of(new Led(Map.of(A, seconds(60))));
         List<Leaderless> leaderless = List.of(new Leaderless(Set.of(B), seconds(60)));
-        assertThat(RENEWAL.due(led, leaderless, node -> seconds(3))).isEmpty();
-        assertThat(RENEWAL.due(led, leaderless, node -> seconds(4))).containsExactly(B);
+        assertThat(RENEWAL.due(led, leaderless, node -> seconds(7))).isEmpty();
+        assertThat(RENEWAL.due(led, leaderless, node -> seconds(8))).containsExactly(B);
         assertThat(RENEWAL.due(led, leaderless, node -> seconds(10))).containsExactly(A, B);
     }
 }
