@@ -16,8 +16,8 @@ import java.util.function.Function;
  *
  * @param silenceMax how long a follower may owe its leader an answer: longer than its largest entry
  *     takes on a slow network
- * @param leaderlessMax how long a group may know of no leader; it sends nothing but votes, and
- *     on a machine that is too busy to elect one, new connections cost it more
+ * @param leaderlessMax how long a group may know of no leader; it sends nothing but votes, and on a
+ *     machine that is too busy to elect one, new connections cost it more
  */
 record LinkRenewal(Duration silenceMax, Duration leaderlessMax) {
     private static final Comparator<NodeId> BY_NAME = Comparator.comparing(NodeId::value);
