@@ -16,6 +16,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
@@ -32,6 +33,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -51,6 +53,7 @@ final class TestCluster implements AutoCloseable {
     final OrderingManager manager;
     private final Path folder;
     private final List<String> founders;
+    private final UnaryOperator<PartitionServerConfig> settings;
     private final String name = UUID.randomUUID().toString();
     private final Map<String, RunningServer> running = new ConcurrentHashMap<>();
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
@@ -59,13 +62,16 @@ final class TestCluster implements AutoCloseable {
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
     private volatile long generation = 1;
+    private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(
             Path folder,
             List<String> founders,
             Optional<TestNetwork> network,
-            Duration electionTimeoutMin) {
+            Duration electionTimeoutMin,
+            UnaryOperator<PartitionServerConfig> settings) {
         this.folder = folder;
+        this.settings = settings;
         this.founders = founders;
         this.network = network;
         this.electionTimeoutMin = electionTimeoutMin;
@@ -86,9 +92,31 @@ final class TestCluster implements AutoCloseable {
         return of(folder, "node-1", "node-2", "node-3");
     }
 
+    /** The same, with other settings. */
+    static TestCluster ofThree(Path folder, UnaryOperator<PartitionServerConfig> settings)
+            throws Exception {
+        return of(folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
+    }
+
     static TestCluster of(Path folder, String... nodes) throws Exception {
-        return started(
-                new TestCluster(folder, List.of(nodes), Optional.empty(), ELECTION_TIMEOUT_MIN));
+        return of(folder, MemberWaits.DEFAULT, nodes);
+    }
+
+    static TestCluster of(Path folder, MemberWaits waits, String... nodes) throws Exception {
+        return of(folder, waits, UnaryOperator.identity(), nodes);
+    }
+
+    private static TestCluster of(
+            Path folder,
+            MemberWaits waits,
+            UnaryOperator<PartitionServerConfig> settings,
+            String... nodes)
+            throws Exception {
+        TestCluster cluster =
+                new TestCluster(
+                        folder, List.of(nodes), Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
+        cluster.memberWaits = waits;
+        return started(cluster);
     }
 
     /**
@@ -104,7 +132,8 @@ final class TestCluster implements AutoCloseable {
                         folder,
                         List.of(nodes),
                         Optional.of(new TestNetwork()),
-                        electionTimeoutMin));
+                        electionTimeoutMin,
+                        UnaryOperator.identity()));
     }
 
     private static TestCluster started(TestCluster cluster) throws IOException {
@@ -128,20 +157,22 @@ final class TestCluster implements AutoCloseable {
                 RaftConfig.DEFAULT
                         .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
                         .withElectionTimeout(electionTimeoutMin, electionTimeoutMin.multipliedBy(2))
-                        .withPreservedLogBytes(1);
+                        .withPreservedLogBytes(1)
+                        .withMemberWaits(memberWaits);
         PartitionServerConfig config =
                 PartitionServerConfig.of(folder(node), "in-process:" + name + "-" + node)
                         .withNodeId(node)
                         .withHeartbeatInterval(Duration.ofMillis(50))
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
                         .withRaft(raft);
-        RunningServer server = RunningServer.start(config, List.of(manager), onStep);
+        RunningServer server =
+                RunningServer.start(settings.apply(config), List.of(manager), onStep);
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
     }
 
-    private Path folder(String node) {
+    Path folder(String node) {
         return folder.resolve(node);
     }
 
@@ -221,6 +252,7 @@ final class TestCluster implements AutoCloseable {
                                             .setRangeId(RANGE.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
+            server.connectAgain();
             return Optional.empty();
         }
         if (response.hasStaleRange()) {
@@ -244,6 +276,12 @@ final class TestCluster implements AutoCloseable {
                 call(command(insert(sequence, "p", String.format("%08d", sequence), text)));
         assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
         acknowledged.incrementAndGet();
+    }
+
+    void writeLarge(int count) {
+        for (int i = 0; i < count; i++) {
+            write(LARGE);
+        }
     }
 
     void write(int count) {

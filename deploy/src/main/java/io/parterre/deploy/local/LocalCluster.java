@@ -382,6 +382,15 @@ public final class LocalCluster {
         requireEnd(name, process, KILL_TIMEOUT);
     }
 
+    /** SIGKILL to several at once. Returns when all are gone. */
+    public void kill(List<String> names) {
+        List<NodeProcess> processes = names.stream().map(this::running).toList();
+        processes.forEach(NodeProcess::kill);
+        for (int i = 0; i < processes.size(); i++) {
+            requireEnd(names.get(i), processes.get(i), KILL_TIMEOUT);
+        }
+    }
+
     /** SIGTERM: the process ends in order. Returns when it is gone. */
     public void stop(String name) {
         NodeProcess process = running(name);

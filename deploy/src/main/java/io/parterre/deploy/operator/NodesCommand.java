@@ -50,7 +50,7 @@ final class NodesCommand extends OperatorCommand {
             table.row(
                     each.getNode().getNodeId(),
                     heard(each),
-                    state(each.getNode().getState()),
+                    each.getDamage().isEmpty() ? state(each.getNode().getState()) : "damaged",
                     each.getReplicas(),
                     each.getLeads(),
                     toGo(each),
@@ -60,6 +60,15 @@ final class NodesCommand extends OperatorCommand {
                     each.getNode().getVersion());
         }
         table.print(out);
+        for (NodeStatus each : ((ListNodesResponse) answer).getNodesList()) {
+            if (!each.getDamage().isEmpty()) {
+                out.println(
+                        "node "
+                                + each.getNode().getNodeId()
+                                + " cannot use its store: "
+                                + each.getDamage());
+            }
+        }
     }
 
     private static String heard(NodeStatus node) {
@@ -90,8 +99,16 @@ final class NodesCommand extends OperatorCommand {
         if (!leaves) {
             return "";
         }
-        return node.getSecondsToGo() == 0
-                ? Integer.toString(node.getReplicasToGo())
-                : node.getReplicasToGo() + " (" + node.getSecondsToGo() + " s)";
+        StringBuilder text = new StringBuilder(Integer.toString(node.getReplicasToGo()));
+        if (node.getBytesToGo() > 0) {
+            text.append(", ").append(NodeText.bytes(node.getBytesToGo()));
+        }
+        if (node.getSecondsToGo() > 0) {
+            text.append(" (").append(node.getSecondsToGo()).append(" s)");
+        }
+        if (!node.getReplacedBy().isEmpty()) {
+            text.append(" to ").append(node.getReplacedBy());
+        }
+        return text.toString();
     }
 }

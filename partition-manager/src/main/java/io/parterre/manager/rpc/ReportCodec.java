@@ -32,7 +32,12 @@ final class ReportCodec {
                 message.getClusterId().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
-                message.getReplicasList().stream().map(ReportCodec::replica).toList());
+                message.getReplicasList().stream().map(ReportCodec::replica).toList(),
+                text(message.getDamage()));
+    }
+
+    private static Optional<String> text(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
     private static NodeReport.Replica replica(ReplicaReport message) {
@@ -44,7 +49,13 @@ final class ReportCodec {
                 message.getFlushedIndex(),
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
-                message.getState() == ReplicaState.JOINING);
+                message.getState() == ReplicaState.JOINING,
+                message.getSizeBytes(),
+                text(message.getDamage())
+                        .map(
+                                what ->
+                                        new NodeReport.Damage(
+                                                what, message.getState() != ReplicaState.DAMAGED)));
     }
 
     private static NodeReport.Follower follower(FollowerReport message) {
@@ -61,6 +72,7 @@ final class ReportCodec {
                         result.orders().stream()
                                 .map(order -> order.match(new OrderCodec()))
                                 .toList())
+                .setNoLeave(result.noLeave().orElse(""))
                 .build();
     }
 }

@@ -50,6 +50,7 @@ final class RaftHost implements AutoCloseable {
     private final RaftServer server;
     private final RaftConfig config;
     private final RaftLinks links;
+    private final Elections elections;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
 
@@ -57,6 +58,7 @@ final class RaftHost implements AutoCloseable {
         this.server = server;
         this.config = config;
         this.links = RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
+        this.elections = Elections.watch(server);
     }
 
     /**
@@ -296,6 +298,7 @@ final class RaftHost implements AutoCloseable {
     @Override
     public void close() {
         links.close();
+        elections.close();
         List<RaftServer.Division> divisions = new ArrayList<>();
         try {
             for (RaftGroupId groupId : server.getGroupIds()) {
