@@ -7,6 +7,7 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.CreateAccountRequest;
@@ -15,14 +16,21 @@ import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListFrontEndsRequest;
+import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListManagersRequest;
+import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.ManagerState;
+import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.MoveLeaderRequest;
@@ -36,6 +44,7 @@ import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.range.Descriptor;
@@ -123,12 +132,18 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
+        ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
+        if (request.getRemoved()) {
+            nodes.addNodes(
+                    NodeStatus.newBuilder()
+                            .setNode(
+                                    Node.newBuilder().setNodeId("s0").setState(NodeState.REMOVED)));
+        }
         NodeStatus next = firstNode.poll();
         lastFirst = next == null ? lastFirst : next;
         answer(
                 request,
-                ListNodesResponse.newBuilder()
-                        .addNodes(lastFirst)
+                nodes.addNodes(lastFirst)
                         .addNodes(
                                 NodeStatus.newBuilder()
                                         .setNode(
@@ -142,6 +157,54 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                         .setBytesToGo(3 << 20)
                                         .setReplacedBy("s1")
                                         .setSecondsToGo(40))
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void listManagers(
+            ListManagersRequest request, StreamObserver<ListManagersResponse> responses) {
+        answer(
+                request,
+                ListManagersResponse.newBuilder()
+                        .addManagers(manager("m1", ManagerState.IN_GROUP).setLeading(true))
+                        .addManagers(manager("m2", ManagerState.FORGETFUL).setSilentMillis(4_200))
+                        .addManagers(manager("m4", ManagerState.EXPECTED))
+                        .setStep("manager m4 has not come yet")
+                        .build(),
+                responses);
+    }
+
+    private static ManagerStatus.Builder manager(String id, ManagerState state) {
+        return ManagerStatus.newBuilder()
+                .setManager(
+                        ManagerNode.newBuilder()
+                                .setNodeId(id)
+                                .setRaftAddress(id + ":1")
+                                .setServiceAddress(id + ":2"))
+                .setState(state);
+    }
+
+    @Override
+    public void changeManagers(
+            ChangeManagersRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("managers change"), responses);
+    }
+
+    @Override
+    public void listFrontEnds(
+            ListFrontEndsRequest request, StreamObserver<ListFrontEndsResponse> responses) {
+        answer(
+                request,
+                ListFrontEndsResponse.newBuilder()
+                        .setMapVersion(12)
+                        .addFrontEnds(
+                                FrontEndStatus.newBuilder()
+                                        .setName("f1")
+                                        .setAddress("f1:10002")
+                                        .setRelease("1.2")
+                                        .setMapVersion(9)
+                                        .setWatchingSeconds(70))
                         .build(),
                 responses);
     }

@@ -109,6 +109,12 @@ class OperatorsIT {
                 .orElseThrow();
     }
 
+    private List<NodeStatus> nodes(boolean removed) {
+        return manager.admin()
+                .listNodes(ListNodesRequest.newBuilder().setRemoved(removed).build())
+                .getNodesList();
+    }
+
     private static void assertRefused(Status.Code code, String reason, Executable call) {
         assertThatThrownBy(call::execute)
                 .isInstanceOfSatisfying(
@@ -206,6 +212,10 @@ class OperatorsIT {
                 .decommissionNode(DecommissionNodeRequest.newBuilder().setNodeId("n4").build());
         until(() -> node("n4").getNode().getState() == NodeState.REMOVED);
         assertThat(nodes.holders()).containsExactly("n1", "n2", "n3");
+        assertThat(node("n4").getLiveness()).isEqualTo(Liveness.LIVENESS_UNSPECIFIED);
+        assertThat(nodes(false))
+                .extracting(each -> each.getNode().getNodeId())
+                .containsExactly("n1", "n2", "n3");
         assertThatThrownBy(() -> manager.heartbeat(ManagerUnderTest.report("n4", "")))
                 .hasMessageContaining("has left the cluster");
         assertRefused(

@@ -192,6 +192,7 @@ final class ManagerLink implements AutoCloseable {
             // Orders follow from the report, and that one told of replicas that were changing.
             orders.pass(response);
         }
+        managers.learned(response.getManagersList());
         heard = true;
         refusal = Optional.empty();
     }

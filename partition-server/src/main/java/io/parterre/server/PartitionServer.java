@@ -2,7 +2,6 @@ package io.parterre.server;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.Node;
@@ -72,7 +71,7 @@ public final class PartitionServer implements AutoCloseable {
     /** What the node is made of, given from outside. */
     private record Wiring(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             PartitionServerMetrics metrics,
@@ -100,7 +99,7 @@ public final class PartitionServer implements AutoCloseable {
      */
     public static PartitionServer start(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
@@ -112,7 +111,7 @@ public final class PartitionServer implements AutoCloseable {
     /** With a look at each step of an install, for tests that end the node there. */
     static PartitionServer start(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
@@ -219,7 +218,7 @@ public final class PartitionServer implements AutoCloseable {
                         .build();
         ManagerLink started =
                 new ManagerLink(
-                        new ManagerEndpoints(wiring.managers()),
+                        wiring.managers(),
                         self,
                         folder,
                         reports,

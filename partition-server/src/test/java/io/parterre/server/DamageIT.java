@@ -244,7 +244,8 @@ final class DamageIT {
         start();
         fill();
         cluster.close(HURT);
-        flip(file("rows", ".*\\.sst"), 0.5);
+        // Within the first page.
+        flip(file("rows", ".*\\.sst"), 0.1);
         cluster.start(HURT);
         cluster.lead(HURT, 1);
         List<RangeResponse> answers = new ArrayList<>();

@@ -8,6 +8,7 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.node.FlushRequest;
@@ -67,7 +68,7 @@ final class RunningServer implements AutoCloseable {
             server =
                     PartitionServer.start(
                             config,
-                            endpoints,
+                            new ManagerEndpoints(endpoints),
                             RunningServer::channelTo,
                             clock,
                             meters,

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code parterre nodes}. */
 @Command(
@@ -23,13 +24,17 @@ import picocli.CommandLine.Command;
         footerHeading = "%nExamples:%n",
         footer = "  parterre nodes --manager 10.0.0.1:10021")
 final class NodesCommand extends OperatorCommand {
+    @Option(names = "--all", description = "Shows those as well that have left for good.")
+    private boolean all;
+
     NodesCommand(Supplier<Transport> transports) {
         super(transports);
     }
 
     @Override
     Message ask(ManagerCalls calls, Transport transport) {
-        return calls.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()));
+        return calls.ask(
+                stub -> stub.listNodes(ListNodesRequest.newBuilder().setRemoved(all).build()));
     }
 
     @Override
@@ -72,6 +77,10 @@ final class NodesCommand extends OperatorCommand {
     }
 
     private static String heard(NodeStatus node) {
+        if (node.getNode().getState() == NodeState.REMOVED) {
+            // Nobody listens for one that has left.
+            return "";
+        }
         String liveness = word(node.getLiveness());
         return node.getLiveness() == Liveness.UP
                 ? liveness
@@ -95,8 +104,8 @@ final class NodesCommand extends OperatorCommand {
     }
 
     private static String toGo(NodeStatus node) {
-        boolean leaves = node.getNode().getState() != NodeState.NODE_STATE_UNSPECIFIED;
-        if (!leaves) {
+        NodeState state = node.getNode().getState();
+        if (state == NodeState.NODE_STATE_UNSPECIFIED || state == NodeState.REMOVED) {
             return "";
         }
         StringBuilder text = new StringBuilder(Integer.toString(node.getReplicasToGo()));

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -102,6 +103,45 @@ class LocalClusterIT {
         managers.forEach(cluster::start);
         managers.forEach(name -> cluster.awaitReady(name, PATIENCE));
         assertThat(through("f2").insert("Managers", "p", "last", "x")).isEqualTo(201);
+    }
+
+    @Test
+    void takesAManagerInAgainThatHasLostItsFolder() throws Exception {
+        String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        String emptied =
+                names(RoleName.PARTITION_MANAGER).stream()
+                        .filter(name -> !name.equals(leader))
+                        .findFirst()
+                        .orElseThrow();
+        cluster.kill(emptied);
+        try (Stream<Path> files = Files.walk(cluster.node(emptied).data())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        cluster.start(emptied);
+        cluster.awaitReady(emptied, PATIENCE);
+        assertThat(LocalCluster.logLines(cluster.node(emptied), 200))
+                .anyMatch(line -> line.contains("this manager is empty and waits"))
+                .anyMatch(line -> line.contains("this manager is a member"));
+
+        // From here on it is as good as the others.
+        cluster.kill(leader);
+        leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        cluster.start(leader);
+        cluster.awaitReady(leader, PATIENCE);
+    }
+
+    /** So that it finds them after a restart though its settings name nobody who is left. */
+    @Test
+    void aServerKeepsWhoTheManagersAre() {
+        Path kept = cluster.node("s1").data().resolve("known-managers");
+        List<String> services =
+                ClusterFile.of(cluster.nodes(), RoleName.PARTITION_MANAGER).stream()
+                        .map(node -> node.address("service"))
+                        .toList();
+        await().atMost(PATIENCE)
+                .until(() -> Files.exists(kept) && Files.readAllLines(kept).equals(services));
     }
 
     @Test

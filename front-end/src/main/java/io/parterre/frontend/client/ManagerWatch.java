@@ -34,7 +34,7 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     /** A whole map is large; nodes correct most of what is out of date. */
     private static final Duration WHOLE_INTERVAL_MIN = Duration.ofSeconds(1);
 
-    private final String name;
+    private final FrontEndName name;
     private final ManagerEndpoints managers;
     private final ClusterClientConfig config;
     private final ScheduledExecutorService timer;
@@ -51,10 +51,10 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     private boolean closed;
 
     /**
-     * @param name what the managers' logs call this front end
+     * @param name what the managers are told of this front end
      */
     ManagerWatch(
-            String name,
+            FrontEndName name,
             ManagerEndpoints managers,
             ClusterClientConfig config,
             ScheduledExecutorService timer,
@@ -93,20 +93,26 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
 
     void connect() {
         Stream opened;
-        long known;
+        WatchRequest.Builder request =
+                WatchRequest.newBuilder()
+                        .setWatcher(name.name())
+                        .setAddress(name.address())
+                        .setRelease(name.release());
         synchronized (this) {
             if (closed || stream.isPresent()) {
                 return;
             }
             opened = new Stream(managers.current());
             stream = Optional.of(opened);
-            known = wholeWanted ? 0 : view.get().map().version();
             if (wholeWanted) {
                 wholeAskedNanos = nanos.getAsLong();
+            } else {
+                ClusterView known = view.get();
+                request.setKnownVersion(known.map().version()).setKnownClusterId(known.clusterId());
             }
         }
         // Not under our lock: within one process the manager may answer on this very thread.
-        opened.start(WatchRequest.newBuilder().setWatcher(name).setKnownVersion(known).build());
+        opened.start(request.build());
     }
 
     /** Asks for the whole map, since what we know led nowhere; not more than once a second. */
@@ -133,6 +139,7 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
             failures = 0;
             wholeWanted &= !update.getWhole();
         }
+        managers.learned(update.getManagersList());
         ClusterView now = view.updateAndGet(known -> MapUpdateCodec.apply(known, update));
         onUpdate.accept(now);
         if (now.isUsable() && ready.complete(null)) {

@@ -205,5 +205,10 @@ public final class PartitionManagerMetrics {
         public String returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
             return "return_disruption_lease";
         }
+
+        @Override
+        public String setManagers(MapCommand.SetManagers set) {
+            return "set_managers";
+        }
     }
 }

@@ -66,7 +66,10 @@ public final class ClusterMapCodec {
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
-                                map.operations().relapsed().stream().map(NodeId::value).toList());
+                                map.operations().relapsed().stream().map(NodeId::value).toList())
+                        .setManagersGeneration(map.managers().generation())
+                        .addAllManagers(
+                                map.managers().all().stream().map(MapValueCodec::toProto).toList());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
         map.operations()
                 .replacements()
@@ -141,7 +144,10 @@ public final class ClusterMapCodec {
                         header.getNextRangeId(),
                         header.getNextAccountId(),
                         header.getNextObjectId()),
-                operations);
+                operations,
+                new Managers(
+                        header.getManagersGeneration(),
+                        header.getManagersList().stream().map(MapValueCodec::fromProto).toList()));
     }
 
     private static Operations operations(SnapshotHeader header) {

@@ -307,6 +307,24 @@ public final class MapApply {
                                                                     .equals(command.nodeId()))));
         }
 
+        @Override
+        public Applied setManagers(MapCommand.SetManagers command) {
+            if (command.managers().equals(map.managers().all())) {
+                return unchanged(new MapOutcome.Done());
+            }
+            if (command.decidedAt() != map.managers().generation()) {
+                return refused(
+                        "the set of managers has generation "
+                                + map.managers().generation()
+                                + ", not "
+                                + command.decidedAt()
+                                + " any more");
+            }
+            ClusterMap after = map.with(map.managers().next(command.managers()));
+            return new Applied(
+                    after, new MapOutcome.Done(), Optional.of(MapDelta.ofManagers(after)));
+        }
+
         private AccountId nextAccountId() {
             return new AccountId(map.nextIds().account());
         }

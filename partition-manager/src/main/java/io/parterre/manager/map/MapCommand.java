@@ -41,6 +41,8 @@ public sealed interface MapCommand {
         R takeDisruptionLease(TakeDisruptionLease take);
 
         R returnDisruptionLease(ReturnDisruptionLease giveBack);
+
+        R setManagers(SetManagers set);
     }
 
     /**
@@ -262,6 +264,26 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.returnDisruptionLease(this);
+        }
+    }
+
+    /**
+     * Says which partition managers there shall be; refused if another set has been decided on
+     * meanwhile. The set as it is changes nothing.
+     *
+     * @param decidedAt generation of the set that this one follows
+     */
+    record SetManagers(long decidedAt, List<ClusterManager> managers) implements MapCommand {
+        public SetManagers {
+            managers = new Managers(decidedAt, managers).all();
+            if (managers.isEmpty()) {
+                throw new IllegalArgumentException("managers: none (expected: at least one)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setManagers(this);
         }
     }
 }

@@ -156,7 +156,7 @@ public final class ClusterView {
 
     /** Why the replica has to be rebuilt, be it alone or with all of its node. */
     public Optional<String> damage(NodeId nodeId, RangeId rangeId) {
-        if (facts(nodeId).whole()) {
+        if (report(nodeId).filter(NodeReport::isAnyDamaged).isEmpty()) {
             return Optional.empty();
         }
         return damage(nodeId)

@@ -5,16 +5,22 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.Lead;
 import io.parterre.manager.lead.LeadAnswer;
+import io.parterre.manager.lead.Operated;
 import io.parterre.manager.lead.Overview;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterAccount;
+import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.AccountRequests;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.ManagerRequests;
+import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.OperatorRequests;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.CreateAccountRequest;
@@ -26,6 +32,10 @@ import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListFrontEndsRequest;
+import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListManagersRequest;
+import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.ListRangesRequest;
@@ -82,9 +92,54 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                             overview ->
                                     new LeadAnswer.Given<>(
                                             only.map(node -> StatusCodec.node(overview, node))
-                                                    .orElseGet(() -> StatusCodec.nodes(overview))),
+                                                    .orElseGet(
+                                                            () ->
+                                                                    StatusCodec.nodes(
+                                                                            overview,
+                                                                            request.getRemoved()))),
                             responses);
                 });
+    }
+
+    @Override
+    public void listManagers(
+            ListManagersRequest request, StreamObserver<ListManagersResponse> responses) {
+        Answers.answer(lead.inspectManagers(StatusCodec::managers), Function.identity(), responses);
+    }
+
+    @Override
+    public void changeManagers(
+            ChangeManagersRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    Optional<ClusterManager> add =
+                            request.hasAdd()
+                                    ? Optional.of(MapValueCodec.fromProto(request.getAdd()))
+                                    : Optional.empty();
+                    Optional<NodeId> remove = optional(request.getRemove());
+                    Answers.answer(
+                            lead.operateManagers(
+                                    view -> managers(view, add, remove), request.getDryRun()),
+                            OperatorService::effects,
+                            responses);
+                });
+    }
+
+    private static Verdict managers(
+            ManagersView view, Optional<ClusterManager> add, Optional<NodeId> remove) {
+        if (add.isPresent()) {
+            return remove.map(old -> ManagerRequests.replace(view, old, add.get()))
+                    .orElseGet(() -> ManagerRequests.add(view, add.get()));
+        }
+        return remove.map(old -> ManagerRequests.remove(view, old))
+                .orElseGet(() -> new Verdict.Invalid("neither an addition nor a removal"));
+    }
+
+    @Override
+    public void listFrontEnds(
+            ListFrontEndsRequest request, StreamObserver<ListFrontEndsResponse> responses) {
+        Answers.answer(lead.watchers(), StatusCodec::frontEnds, responses);
     }
 
     @Override
@@ -345,10 +400,11 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
             Function<ClusterView, Verdict> request,
             boolean dryRun,
             StreamObserver<ChangeResponse> responses) {
-        Answers.answer(
-                lead.operate(request, dryRun),
-                done -> ChangeResponse.newBuilder().addAllEffects(done.effects()).build(),
-                responses);
+        Answers.answer(lead.operate(request, dryRun), OperatorService::effects, responses);
+    }
+
+    private static ChangeResponse effects(Operated done) {
+        return ChangeResponse.newBuilder().addAllEffects(done.effects()).build();
     }
 
     private void keys(

@@ -72,6 +72,7 @@ final class ReportCodec {
                         result.orders().stream()
                                 .map(order -> order.match(new OrderCodec()))
                                 .toList())
+                .addAllManagers(result.managers())
                 .setNoLeave(result.noLeave().orElse(""))
                 .build();
     }

@@ -1,24 +1,35 @@
 package io.parterre.manager.rpc;
 
 import io.parterre.manager.lead.DrainPace;
+import io.parterre.manager.lead.ManagerInsight;
 import io.parterre.manager.lead.Overview;
+import io.parterre.manager.lead.Watchers;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
+import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.Anew;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Explanation;
 import io.parterre.manager.plan.Health;
 import io.parterre.manager.plan.Leftover;
+import io.parterre.manager.plan.ManagerCondition;
+import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.ManagerState;
+import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.NodeStatus;
@@ -33,6 +44,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What operators are told of the cluster. Stateless; called on the loop's thread. */
 final class StatusCodec {
@@ -81,7 +93,12 @@ final class StatusCodec {
                 .setReason(lease.reason());
     }
 
-    static ListNodesResponse nodes(Overview overview) {
+    /**
+     * The nodes.
+     *
+     * @param removed whether those that have left for good are among them
+     */
+    static ListNodesResponse nodes(Overview overview, boolean removed) {
         ClusterView view = overview.view();
         Map<NodeId, Integer> leads = new HashMap<>();
         for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
@@ -89,7 +106,9 @@ final class StatusCodec {
         }
         ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
         for (ClusterNode node : view.map().nodes()) {
-            nodes.addNodes(node(overview, node, leads.getOrDefault(node.nodeId(), 0)));
+            if (removed || node.state() != NodeState.REMOVED) {
+                nodes.addNodes(node(overview, node, leads.getOrDefault(node.nodeId(), 0)));
+            }
         }
         return nodes.build();
     }
@@ -118,11 +137,14 @@ final class StatusCodec {
         NodeStatus.Builder status =
                 NodeStatus.newBuilder()
                         .setNode(MapValueCodec.toProto(node))
-                        .setLiveness(liveness(view.liveness(nodeId)))
-                        .setSilentMillis(millis(view.silentSince(nodeId), view.now()))
                         .setReplicas(replicas)
                         .setLeads(leads)
                         .setDamage(damage(view, nodeId));
+        if (node.state() != NodeState.REMOVED) {
+            // Nobody listens for one that has left.
+            status.setLiveness(liveness(view.liveness(nodeId)))
+                    .setSilentMillis(millis(view.silentSince(nodeId), view.now()));
+        }
         if (node.state().givesReplicas()) {
             Leftover left = Leftover.of(view, nodeId);
             status.setReplicasToGo(left.replicas()).setBytesToGo(left.bytes());
@@ -232,5 +254,54 @@ final class StatusCodec {
             accounts.addAccounts(whole.toBuilder().clearKeys());
         }
         return accounts.build();
+    }
+
+    /** The managers: those that are members and those that shall be. */
+    static ListManagersResponse managers(ManagersView view, ManagerInsight insight) {
+        Map<NodeId, ClusterManager> all = new TreeMap<>();
+        view.members().forEach(member -> all.put(member.nodeId(), member));
+        view.wanted().all().forEach(wanted -> all.put(wanted.nodeId(), wanted));
+        ListManagersResponse.Builder managers = ListManagersResponse.newBuilder();
+        for (ClusterManager manager : all.values()) {
+            managers.addManagers(
+                    ManagerStatus.newBuilder()
+                            .setManager(MapValueCodec.toProto(manager))
+                            .setState(state(ManagerCondition.of(view, manager.nodeId())))
+                            .setLeading(manager.nodeId().equals(view.self()))
+                            .setSilentMillis(
+                                    (int)
+                                            Math.min(
+                                                    Integer.MAX_VALUE,
+                                                    insight.silences()
+                                                            .getOrDefault(
+                                                                    manager.nodeId(), Duration.ZERO)
+                                                            .toMillis())));
+        }
+        return managers.setStep(insight.step().orElse("")).build();
+    }
+
+    private static ManagerState state(ManagerCondition condition) {
+        return switch (condition) {
+            case IN_GROUP -> ManagerState.IN_GROUP;
+            case EXPECTED -> ManagerState.EXPECTED;
+            case ENTERING -> ManagerState.ENTERING;
+            case LEAVING -> ManagerState.LEAVING;
+            case FORGETFUL -> ManagerState.FORGETFUL;
+        };
+    }
+
+    static ListFrontEndsResponse frontEnds(Watchers watchers) {
+        ListFrontEndsResponse.Builder frontEnds =
+                ListFrontEndsResponse.newBuilder().setMapVersion(watchers.mapVersion());
+        for (Watchers.Progress each : watchers.all()) {
+            frontEnds.addFrontEnds(
+                    FrontEndStatus.newBuilder()
+                            .setName(each.name().name())
+                            .setAddress(each.name().address())
+                            .setRelease(each.name().release())
+                            .setMapVersion(each.sentVersion())
+                            .setWatchingSeconds((int) each.watching().toSeconds()));
+        }
+        return frontEnds.build();
     }
 }
