@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.chaos.client.Account;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.chaos.process.Namespaces;
 import io.parterre.chaos.process.SettingsLine;
 import io.parterre.chaos.workload.Registers;
 import io.parterre.chaos.workload.Writers;
@@ -33,12 +34,27 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
     private static final int VIOLATIONS_SHOWN = 20;
 
     static ClusterRun start(String name, SettingsLine... settings) {
-        long seed = Long.getLong("parterre.chaos.seed", System.nanoTime());
-        Path folder = Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
         return new ClusterRun(
                 name,
-                seed,
-                ClusterProcesses.start(folder, LocalClusterPlan.of(3, 2), List.of(settings)));
+                newSeed(),
+                ClusterProcesses.start(folder(name), LocalClusterPlan.of(3, 2), List.of(settings)));
+    }
+
+    /** With a network between the processes. */
+    static ClusterRun start(String name, Namespaces machines) {
+        return new ClusterRun(
+                name,
+                newSeed(),
+                ClusterProcesses.start(
+                        folder(name), machines, LocalClusterPlan.of(3, 2), List.of()));
+    }
+
+    private static long newSeed() {
+        return Long.getLong("parterre.chaos.seed", System.nanoTime());
+    }
+
+    private static Path folder(String name) {
+        return Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
     }
 
     SplittableRandom random() {

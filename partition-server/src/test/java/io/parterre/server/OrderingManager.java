@@ -38,11 +38,19 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Map<String, HeartbeatRequest> reports = new ConcurrentHashMap<>();
     private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
+    private final Addresses addresses;
 
     private volatile String noLeave = "";
 
-    OrderingManager(RangeDescriptor founded) {
+    /** Where one node finds the Raft server of another. */
+    @FunctionalInterface
+    interface Addresses {
+        String of(String from, String to, String reported);
+    }
+
+    OrderingManager(RangeDescriptor founded, Addresses addresses) {
         this.founded = founded;
+        this.addresses = addresses;
     }
 
     @Override
@@ -72,13 +80,24 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                 .setHostReplica(
                                         HostReplica.newBuilder()
                                                 .setRange(DescriptorCodec.toProto(founded))
-                                                .addAllMembers(nodes(names)))
+                                                .addAllMembers(nodes(names, node)))
                                 .build())
                 : Optional.empty();
     }
 
-    List<Node> nodes(List<String> names) {
-        return names.stream().map(name -> reports.get(name).getNode()).toList();
+    private List<Node> nodes(List<String> names, String receiver) {
+        return names.stream()
+                .map(name -> reports.get(name).getNode())
+                .map(
+                        node ->
+                                node.toBuilder()
+                                        .setRaftAddress(
+                                                addresses.of(
+                                                        receiver,
+                                                        node.getNodeId(),
+                                                        node.getRaftAddress()))
+                                        .build())
+                .toList();
     }
 
     /** Forgets what a node has said. */
@@ -200,7 +219,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                         .setGeneration(generation)
                                                         .clearMembers()
                                                         .addAllMembers(members))
-                                        .addAllMembers(nodes(members))));
+                                        .addAllMembers(nodes(members, node))));
     }
 
     /** To all: the one that leads takes it up. */
@@ -216,7 +235,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                                 .setRangeId(
                                                                         founded.rangeId().value())
                                                                 .setGeneration(generation)
-                                                                .addAllMembers(nodes(members)))));
+                                                                .addAllMembers(
+                                                                        nodes(members, node)))));
     }
 
     void transferLead(long generation, String target) {

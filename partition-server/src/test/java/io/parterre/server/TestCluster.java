@@ -45,6 +45,7 @@ import org.awaitility.core.ConditionFactory;
 /** Nodes and a manager in this process, and a client that goes where the range is led. */
 final class TestCluster implements AutoCloseable {
     static final RangeId RANGE = new RangeId(1);
+    static final Duration ELECTION_TIMEOUT_MIN = Duration.ofMillis(300);
 
     /** Large enough that a few dozen fill segments of the log. */
     private static final String LARGE = "x".repeat(400_000);
@@ -60,22 +61,33 @@ final class TestCluster implements AutoCloseable {
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
+    private final Optional<TestNetwork> network;
+    private final Duration electionTimeoutMin;
     private volatile long generation = 1;
     private volatile BiConsumer<String, SplitStep> onSplitStep = (node, step) -> {};
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(
-            Path folder, List<String> founders, UnaryOperator<PartitionServerConfig> settings) {
+            Path folder,
+            List<String> founders,
+            Optional<TestNetwork> network,
+            Duration electionTimeoutMin,
+            UnaryOperator<PartitionServerConfig> settings) {
         this.folder = folder;
         this.settings = settings;
         this.founders = founders;
+        this.network = network;
+        this.electionTimeoutMin = electionTimeoutMin;
         this.manager =
                 new OrderingManager(
                         new RangeDescriptor(
                                 RANGE,
                                 KeyRange.ALL,
                                 Generation.FIRST,
-                                founders.stream().map(NodeId::new).toList()));
+                                founders.stream().map(NodeId::new).toList()),
+                        (from, to, reported) ->
+                                network.map(links -> links.address(from, to, reported))
+                                        .orElse(reported));
     }
 
     /** Three nodes, and a range on all of them. */
@@ -103,12 +115,39 @@ final class TestCluster implements AutoCloseable {
             UnaryOperator<PartitionServerConfig> settings,
             String... nodes)
             throws Exception {
-        TestCluster cluster = new TestCluster(folder, List.of(nodes), settings);
+        TestCluster cluster =
+                new TestCluster(
+                        folder, List.of(nodes), Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
         cluster.memberWaits = waits;
-        for (String node : nodes) {
+        return started(cluster);
+    }
+
+    /**
+     * Nodes with a network between them that can fail. None of them is started again: it would find
+     * the others where the one that led last did.
+     *
+     * @param electionTimeoutMin the longest is twice as long
+     */
+    static TestCluster withNetwork(Path folder, Duration electionTimeoutMin, String... nodes)
+            throws Exception {
+        return started(
+                new TestCluster(
+                        folder,
+                        List.of(nodes),
+                        Optional.of(new TestNetwork()),
+                        electionTimeoutMin,
+                        UnaryOperator.identity()));
+    }
+
+    private static TestCluster started(TestCluster cluster) throws IOException {
+        for (String node : cluster.founders) {
             cluster.start(node);
         }
         return cluster;
+    }
+
+    TestNetwork network() {
+        return network.orElseThrow();
     }
 
     void start(String node) throws IOException {
@@ -120,7 +159,7 @@ final class TestCluster implements AutoCloseable {
         RaftConfig raft =
                 RaftConfig.DEFAULT
                         .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
-                        .withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(600))
+                        .withElectionTimeout(electionTimeoutMin, electionTimeoutMin.multipliedBy(2))
                         .withPreservedLogBytes(1)
                         .withMemberWaits(memberWaits);
         PartitionServerConfig config =
@@ -416,6 +455,8 @@ final class TestCluster implements AutoCloseable {
     /** All at once: each waits for its connections to the others to end. */
     @Override
     public void close() {
+        // A silent connection would be waited for.
+        network.ifPresent(TestNetwork::close);
         List<Thread> closing =
                 running.values().stream().map(server -> new Thread(server::kill)).toList();
         closing.forEach(Thread::start);

@@ -49,6 +49,13 @@ public final class ClusterProcesses implements AutoCloseable {
         return start(folder, ServerSettings.builtDistribution(), plan, settings);
     }
 
+    /** The same, each process on a machine of its own as far as the network goes. */
+    public static ClusterProcesses start(
+            Path folder, Namespaces machines, LocalClusterPlan plan, List<SettingsLine> settings) {
+        Path launching = machines.launching(ServerSettings.builtDistribution(), folder);
+        return start(folder, launching, plan.withHosts(machines.addresses()), settings);
+    }
+
     /**
      * The same, of any distribution.
      *

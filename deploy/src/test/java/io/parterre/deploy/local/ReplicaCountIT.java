@@ -58,7 +58,7 @@ class ReplicaCountIT {
         for (String use : uses) {
             chosen.put(use, ports.next());
         }
-        nodes.add(new LocalNode(name, role, 0, chosen, folder.resolve(name)));
+        nodes.add(new LocalNode(name, role, 0, "127.0.0.1", chosen, folder.resolve(name)));
     }
 
     @AfterEach

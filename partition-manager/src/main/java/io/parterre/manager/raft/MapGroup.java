@@ -5,6 +5,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import java.io.IOException;
@@ -74,7 +75,8 @@ public final class MapGroup implements AutoCloseable {
             RaftGroupId groupId,
             RaftServer server,
             MapStateMachine machine,
-            RaftServer.Division division) {}
+            RaftServer.Division division,
+            RaftLinks links) {}
 
     /**
      * Members of the configuration in effect.
@@ -160,7 +162,10 @@ public final class MapGroup implements AutoCloseable {
                         .build();
         try {
             server.start();
-            running = Optional.of(new Running(id, server, machine, server.getDivision(id)));
+            RaftLinks links =
+                    RaftLinks.watch(
+                            server, MapGroupProperties.ELECTION_TIMEOUT_MAX, System::nanoTime);
+            running = Optional.of(new Running(id, server, machine, server.getDivision(id), links));
         } catch (IOException | RuntimeException e) {
             machine.closing();
             try {
@@ -185,6 +190,7 @@ public final class MapGroup implements AutoCloseable {
         if (ended.isPresent()) {
             running = Optional.empty();
             caughtUp = false;
+            ended.get().links().close();
             ended.get().machine().closing();
             ended.get().server().close();
             listener.following();
