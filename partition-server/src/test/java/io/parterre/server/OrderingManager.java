@@ -161,7 +161,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                 nodes(
                                                         range.members().stream()
                                                                 .map(NodeId::value)
-                                                                .toList()))));
+                                                                .toList(),
+                                                        node))));
     }
 
     void transferLead(RangeId rangeId, long generation, String target) {
