@@ -121,6 +121,12 @@ final class Placement {
                     end.move().remove().map(NodeId::value).orElse("-"),
                     end.end(),
                     chore.why());
+        } else if (chore.command() instanceof MapCommand.EndSplit end) {
+            LOG.info(
+                    "split given up rangeId={} childRangeId={} why={}",
+                    end.split().rangeId(),
+                    end.split().childId(),
+                    chore.why());
         } else {
             LOG.info("map is brought up to date command={} why={}", chore.command(), chore.why());
         }

@@ -96,6 +96,21 @@ public final class ClusterMap {
         return operations.moves().values();
     }
 
+    /** The cut of the range that is under way. */
+    public Optional<Split> split(RangeId rangeId) {
+        return Optional.ofNullable(operations.splits().get(rangeId));
+    }
+
+    /** All splits under way, by the range that is cut. */
+    public Collection<Split> splits() {
+        return operations.splits().values();
+    }
+
+    /** Whether anything is under way that changes the range. */
+    public boolean isChanging(RangeId rangeId) {
+        return operations.moves().containsKey(rangeId) || operations.splits().containsKey(rangeId);
+    }
+
     /**
      * Whether every member has reported the range once. Until then its replicas may be made from
      * nothing; after that never again, or a member without its data would vote with an empty log.
@@ -154,6 +169,19 @@ public final class ClusterMap {
                 clusterId, version + 1, changed, nodes, accounts, nextIds, operations);
     }
 
+    /** With the range cut in two, as its own log says, and nothing under way about it. */
+    ClusterMap cut(RangeDescriptor range, RangeDescriptor child) {
+        RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range, child));
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds,
+                operations.withoutSplit(range.rangeId()));
+    }
+
     ClusterMap with(ClusterAccount account, NextIds next) {
         TreePMap<AccountName, ClusterAccount> more = accounts.plus(account.name(), account);
         return new ClusterMap(clusterId, version + 1, ranges, nodes, more, next, operations);
@@ -162,6 +190,12 @@ public final class ClusterMap {
     /** Watchers do not see the next numbers, so the version stays. */
     ClusterMap with(NextIds next) {
         return new ClusterMap(clusterId, version, ranges, nodes, accounts, next, operations);
+    }
+
+    /** With a split begun, whose child has taken the next number of a range. */
+    ClusterMap with(Split split, NextIds next) {
+        return new ClusterMap(
+                clusterId, version, ranges, nodes, accounts, next, operations.withSplit(split));
     }
 
     /** Watchers do not see operations, so the version stays. */
@@ -200,6 +234,8 @@ public final class ClusterMap {
                 + accounts.size()
                 + ", moves="
                 + operations.moves().size()
+                + ", splits="
+                + operations.splits().size()
                 + "]";
     }
 }

@@ -62,7 +62,7 @@ final class LeadPlanner {
                         + node.nodeId()
                         + (isOnLeave(node.nodeId()) ? " may go down" : " is to lead nothing");
         for (RangeDescriptor range : led.getOrDefault(node.nodeId(), List.of())) {
-            if (ledger.isMoving(range.rangeId())) {
+            if (ledger.isChanging(range.rangeId())) {
                 continue;
             }
             Optional<NodeId> to = idlest(range, node.nodeId());
@@ -122,7 +122,7 @@ final class LeadPlanner {
                 if (transfers >= policy.leadTransfersMax()) {
                     return;
                 }
-                if (ledger.isMoving(range.rangeId())) {
+                if (ledger.isChanging(range.rangeId())) {
                     continue;
                 }
                 Optional<NodeId> to = idlest(range, from);

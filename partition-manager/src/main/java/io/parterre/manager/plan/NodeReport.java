@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.Generation;
@@ -17,6 +18,7 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
+    private final List<Refusal> refusals;
 
     /**
      * A replica that the node holds.
@@ -24,6 +26,7 @@ public final class NodeReport {
      * @param members the descriptor's members as this replica's log has them; empty: not told
      * @param followers of a leader: the other members, as it sees them
      * @param joining whether it was made empty and has not got the range's data yet
+     * @param bounds of a leader: the keys that its log gives it; empty: not told
      */
     public record Replica(
             RangeId rangeId,
@@ -33,10 +36,33 @@ public final class NodeReport {
             long flushedIndex,
             List<NodeId> members,
             List<Follower> followers,
-            boolean joining) {
+            boolean joining,
+            Optional<KeyRange> bounds) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
+        }
+
+        /** A replica that tells nothing of its bounds. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    Optional.empty());
         }
     }
 
@@ -49,15 +75,33 @@ public final class NodeReport {
     public record Follower(NodeId nodeId, long matchIndex, Duration silent) {}
 
     /**
+     * A cut that was ordered and will not be done.
+     *
+     * @param childId of the range that would have come of it
+     * @param why words for people
+     */
+    public record Refusal(RangeId childId, String why) {}
+
+    /** A report that refuses nothing. */
+    public NodeReport(
+            ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
+        this(node, clusterId, replicas, List.of());
+    }
+
+    /**
      * A report.
      *
      * @param clusterId whose data it holds; empty if it holds none
      * @param replicas of a range that is named twice, the one of the older generation counts
      */
     public NodeReport(
-            ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            List<Refusal> refusals) {
         this.node = node;
         this.clusterId = clusterId;
+        this.refusals = List.copyOf(refusals);
         Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
         for (Replica replica : replicas) {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
@@ -80,6 +124,11 @@ public final class NodeReport {
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
+    }
+
+    /** Whether the node has refused to cut off this range. */
+    public Optional<Refusal> refusalOf(RangeId childId) {
+        return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
     }
 
     public Optional<Replica> replica(RangeId rangeId) {

@@ -20,7 +20,7 @@ public final class Planner {
         Targets targets = new Targets(view, ledger);
         List<Need> needs = new ArrayList<>();
         for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            if (view.map().isConfirmed(range.rangeId()) && !ledger.isMoving(range.rangeId())) {
+            if (view.map().isConfirmed(range.rangeId()) && !ledger.isChanging(range.rangeId())) {
                 Need.of(view, policy, targets.zones(), range).ifPresent(needs::add);
             }
         }

@@ -8,8 +8,10 @@ import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -32,7 +34,8 @@ final class ReportCodec {
                 message.getClusterId().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
-                message.getReplicasList().stream().map(ReportCodec::replica).toList());
+                message.getReplicasList().stream().map(ReportCodec::replica).toList(),
+                message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList());
     }
 
     private static NodeReport.Replica replica(ReplicaReport message) {
@@ -44,7 +47,23 @@ final class ReportCodec {
                 message.getFlushedIndex(),
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
-                message.getState() == ReplicaState.JOINING);
+                message.getState() == ReplicaState.JOINING,
+                message.hasRange()
+                        ? Optional.of(DescriptorCodec.fromProto(message.getRange()).bounds())
+                        : Optional.empty());
+    }
+
+    private static NodeReport.Refusal refusal(RefusedSplit message) {
+        return new NodeReport.Refusal(
+                new RangeId(message.getChildRangeId()),
+                switch (message.getReason()) {
+                    case OTHER_GENERATION -> "it has another generation there";
+                    case MEMBERS_CHANGING -> "its members are changing";
+                    case BAD_CUT -> "the cut is not inside, or not between two partitions";
+                    case NO_CUT -> "all that it holds, or too much, is of one partition";
+                    case CHILD_KNOWN -> "the new range's number is in use there";
+                    case REASON_UNSPECIFIED, UNRECOGNIZED -> "for a reason not known here";
+                });
     }
 
     private static NodeReport.Follower follower(FollowerReport message) {

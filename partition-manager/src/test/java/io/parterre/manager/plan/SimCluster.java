@@ -3,6 +3,8 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.ClusterView.majority;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
@@ -60,21 +62,28 @@ final class SimCluster {
     private static final class Group {
         Generation generation;
         List<NodeId> members;
+        KeyRange bounds;
         Optional<NodeId> leader = Optional.empty();
 
         Group(RangeDescriptor range) {
             generation = range.generation();
+            bounds = range.bounds();
             members = range.members();
         }
     }
 
     private record Due(long at, NodeId node, Order order) {}
 
+    /** A range that was cut when its log came to this generation. */
+    private record Cut(RangeId parent, Generation generation, RangeId child) {}
+
     final Policy policy;
     private final Random random;
     private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
     private final TreeMap<RangeId, Group> groups = new TreeMap<>();
     private final List<Due> underWay = new ArrayList<>();
+    private final List<Cut> cuts = new ArrayList<>();
+    private final Map<NodeId, List<NodeReport.Refusal>> refusals = new HashMap<>();
     private final Map<NodeId, Heard> heard = new HashMap<>();
     private final Map<RangeId, NodeId> leaders = new HashMap<>();
     private Plan plan = Plan.NONE;
@@ -314,6 +323,39 @@ final class SimCluster {
         }
 
         @Override
+        public Void split(Order.SplitRange split) {
+            Group group = groups.get(split.rangeId());
+            NodeId self = node.self.nodeId();
+            if (group.leader.filter(self::equals).isEmpty()
+                    || !group.generation.equals(split.generation())) {
+                return null;
+            }
+            Key cut = split.cut().orElseGet(() -> group.bounds.start().append(new byte[] {1}));
+            if (!group.bounds.contains(cut)) {
+                refusals.put(self, List.of(new NodeReport.Refusal(split.childId(), "no cut")));
+                return null;
+            }
+            assertThat(groups).doesNotContainKey(split.childId());
+            group.generation = group.generation.next();
+            groups.put(
+                    split.childId(),
+                    new Group(
+                            new RangeDescriptor(
+                                    split.childId(),
+                                    new KeyRange(cut, group.bounds.endExclusive()),
+                                    group.generation,
+                                    group.members)));
+            group.bounds = new KeyRange(group.bounds.start(), cut);
+            cuts.add(new Cut(split.rangeId(), group.generation, split.childId()));
+            for (NodeId member : group.members) {
+                if (serves(split.rangeId(), member)) {
+                    takesCutsUpTo(nodes.get(member), split.rangeId(), group.generation, true);
+                }
+            }
+            return null;
+        }
+
+        @Override
         public Void remove(Order.RemoveReplica remove) {
             Replica held = node.replicas.get(remove.rangeId());
             if (held != null && held.generation.compareTo(remove.generation()) <= 0) {
@@ -324,6 +366,28 @@ final class SimCluster {
             }
             return null;
         }
+    }
+
+    /**
+     * The replica's log comes to this generation, and with it to the cuts before it.
+     *
+     * @param whole by its entries; false: perhaps by a copy, which brings no children
+     */
+    private void takesCutsUpTo(Node node, RangeId parent, Generation generation, boolean whole) {
+        Replica replica = node.replicas.get(parent);
+        for (Cut cut : cuts) {
+            boolean passed =
+                    cut.parent().equals(parent)
+                            && replica.generation.compareTo(cut.generation()) < 0
+                            && cut.generation().compareTo(generation) <= 0;
+            if (passed && (whole || random.nextBoolean())) {
+                node.replicas.putIfAbsent(
+                        cut.child(),
+                        new Replica(cut.generation(), groups.get(parent).members, false));
+            }
+        }
+        replica.generation = generation;
+        replica.members = groups.get(parent).members;
     }
 
     private static List<NodeId> ids(List<ClusterNode> nodes) {
@@ -342,8 +406,7 @@ final class SimCluster {
                 boolean late =
                         !group.leader.get().equals(member) && random.nextInt(100) < lossPercent;
                 if (replica != null && serves(entry.getKey(), member) && !late) {
-                    replica.generation = group.generation;
-                    replica.members = group.members;
+                    takesCutsUpTo(nodes.get(member), entry.getKey(), group.generation, false);
                 }
             }
         }
@@ -356,7 +419,8 @@ final class SimCluster {
                         map.clusterId(),
                         node.replicas.entrySet().stream()
                                 .map(entry -> report(node, entry.getKey(), entry.getValue()))
-                                .toList());
+                                .toList(),
+                        refusals.getOrDefault(node.self.nodeId(), List.of()));
         NodeId nodeId = node.self.nodeId();
         boolean afresh =
                 map.node(nodeId)
@@ -380,8 +444,8 @@ final class SimCluster {
                 leaders.put(replica.rangeId(), nodeId);
             }
         }
-        for (MapCommand.UpdateRange update : Upkeep.news(view(), report)) {
-            map = MapApply.apply(map, update).map();
+        for (Upkeep.News news : Upkeep.news(view(), report)) {
+            map = MapApply.apply(map, news.command().orElseThrow()).map();
         }
         List<Order> orders = Orders.forNode(view(), nodeId, plan.leads(), 100);
         if (random.nextInt(100) >= lossPercent) {
@@ -425,6 +489,11 @@ final class SimCluster {
         }
 
         @Override
+        public RangeId split(Order.SplitRange split) {
+            return split.rangeId();
+        }
+
+        @Override
         public RangeId remove(Order.RemoveReplica remove) {
             return remove.rangeId();
         }
@@ -440,7 +509,8 @@ final class SimCluster {
                 second,
                 replica.members,
                 List.of(),
-                replica.joining);
+                replica.joining,
+                leads ? Optional.of(groups.get(rangeId).bounds) : Optional.empty());
     }
 
     ClusterView view() {
@@ -502,7 +572,10 @@ final class SimCluster {
 
     /** Nothing under way, nothing planned, nothing on its way. */
     boolean isQuiet() {
-        return map.moves().isEmpty() && underWay.isEmpty() && plan.isQuiet();
+        return map.moves().isEmpty()
+                && map.splits().isEmpty()
+                && underWay.isEmpty()
+                && plan.isQuiet();
     }
 
     /** Runs until nothing has happened for a while. */
@@ -520,6 +593,7 @@ final class SimCluster {
         for (Map.Entry<RangeId, Group> entry : groups.entrySet()) {
             RangeDescriptor range = map.ranges().find(entry.getKey()).orElseThrow();
             assertThat(range.generation()).isEqualTo(entry.getValue().generation);
+            assertThat(range.bounds()).isEqualTo(entry.getValue().bounds);
             assertThat(range.members())
                     .containsExactlyInAnyOrderElementsOf(entry.getValue().members);
             assertThat(range.members()).as("range %s", range.rangeId()).hasSize(replicas);
