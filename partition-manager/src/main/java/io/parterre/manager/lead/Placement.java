@@ -1,5 +1,6 @@
 package io.parterre.manager.lead;
 
+import io.parterre.key.Key;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Move;
@@ -104,6 +105,23 @@ final class Placement {
                                     change.reason(),
                                     change.decidedAt(),
                                     now.now())));
+        }
+        for (Decision.Split split : plan.splits()) {
+            LOG.info(
+                    "split is begun rangeId={} cut={} childLeader={} reason={} why={}",
+                    split.rangeId(),
+                    split.cut().map(Key::toString).orElse("-"),
+                    split.childLeader().map(NodeId::value).orElse("-"),
+                    split.reason(),
+                    split.why());
+            begun.add(
+                    new MapCommand.BeginSplit(
+                            split.rangeId(),
+                            split.decidedAt(),
+                            split.cut(),
+                            split.childLeader(),
+                            split.reason(),
+                            now.now()));
         }
         metrics.planned(plan, ClusterHealth.of(now));
         lastEndNanos = nanos.getAsLong();

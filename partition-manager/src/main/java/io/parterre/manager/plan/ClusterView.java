@@ -189,6 +189,13 @@ public final class ClusterView {
         return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
     }
 
+    /** What is asked of the range, by the fresh word of who leads it. */
+    public Optional<RangeLoad> load(RangeId rangeId) {
+        return leader(rangeId)
+                .flatMap(node -> replica(node, rangeId))
+                .flatMap(NodeReport.Replica::load);
+    }
+
     /** Whether new replicas and leads may come to the node now. */
     public boolean takesMore(NodeId nodeId) {
         return facts(nodeId).takesMore();

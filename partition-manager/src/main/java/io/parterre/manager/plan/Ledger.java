@@ -79,6 +79,10 @@ final class Ledger {
         change.remove().ifPresent(node -> of(node).replicas--);
     }
 
+    void begin(Decision.Split split) {
+        splitting.add(split.rangeId());
+    }
+
     /** Whether it is left as it is for now: it is being moved or split. */
     boolean isChanging(RangeId rangeId) {
         return moving.contains(rangeId) || splitting.contains(rangeId);

@@ -27,6 +27,8 @@ public final class NodeReport {
      * @param followers of a leader: the other members, as it sees them
      * @param joining whether it was made empty and has not got the range's data yet
      * @param bounds of a leader: the keys that its log gives it; empty: not told
+     * @param load of a leader: what is asked of the range; empty: not told
+     * @param sizeBytes of a leader: bytes of its rows, by estimate; 0: not told
      */
     public record Replica(
             RangeId rangeId,
@@ -37,7 +39,9 @@ public final class NodeReport {
             List<NodeId> members,
             List<Follower> followers,
             boolean joining,
-            Optional<KeyRange> bounds) {
+            Optional<KeyRange> bounds,
+            Optional<RangeLoad> load,
+            long sizeBytes) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
@@ -62,7 +66,9 @@ public final class NodeReport {
                     members,
                     followers,
                     joining,
-                    Optional.empty());
+                    Optional.empty(),
+                    Optional.empty(),
+                    0);
         }
     }
 

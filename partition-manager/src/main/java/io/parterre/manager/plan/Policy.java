@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param balanceBand so many replicas, or leads, a node may hold more than another one; at least 1,
  *     or balancing would never end
  * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
+ * @param split when ranges are cut
  */
 public record Policy(
         int replicas,
@@ -23,7 +24,8 @@ public record Policy(
         int movesPerNodeMax,
         int leadTransfersMax,
         int balanceBand,
-        Duration moveGiveUpAfter) {
+        Duration moveGiveUpAfter,
+        SplitPolicy split) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
             new Policy(
@@ -34,7 +36,8 @@ public record Policy(
                     2,
                     16,
                     2,
-                    Duration.ofHours(1));
+                    Duration.ofHours(1),
+                    SplitPolicy.DEFAULT);
 
     public Policy {
         if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
@@ -74,7 +77,8 @@ public record Policy(
                 movesPerNodeMax,
                 leadTransfersMax,
                 balanceBand,
-                moveGiveUpAfter);
+                moveGiveUpAfter,
+                split);
     }
 
     public Policy withLiveness(Duration suspect, Duration dead) {
@@ -86,7 +90,8 @@ public record Policy(
                 movesPerNodeMax,
                 leadTransfersMax,
                 balanceBand,
-                moveGiveUpAfter);
+                moveGiveUpAfter,
+                split);
     }
 
     public Policy withMoves(int max, int perNodeMax) {
@@ -98,7 +103,21 @@ public record Policy(
                 perNodeMax,
                 leadTransfersMax,
                 balanceBand,
-                moveGiveUpAfter);
+                moveGiveUpAfter,
+                split);
+    }
+
+    public Policy withSplit(SplitPolicy other) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                other);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

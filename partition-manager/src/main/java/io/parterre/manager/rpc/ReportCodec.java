@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import io.parterre.key.Key;
 import io.parterre.manager.lead.HeartbeatResult;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.MapValueCodec;
@@ -8,6 +9,7 @@ import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.RangeLoad;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
@@ -50,7 +52,30 @@ final class ReportCodec {
                 message.getState() == ReplicaState.JOINING,
                 message.hasRange()
                         ? Optional.of(DescriptorCodec.fromProto(message.getRange()).bounds())
-                        : Optional.empty());
+                        : Optional.empty(),
+                message.hasLoad() ? Optional.of(load(message.getLoad())) : Optional.empty(),
+                message.getSizeBytes());
+    }
+
+    private static io.parterre.manager.plan.RangeLoad load(RangeLoad message) {
+        return new io.parterre.manager.plan.RangeLoad(
+                message.getReadsPerSecond(),
+                message.getWritesPerSecond(),
+                message.getBytesPerSecond(),
+                message.getRefusedPerSecond(),
+                message.getCpuPermille(),
+                Duration.ofMillis(Integer.toUnsignedLong(message.getObservedMillis())),
+                switch (message.getShape()) {
+                    case SPREAD -> io.parterre.manager.plan.RangeLoad.Shape.SPREAD;
+                    case ONE_PARTITION -> io.parterre.manager.plan.RangeLoad.Shape.ONE_PARTITION;
+                    case MOVING_TAIL -> io.parterre.manager.plan.RangeLoad.Shape.MOVING_TAIL;
+                    case LOAD_SHAPE_UNSPECIFIED, UNRECOGNIZED ->
+                            io.parterre.manager.plan.RangeLoad.Shape.UNKNOWN;
+                },
+                message.getCut().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(Key.wrap(message.getCut().toByteArray())),
+                message.getCutPermille());
     }
 
     private static NodeReport.Refusal refusal(RefusedSplit message) {

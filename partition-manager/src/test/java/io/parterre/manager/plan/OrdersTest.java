@@ -433,7 +433,9 @@ class OrdersTest {
                         range().members(),
                         FOLLOWERS,
                         false,
-                        Optional.of(bounds)));
+                        Optional.of(bounds),
+                        Optional.empty(),
+                        0));
     }
 
     private List<Optional<MapCommand>> news() {

@@ -63,6 +63,7 @@ final class SimCluster {
         Generation generation;
         List<NodeId> members;
         KeyRange bounds;
+        long ledSince;
         Optional<NodeId> leader = Optional.empty();
 
         Group(RangeDescriptor range) {
@@ -93,6 +94,8 @@ final class SimCluster {
     private int movesBegun;
     private int leadsMoved;
     private int lossPercent;
+    private int splitsBegun;
+    private Optional<SimLoad> load = Optional.empty();
 
     SimCluster(ClusterMap map, Policy policy, long seed) {
         this.map = map;
@@ -243,6 +246,7 @@ final class SimCluster {
                 group.leader = Optional.empty();
             } else if (group.leader.filter(serving::contains).isEmpty()) {
                 group.leader = Optional.of(serving.get(random.nextInt(serving.size())));
+                group.ledSince = second;
             }
         }
     }
@@ -317,6 +321,7 @@ final class SimCluster {
                     && group.members.contains(transfer.to())
                     && serves(transfer.rangeId(), transfer.to())) {
                 group.leader = Optional.of(transfer.to());
+                group.ledSince = second;
                 leadsMoved++;
             }
             return null;
@@ -346,6 +351,13 @@ final class SimCluster {
                                     group.generation,
                                     group.members)));
             group.bounds = new KeyRange(group.bounds.start(), cut);
+            group.ledSince = second;
+            Group child = groups.get(split.childId());
+            child.ledSince = second;
+            child.leader =
+                    split.childLeader()
+                            .filter(member -> serves(split.rangeId(), member))
+                            .or(() -> Optional.of(self));
             cuts.add(new Cut(split.rangeId(), group.generation, split.childId()));
             for (NodeId member : group.members) {
                 if (serves(split.rangeId(), member)) {
@@ -510,7 +522,34 @@ final class SimCluster {
                 replica.members,
                 List.of(),
                 replica.joining,
-                leads ? Optional.of(groups.get(rangeId).bounds) : Optional.empty());
+                leads ? Optional.of(groups.get(rangeId).bounds) : Optional.empty(),
+                leads ? load(groups.get(rangeId)) : Optional.empty(),
+                0);
+    }
+
+    private Optional<RangeLoad> load(Group group) {
+        return load.map(
+                simulated ->
+                        simulated.of(group.bounds, Duration.ofSeconds(second - group.ledSince)));
+    }
+
+    /** What clients ask from now on. */
+    void isAsked(SimLoad asked) {
+        load = Optional.of(asked);
+    }
+
+    /** What is asked of the node's leads. */
+    double askedOf(NodeId node) {
+        return groups.values().stream()
+                .filter(group -> group.leader.filter(node::equals).isPresent())
+                .map(this::load)
+                .flatMap(Optional::stream)
+                .mapToDouble(RangeLoad::operationsPerSecond)
+                .sum();
+    }
+
+    int splitsBegun() {
+        return splitsBegun;
     }
 
     ClusterView view() {
@@ -538,6 +577,17 @@ final class SimCluster {
                                     change.reason(),
                                     change.decidedAt(),
                                     now())));
+        }
+        for (Decision.Split split : plan.splits()) {
+            splitsBegun++;
+            apply(
+                    new MapCommand.BeginSplit(
+                            split.rangeId(),
+                            split.decidedAt(),
+                            split.cut(),
+                            split.childLeader(),
+                            split.reason(),
+                            now()));
         }
         assertThat(map.moves().size()).isLessThanOrEqualTo(policy.movesMax());
     }
