@@ -52,6 +52,12 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
                 .toList();
     }
 
+    /** As many, each of which goes on through the other front ends when nobody listens at one. */
+    List<TableConnection> followingConnections() {
+        return TableConnection.following(
+                cluster.tableEndpoints(), Account.development(), CALL_TIMEOUT);
+    }
+
     void assertNone(List<String> violations, String when) {
         assertThat(violations.stream().limit(VIOLATIONS_SHOWN).toList())
                 .as(

@@ -1,6 +1,7 @@
 package io.parterre.deploy;
 
 import com.google.protobuf.ByteString;
+
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -11,6 +12,7 @@ import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
@@ -28,17 +30,24 @@ import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.ReplaceNodeRequest;
+import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.range.Descriptor;
+
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A partition manager to operators, that leads or sends them to another. Remembers what it heard.
@@ -49,6 +58,24 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     private final Optional<String> leader;
     final List<Object> heard = new CopyOnWriteArrayList<>();
+
+    /** What s1 is, by each call that asks for nodes; then it stays as it was last. */
+    final Queue<NodeStatus> firstNode = new ConcurrentLinkedQueue<>();
+
+    /** How often leave to be down is refused before it is given. */
+    final AtomicInteger leaveRefused = new AtomicInteger();
+
+    private volatile NodeStatus lastFirst =
+            NodeStatus.newBuilder()
+                    .setNode(
+                            Node.newBuilder()
+                                    .setNodeId("s1")
+                                    .setServiceAddress("s1:1")
+                                    .setZone("west"))
+                    .setLiveness(Liveness.UP)
+                    .setReplicas(3)
+                    .setLeads(2)
+                    .build();
 
     /**
      * A manager.
@@ -86,25 +113,25 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                         .setNodesDead(1)
                         .setRanges(RANGES)
                         .setRangesUnderReplicated(1)
+                        .setNodesDraining(1)
+                        .setReplicasToGo(3)
+                        .setDisruptionLease(
+                                DisruptionLease.newBuilder()
+                                        .setNodeId("s2")
+                                        .setSecondsLeft(40)
+                                        .setReason("disk"))
                         .build(),
                 responses);
     }
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
+        NodeStatus next = firstNode.poll();
+        lastFirst = next == null ? lastFirst : next;
         answer(
                 request,
                 ListNodesResponse.newBuilder()
-                        .addNodes(
-                                NodeStatus.newBuilder()
-                                        .setNode(
-                                                Node.newBuilder()
-                                                        .setNodeId("s1")
-                                                        .setServiceAddress("s1:1")
-                                                        .setZone("west"))
-                                        .setLiveness(Liveness.UP)
-                                        .setReplicas(3)
-                                        .setLeads(2))
+                        .addNodes(lastFirst)
                         .addNodes(
                                 NodeStatus.newBuilder()
                                         .setNode(
@@ -115,6 +142,8 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                         .setLiveness(Liveness.SUSPECT)
                                         .setSilentMillis(7_100)
                                         .setReplicasToGo(3)
+                                        .setBytesToGo(3 << 20)
+                                        .setReplacedBy("s1")
                                         .setSecondsToGo(40))
                         .build(),
                 responses);
@@ -215,6 +244,37 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     public void decommissionNode(
             DecommissionNodeRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("leaves"), responses);
+    }
+
+    @Override
+    public void replaceNode(ReplaceNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("is replaced"), responses);
+    }
+
+    @Override
+    public void takeDisruptionLease(
+            TakeDisruptionLeaseRequest request, StreamObserver<DisruptionLease> responses) {
+        if (leaveRefused.getAndDecrement() > 0) {
+            responses.onError(
+                    Status.FAILED_PRECONDITION
+                            .withDescription("node s2 has the disruption lease")
+                            .asRuntimeException());
+            return;
+        }
+        answer(
+                request,
+                DisruptionLease.newBuilder()
+                        .setNodeId(request.getNodeId())
+                        .setSecondsLeft(request.getSeconds())
+                        .addEffects("may be down")
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void returnDisruptionLease(
+            ReturnDisruptionLeaseRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("no leave any more"), responses);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.ByteString;
+
 import io.grpc.stub.StreamObserver;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
@@ -20,15 +21,17 @@ import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 
 class OperatorCommandsTest {
     private final StringWriter out = new StringWriter();
@@ -57,7 +60,9 @@ class OperatorCommandsTest {
         assertThat(out.toString())
                 .containsPattern("leader +m2:2")
                 .containsPattern("nodes +2 up, 0 suspect, 1 dead")
-                .containsPattern("ranges +3, 0 without leader, 1 under-replicated");
+                .containsPattern("ranges +3, 0 without leader, 1 under-replicated")
+                .containsPattern("draining +1 nodes, 3 replicas to go")
+                .containsPattern("maintenance +node s2 may be down for 40 s: disk");
     }
 
     @Test
@@ -94,7 +99,8 @@ class OperatorCommandsTest {
                         second ->
                                 assertThat(second)
                                         .matches(
-                                                "s2 +suspect 7s +decommissioning +0 +0 +3 \\(40 s\\)"
+                                                "s2 +suspect 7s +decommissioning +0 +0"
+                                                        + " +3, 3\\.0 MiB \\(40 s\\) to s1"
                                                         + " +- +s2:1 +- +-"));
         out.getBuffer().setLength(0);
         assertThat(run("nodes", "--manager", "m2:2", "--json")).isZero();
@@ -256,12 +262,17 @@ class OperatorCommandsTest {
                         List.of("drain"),
                         List.of("undrain"),
                         List.of("decommission"),
+                        List.of("replace"),
+                        List.of("maintenance", "begin"),
+                        List.of("maintenance", "end"),
+                        List.of("maintenance", "show"),
                         List.of("account", "create"),
                         List.of("account", "list"),
                         List.of("account", "rotate-key"),
                         List.of("account", "suspend"),
                         List.of("account", "resume"),
-                        List.of("flush"))) {
+                        List.of("flush"),
+                        List.of("snapshot"))) {
             out.getBuffer().setLength(0);
             List<String> arguments = new ArrayList<>(command);
             arguments.add("--help");

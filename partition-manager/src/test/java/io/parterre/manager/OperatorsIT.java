@@ -25,6 +25,7 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
@@ -100,7 +101,7 @@ class OperatorsIT {
     private NodeStatus node(String name) {
         return manager
                 .admin()
-                .listNodes(ListNodesRequest.getDefaultInstance())
+                .listNodes(ListNodesRequest.newBuilder().setNodeId(name).build())
                 .getNodesList()
                 .stream()
                 .filter(node -> node.getNode().getNodeId().equals(name))
@@ -175,7 +176,7 @@ class OperatorsIT {
         assertThat(status().getMovesInProgress()).isEqualTo(1);
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "being moved already",
+                "being moved or split already",
                 () -> manager.admin().moveReplica(move));
         until(() -> status().getMovesInProgress() == 0);
         until(() -> !nodes.holders().contains(after));
@@ -216,6 +217,28 @@ class OperatorsIT {
     }
 
     @Test
+    void replacesANodeByTheOneThatIsNamed() {
+        nodes.add("n4", "");
+        nodes.add("n5", "");
+        until(() -> status().getNodesUp() == 5);
+        ReplaceNodeRequest replace =
+                ReplaceNodeRequest.newBuilder().setNodeId("n1").setReplacement("n5").build();
+        assertThat(
+                        manager.admin()
+                                .replaceNode(replace.toBuilder().setDryRun(true).build())
+                                .getEffectsList())
+                .contains("node n5 gets 1 of its replicas");
+        assertThat(node("n1").getReplacedBy()).isEmpty();
+        manager.admin().replaceNode(replace);
+        assertThat(node("n1").getReplacedBy()).isEqualTo("n5");
+        assertThat(status().getNodesDraining()).isEqualTo(1);
+        assertThat(status().getReplicasToGo()).isEqualTo(1);
+        until(() -> node("n1").getNode().getState() == NodeState.REMOVED);
+        assertThat(nodes.members()).containsExactlyInAnyOrder("n2", "n3", "n5");
+        assertThat(status().getNodesDraining()).isZero();
+    }
+
+    @Test
     void repairsWhatADeadNodeHeldAndCountsIt() {
         nodes.add("n4", "");
         until(() -> status().getNodesUp() == 4);
@@ -247,8 +270,21 @@ class OperatorsIT {
     @Test
     void givesLeaveToBeDownToOneNodeAtATime() {
         TakeDisruptionLeaseRequest first =
-                TakeDisruptionLeaseRequest.newBuilder().setNodeId("n1").setSeconds(60).build();
+                TakeDisruptionLeaseRequest.newBuilder()
+                        .setNodeId("n1")
+                        .setSeconds(60)
+                        .setReason("disk")
+                        .build();
+        assertThat(
+                        manager.admin()
+                                .takeDisruptionLease(first.toBuilder().setDryRun(true).build())
+                                .getEffectsList())
+                .isNotEmpty();
+        assertThat(status().hasDisruptionLease()).isFalse();
         assertThat(manager.admin().takeDisruptionLease(first).getSecondsLeft()).isEqualTo(60);
+        assertThat(status().getDisruptionLease().getNodeId()).isEqualTo("n1");
+        assertThat(status().getDisruptionLease().getSecondsLeft()).isBetween(1, 60);
+        assertThat(status().getDisruptionLease().getReason()).isEqualTo("disk");
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
                 "node n1 has the disruption lease",

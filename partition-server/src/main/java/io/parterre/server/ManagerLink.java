@@ -13,6 +13,7 @@ import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
@@ -45,6 +46,7 @@ final class ManagerLink implements AutoCloseable {
     private final Node self;
     private final DataFolder folder;
     private final Replicas replicas;
+    private final ReplicaSizes sizes;
     private final Duration interval;
     private final Consumer<StoreFailure> onFailure;
     private final ScheduledExecutorService thread =
@@ -72,15 +74,18 @@ final class ManagerLink implements AutoCloseable {
             Node self,
             DataFolder folder,
             Replicas replicas,
+            ReplicaSizes sizes,
+            PartitionServerMetrics metrics,
             Duration interval,
             Consumer<StoreFailure> onFailure) {
         this.managers = managers;
         this.self = self;
         this.folder = folder;
         this.replicas = replicas;
+        this.sizes = sizes;
         this.interval = interval;
         this.onFailure = onFailure;
-        this.orders = new OrderWorker(replicas, this::changed);
+        this.orders = new OrderWorker(replicas, metrics, this::changed);
     }
 
     /** Reports at once, and from then on at every interval. */
@@ -172,7 +177,7 @@ final class ManagerLink implements AutoCloseable {
                 // Or the manager would take for done what it has to order again.
                 continue;
             }
-            report.addReplicas(report(replica));
+            report.addReplicas(report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
         }
         return report.build();
     }

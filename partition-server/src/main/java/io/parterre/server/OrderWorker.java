@@ -8,10 +8,12 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,6 +32,7 @@ final class OrderWorker implements AutoCloseable {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
     private final Replicas replicas;
+    private final PartitionServerMetrics metrics;
     private final Runnable onChange;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
@@ -46,8 +49,9 @@ final class OrderWorker implements AutoCloseable {
      *
      * @param onChange told when orders have been carried out and the manager should hear of it
      */
-    OrderWorker(Replicas replicas, Runnable onChange) {
+    OrderWorker(Replicas replicas, PartitionServerMetrics metrics, Runnable onChange) {
         this.replicas = replicas;
+        this.metrics = metrics;
         this.onChange = onChange;
     }
 
@@ -82,7 +86,7 @@ final class OrderWorker implements AutoCloseable {
         try {
             mend();
             for (Order order : orders) {
-                changed |= carryOut(order);
+                changed |= counted(order);
             }
         } finally {
             busy.set(false);
@@ -101,51 +105,14 @@ final class OrderWorker implements AutoCloseable {
     }
 
     /** Whether the manager should hear of it at once. */
-    private boolean carryOut(Order order) {
+    private boolean counted(Order order) {
+        String kind = order.getOrderCase().name().toLowerCase(Locale.ROOT);
         try {
-            return switch (order.getOrderCase()) {
-                case HOST_REPLICA -> {
-                    replicas.host(
-                            HostedRangeCodec.fromProto(
-                                    order.getHostReplica().getRange(),
-                                    order.getHostReplica().getMembersList()));
-                    yield true;
-                }
-                case JOIN_REPLICA ->
-                        replicas.join(
-                                HostedRangeCodec.fromProto(
-                                        order.getJoinReplica().getRange(),
-                                        order.getJoinReplica().getMembersList()));
-                case CHANGE_MEMBERS -> {
-                    ChangeMembers change = order.getChangeMembers();
-                    replicas.changeMembers(
-                            new RangeId(change.getRangeId()),
-                            new Generation(change.getGeneration()),
-                            change.getMembersList().stream()
-                                    .map(HostedRangeCodec::member)
-                                    .toList());
-                    yield false;
-                }
-                case TRANSFER_LEAD -> {
-                    TransferLead transfer = order.getTransferLead();
-                    replicas.transferLead(
-                            new RangeId(transfer.getRangeId()),
-                            new Generation(transfer.getGeneration()),
-                            new NodeId(transfer.getNodeId()));
-                    yield false;
-                }
-                case REMOVE_REPLICA -> {
-                    RemoveReplica removal = order.getRemoveReplica();
-                    yield replicas.remove(
-                            new RangeId(removal.getRangeId()),
-                            new Generation(removal.getGeneration()));
-                }
-                case ORDER_NOT_SET -> {
-                    LOG.warn("order of unknown kind: newer manager?");
-                    yield false;
-                }
-            };
+            boolean changed = carryOut(order);
+            metrics.ordered(kind, true);
+            return changed;
         } catch (IOException | RuntimeException failure) {
+            metrics.ordered(kind, false);
             if (thread.isShutdown()) {
                 LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
             } else {
@@ -154,6 +121,48 @@ final class OrderWorker implements AutoCloseable {
             }
             return false;
         }
+    }
+
+    private boolean carryOut(Order order) throws IOException {
+        return switch (order.getOrderCase()) {
+            case HOST_REPLICA -> {
+                replicas.host(
+                        HostedRangeCodec.fromProto(
+                                order.getHostReplica().getRange(),
+                                order.getHostReplica().getMembersList()));
+                yield true;
+            }
+            case JOIN_REPLICA ->
+                    replicas.join(
+                            HostedRangeCodec.fromProto(
+                                    order.getJoinReplica().getRange(),
+                                    order.getJoinReplica().getMembersList()));
+            case CHANGE_MEMBERS -> {
+                ChangeMembers change = order.getChangeMembers();
+                replicas.changeMembers(
+                        new RangeId(change.getRangeId()),
+                        new Generation(change.getGeneration()),
+                        change.getMembersList().stream().map(HostedRangeCodec::member).toList());
+                yield false;
+            }
+            case TRANSFER_LEAD -> {
+                TransferLead transfer = order.getTransferLead();
+                replicas.transferLead(
+                        new RangeId(transfer.getRangeId()),
+                        new Generation(transfer.getGeneration()),
+                        new NodeId(transfer.getNodeId()));
+                yield false;
+            }
+            case REMOVE_REPLICA -> {
+                RemoveReplica removal = order.getRemoveReplica();
+                yield replicas.remove(
+                        new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
+            }
+            case ORDER_NOT_SET -> {
+                LOG.warn("order of unknown kind: newer manager?");
+                yield false;
+            }
+        };
     }
 
     @Override

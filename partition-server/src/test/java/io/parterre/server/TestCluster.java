@@ -16,6 +16,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.Installation;
+import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
@@ -56,6 +57,7 @@ final class TestCluster implements AutoCloseable {
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
     private volatile long generation = 1;
+    private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(Path folder, List<String> founders) {
         this.folder = folder;
@@ -75,7 +77,12 @@ final class TestCluster implements AutoCloseable {
     }
 
     static TestCluster of(Path folder, String... nodes) throws Exception {
+        return of(folder, MemberWaits.DEFAULT, nodes);
+    }
+
+    static TestCluster of(Path folder, MemberWaits waits, String... nodes) throws Exception {
         TestCluster cluster = new TestCluster(folder, List.of(nodes));
+        cluster.memberWaits = waits;
         for (String node : nodes) {
             cluster.start(node);
         }
@@ -92,7 +99,8 @@ final class TestCluster implements AutoCloseable {
                 RaftConfig.DEFAULT
                         .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
                         .withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(600))
-                        .withPreservedLogBytes(1);
+                        .withPreservedLogBytes(1)
+                        .withMemberWaits(memberWaits);
         PartitionServerConfig config =
                 PartitionServerConfig.of(folder(node), "in-process:" + name + "-" + node)
                         .withNodeId(node)

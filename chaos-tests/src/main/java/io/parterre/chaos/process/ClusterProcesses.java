@@ -38,15 +38,25 @@ public final class ClusterProcesses implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster and waits until each front end answers clients.
+     * Starts a cluster of the distribution that the build names and waits until each front end
+     * answers clients.
      *
      * @param folder new, or empty
      * @param settings what every process is told beside its own
      */
     public static ClusterProcesses start(
             Path folder, LocalClusterPlan plan, List<SettingsLine> settings) {
-        LocalCluster cluster =
-                LocalCluster.create(folder, ServerSettings.builtDistribution(), plan);
+        return start(folder, ServerSettings.builtDistribution(), plan, settings);
+    }
+
+    /**
+     * The same, of any distribution.
+     *
+     * @param distribution unpacked, the folder that holds {@code bin/parterre}
+     */
+    public static ClusterProcesses start(
+            Path folder, Path distribution, LocalClusterPlan plan, List<SettingsLine> settings) {
+        LocalCluster cluster = LocalCluster.create(folder, distribution, plan);
         cluster.nodes().forEach(node -> SettingsLine.write(settings, node.settings()));
         ClusterProcesses processes = new ClusterProcesses(cluster);
         try {
@@ -70,6 +80,16 @@ public final class ClusterProcesses implements AutoCloseable {
                 .filter(node -> node.role() == role)
                 .map(LocalNode::name)
                 .toList();
+    }
+
+    /** Pid of the process of this name. */
+    public long pid(String name) {
+        return cluster.node(name).pid();
+    }
+
+    /** What the process measures of itself, as Prometheus reads it. */
+    public Optional<String> metrics(String name) {
+        return cluster.admin(cluster.node(name), "/metrics");
     }
 
     /** Addresses of the table service, one of each front end, with the account as their path. */
@@ -105,7 +125,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     private boolean says(String name, String metric) {
         return cluster.state(name) == NodeState.RUNNING
-                && cluster.admin(cluster.node(name), "/metrics")
+                && metrics(name)
                         .filter(metrics -> metrics.contains("\n" + metric + " 1.0\n"))
                         .isPresent();
     }
@@ -113,6 +133,11 @@ public final class ClusterProcesses implements AutoCloseable {
     /** SIGKILL. Returns when the process is gone. */
     public void kill(String name) {
         cluster.kill(name);
+    }
+
+    /** SIGKILL to several at once. Returns when all are gone. */
+    public void kill(List<String> names) {
+        cluster.kill(names);
     }
 
     /** SIGTERM. Returns when the process is gone. */
@@ -130,10 +155,48 @@ public final class ClusterProcesses implements AutoCloseable {
         cluster.resume(name);
     }
 
+    /** Starts what does not run on what it left behind, and waits until the cluster is whole. */
+    public void restartAll() {
+        cluster.startAll();
+        awaitHealthy();
+    }
+
+    /** SIGKILL to every process at once. Returns when all are gone. */
+    public void killAll() {
+        cluster.killAll();
+    }
+
     /** Starts the process on what it left behind, and waits until it says that it is ready. */
     public void restart(String name) {
-        cluster.start(name);
-        cluster.awaitReady(name, HEALTHY_WITHIN);
+        restart(List.of(name));
+    }
+
+    /** Starts processes one right after the other in this order, and waits for nothing. */
+    public void launch(List<String> names) {
+        names.forEach(cluster::start);
+    }
+
+    /** The same, and waits until all say that they are ready. */
+    public void restart(List<String> names) {
+        launch(names);
+        names.forEach(name -> cluster.awaitReady(name, HEALTHY_WITHIN));
+    }
+
+    /** The value of a metric that has no other labels than these, as {@code {reason="busy"}}. */
+    public double metric(String name, String metricAndLabels) {
+        return cluster.admin(cluster.node(name), "/metrics").stream()
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith(metricAndLabels + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(metricAndLabels.length())))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Lines of the logs of the process and its predecessors that contain a text. */
+    public long logLines(String name, String text) {
+        return LocalCluster.logLines(cluster.node(name), Integer.MAX_VALUE).stream()
+                .filter(line -> line.contains(text))
+                .count();
     }
 
     /** Adds a partition server with a new name, and waits until it is ready. Returns its name. */

@@ -304,7 +304,7 @@ public final class LocalCluster {
         try {
             for (String seen = look.now(); !enough.test(seen); seen = look.now()) {
                 for (LocalNode node : involved) {
-                    if (state(node.name()) == NodeState.GONE) {
+                    if (NodeProcess.find(node(node.name())).isEmpty()) {
                         throw new LocalClusterException(
                                 node.name() + " has ended" + endOfLog(node));
                     }
@@ -375,6 +375,15 @@ public final class LocalCluster {
         NodeProcess process = running(name);
         process.kill();
         requireEnd(name, process, KILL_TIMEOUT);
+    }
+
+    /** SIGKILL to several at once. Returns when all are gone. */
+    public void kill(List<String> names) {
+        List<NodeProcess> processes = names.stream().map(this::running).toList();
+        processes.forEach(NodeProcess::kill);
+        for (int i = 0; i < processes.size(); i++) {
+            requireEnd(names.get(i), processes.get(i), KILL_TIMEOUT);
+        }
     }
 
     /** SIGTERM: the process ends in order. Returns when it is gone. */

@@ -1,11 +1,14 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
+
+import picocli.CommandLine.Option;
+
 import java.io.PrintWriter;
 import java.util.function.Supplier;
-import picocli.CommandLine.Option;
 
 /** A command that has something changed. What it begins may go on after it has answered. */
 abstract class ChangeCommand extends OperatorCommand {
@@ -19,9 +22,16 @@ abstract class ChangeCommand extends OperatorCommand {
     /** Has it changed, or tells what would be. */
     abstract ChangeResponse change(ManagerCalls calls, boolean dry);
 
+    /** Waits for what was begun, if that is wanted. */
+    void await(ManagerCalls calls) {}
+
     @Override
     Message ask(ManagerCalls calls, Transport transport) {
-        return change(calls, dryRun);
+        ChangeResponse answer = change(calls, dryRun);
+        if (!dryRun) {
+            await(calls);
+        }
+        return answer;
     }
 
     @Override

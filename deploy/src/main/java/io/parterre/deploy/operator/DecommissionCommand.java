@@ -3,9 +3,12 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DecommissionNodeRequest;
-import java.util.function.Supplier;
+
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+
+import java.util.function.Supplier;
 
 /** {@code parterre decommission}. */
 @Command(
@@ -18,11 +21,14 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  parterre decommission node-1 --dry-run",
+            "  parterre decommission node-1 --wait",
             "  parterre undrain node-1               takes it back, as long as it has not left"
         })
 final class DecommissionCommand extends ChangeCommand {
     @Parameters(paramLabel = "NODE", description = "Server that shall leave.")
     private String node;
+
+    @Mixin private WaitOptions waiting;
 
     DecommissionCommand(Supplier<Transport> transports) {
         super(transports);
@@ -33,5 +39,12 @@ final class DecommissionCommand extends ChangeCommand {
         DecommissionNodeRequest request =
                 DecommissionNodeRequest.newBuilder().setNodeId(node).setDryRun(dry).build();
         return calls.ask(stub -> stub.decommissionNode(request));
+    }
+
+    @Override
+    void await(ManagerCalls calls) {
+        if (waiting.isWanted()) {
+            waitAtMost(waiting.max()).until(() -> DrainWait.ofNode(NodeText.find(calls, node)));
+        }
     }
 }

@@ -1,16 +1,19 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
+
+import picocli.CommandLine.Command;
+
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Supplier;
-import picocli.CommandLine.Command;
 
 /** {@code parterre nodes}. */
 @Command(
@@ -90,8 +93,16 @@ final class NodesCommand extends OperatorCommand {
         if (!leaves) {
             return "";
         }
-        return node.getSecondsToGo() == 0
-                ? Integer.toString(node.getReplicasToGo())
-                : node.getReplicasToGo() + " (" + node.getSecondsToGo() + " s)";
+        StringBuilder text = new StringBuilder(Integer.toString(node.getReplicasToGo()));
+        if (node.getBytesToGo() > 0) {
+            text.append(", ").append(NodeText.bytes(node.getBytesToGo()));
+        }
+        if (node.getSecondsToGo() > 0) {
+            text.append(" (").append(node.getSecondsToGo()).append(" s)");
+        }
+        if (!node.getReplacedBy().isEmpty()) {
+            text.append(" to ").append(node.getReplacedBy());
+        }
+        return text.toString();
     }
 }

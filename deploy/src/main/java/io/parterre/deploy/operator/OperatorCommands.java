@@ -1,8 +1,10 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.network.Transport;
-import java.util.function.Supplier;
+
 import picocli.CommandLine;
+
+import java.util.function.Supplier;
 
 /** All commands of this package. */
 public final class OperatorCommands {
@@ -26,6 +28,12 @@ public final class OperatorCommands {
         parent.addSubcommand(new DrainCommand(transports));
         parent.addSubcommand(new UndrainCommand(transports));
         parent.addSubcommand(new DecommissionCommand(transports));
+        parent.addSubcommand(new ReplaceCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new MaintenanceCommands())
+                        .addSubcommand(new MaintenanceCommands.Begin(transports))
+                        .addSubcommand(new MaintenanceCommands.End(transports))
+                        .addSubcommand(new MaintenanceCommands.Show(transports)));
         parent.addSubcommand(
                 new CommandLine(new AccountCommands())
                         .addSubcommand(new AccountCommands.Create(transports))
@@ -34,5 +42,6 @@ public final class OperatorCommands {
                         .addSubcommand(new AccountCommands.Suspend(transports))
                         .addSubcommand(new AccountCommands.Resume(transports)));
         parent.addSubcommand(new FlushCommand(transports));
+        parent.addSubcommand(new SnapshotCommand(transports));
     }
 }

@@ -1,12 +1,15 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
+
+import picocli.CommandLine.Command;
+
 import java.io.PrintWriter;
 import java.util.function.Supplier;
-import picocli.CommandLine.Command;
 
 /** {@code parterre status}. */
 @Command(
@@ -53,6 +56,18 @@ final class StatusCommand extends OperatorCommand {
                         + status.getRangesUnderReplicated()
                         + " under-replicated");
         line(out, "moves", status.getMovesInProgress() + " in progress");
+        if (status.getNodesDraining() > 0) {
+            line(
+                    out,
+                    "draining",
+                    status.getNodesDraining()
+                            + " nodes, "
+                            + status.getReplicasToGo()
+                            + " replicas to go");
+        }
+        if (status.hasDisruptionLease()) {
+            line(out, "maintenance", MaintenanceCommands.Show.text(status.getDisruptionLease()));
+        }
         line(out, "accounts", status.getAccounts());
     }
 

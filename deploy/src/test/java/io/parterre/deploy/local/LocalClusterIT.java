@@ -5,18 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.parterre.deploy.TableCalls;
+import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.RoleName;
+import io.parterre.deploy.operator.OperatorCommands;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import picocli.CommandLine;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Three managers, three servers and two front ends, each a process; every test leaves all up. */
 @Timeout(180)
@@ -149,6 +155,45 @@ class LocalClusterIT {
     }
 
     @Test
+    void emptiesAServerTakesItBackAndRestartsTheLeadingOneWithLeave() throws Exception {
+        assertThat(through("f1").createTable("Drains")).isEqualTo(201);
+        List<String> acknowledged = insert("Drains", "before", 20);
+        String added = cluster.addServer();
+        cluster.start(added);
+        cluster.awaitReady(added, PATIENCE);
+
+        assertThat(operate("drain", "s1", "--replicas", "--wait", "--wait-max=60s")).isZero();
+        await().atMost(PATIENCE).until(() -> shows("s1", "partition_server_replicas 0.0"));
+        acknowledged.addAll(insert("Drains", "without", 5));
+        assertThat(operate("undrain", "s1")).isZero();
+
+        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        assertThat(operate("maintenance", "begin", leader, "--for=5m", "--wait", "--wait-max=60s"))
+                .isZero();
+        assertThat(leads(leader, "partition_server_leads")).isFalse();
+        cluster.stop(leader);
+        cluster.start(leader);
+        cluster.awaitReady(leader, PATIENCE);
+        assertThat(operate("maintenance", "end", leader, "--wait", "--wait-max=60s")).isZero();
+        assertHeld("Drains", acknowledged);
+    }
+
+    private static int operate(String... arguments) {
+        CommandLine commands = new CommandLine(CommandLine.Model.CommandSpec.create());
+        OperatorCommands.addTo(commands, NetworkTransport::new);
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--manager=" + String.join(",", managers()));
+        all.add("--timeout=60");
+        return commands.execute(all.toArray(String[]::new));
+    }
+
+    private static List<String> managers() {
+        return ClusterFile.of(cluster.nodes(), RoleName.PARTITION_MANAGER).stream()
+                .map(manager -> manager.address("service"))
+                .toList();
+    }
+
+    @Test
     void addsServersWithNamesAndPortsOfTheirOwn() {
         LocalCluster other =
                 LocalCluster.create(
@@ -200,8 +245,12 @@ class LocalClusterIT {
     }
 
     private static boolean leads(String name, String metric) {
+        return shows(name, metric + " 1.0");
+    }
+
+    private static boolean shows(String name, String metric) {
         return cluster.admin(cluster.node(name), "/metrics")
-                .filter(metrics -> metrics.contains("\n" + metric + " 1.0\n"))
+                .filter(metrics -> metrics.contains("\n" + metric + "\n"))
                 .isPresent();
     }
 

@@ -75,17 +75,15 @@ public final class ClusterClient implements AutoCloseable {
                         });
         ManagerEndpoints endpoints = new ManagerEndpoints(managers);
         RangeStreams streams = new RangeStreams(channels, config, nanos);
-        ManagerWatch watch =
-                new ManagerWatch(
-                        name,
-                        endpoints,
-                        config,
-                        timer,
-                        nanos,
-                        view -> streams.retain(view.addresses()));
+        ManagerWatch watch = new ManagerWatch(name, endpoints, config, timer, nanos);
         RangeCalls calls =
                 new RangeCalls(
                         watch, streams, config, timer, nanos, random::nextDouble, homes, setbacks);
+        watch.onUpdate(
+                view -> {
+                    streams.retain(view.addresses());
+                    calls.leadersTold();
+                });
         Commands commands = new Commands(calls, random.nextLong());
         ObjectIds objectIds = new ObjectIds(endpoints, config, timer);
         timer.scheduleWithFixedDelay(

@@ -39,7 +39,7 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     private final ClusterClientConfig config;
     private final ScheduledExecutorService timer;
     private final LongSupplier nanos;
-    private final Consumer<ClusterView> onChange;
+    private volatile Consumer<ClusterView> onUpdate = view -> {};
     private final AtomicReference<ClusterView> view = new AtomicReference<>(ClusterView.EMPTY);
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
@@ -52,22 +52,24 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
 
     /**
      * @param name what the managers' logs call this front end
-     * @param onChange told of each update of the manager
      */
     ManagerWatch(
             String name,
             ManagerEndpoints managers,
             ClusterClientConfig config,
             ScheduledExecutorService timer,
-            LongSupplier nanos,
-            Consumer<ClusterView> onChange) {
+            LongSupplier nanos) {
         this.name = name;
         this.managers = managers;
         this.config = config;
         this.timer = timer;
         this.nanos = nanos;
-        this.onChange = onChange;
         this.wholeAskedNanos = nanos.getAsLong() - WHOLE_INTERVAL_MIN.toNanos();
+    }
+
+    /** Has this told of each update of the manager. To be called before {@link #connect}. */
+    void onUpdate(Consumer<ClusterView> listener) {
+        onUpdate = listener;
     }
 
     /** Completes once ranges and accounts are known. */
@@ -132,7 +134,7 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
             wholeWanted &= !update.getWhole();
         }
         ClusterView now = view.updateAndGet(known -> MapUpdateCodec.apply(known, update));
-        onChange.accept(now);
+        onUpdate.accept(now);
         if (now.isUsable() && ready.complete(null)) {
             LOG.info(
                     "cluster map received version={} ranges={} accounts={}",

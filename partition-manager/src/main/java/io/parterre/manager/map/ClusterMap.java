@@ -137,6 +137,11 @@ public final class ClusterMap {
         return operations.lease();
     }
 
+    /** Who gets the replicas of a node that leaves; empty: whichever nodes suit. */
+    public Optional<NodeId> replacement(NodeId nodeId) {
+        return Optional.ofNullable(operations.replacements().get(nodeId));
+    }
+
     NextIds nextIds() {
         return nextIds;
     }

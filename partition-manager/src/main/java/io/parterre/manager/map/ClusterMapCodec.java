@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.log.Replacement;
 import io.parterre.proto.manager.log.SnapshotHeader;
 import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
@@ -71,6 +72,14 @@ public final class ClusterMapCodec {
                         .addAllRelapsedNodes(
                                 map.operations().relapsed().stream().map(NodeId::value).toList());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
+        map.operations()
+                .replacements()
+                .forEach(
+                        (nodeId, replacement) ->
+                                header.addReplacements(
+                                        Replacement.newBuilder()
+                                                .setNodeId(nodeId.value())
+                                                .setReplacement(replacement.value())));
         return header.build();
     }
 
@@ -152,6 +161,12 @@ public final class ClusterMapCodec {
         }
         for (String nodeId : header.getRelapsedNodesList()) {
             operations = operations.withRelapsed(new NodeId(nodeId));
+        }
+        for (Replacement replacement : header.getReplacementsList()) {
+            operations =
+                    operations.withReplacement(
+                            new NodeId(replacement.getNodeId()),
+                            OperationCodec.nodeId(replacement.getReplacement()));
         }
         return header.hasDisruptionLease()
                 ? operations.withLease(

@@ -117,10 +117,13 @@ public final class MapApply {
                 return refused("node " + command.nodeId() + " is not known");
             }
             NodeState before = known.get().state();
-            if (before == command.state()) {
+            boolean same =
+                    before == command.state()
+                            && map.replacement(command.nodeId()).equals(command.replacement());
+            if (same) {
                 return unchanged(new MapOutcome.Done());
             }
-            if (!before.mayBecome(command.state())) {
+            if (before != command.state() && !before.mayBecome(command.state())) {
                 return refused(
                         "node "
                                 + command.nodeId()
@@ -132,7 +135,14 @@ public final class MapApply {
             if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
                 return refused("node " + command.nodeId() + " still holds replicas");
             }
-            return changed(known.get().withState(command.state()), new MapOutcome.Done());
+            ClusterNode node = known.get().withState(command.state());
+            ClusterMap after =
+                    map.with(node)
+                            .with(
+                                    map.operations()
+                                            .withReplacement(
+                                                    command.nodeId(), command.replacement()));
+            return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, node)));
         }
 
         private boolean isInUse(NodeId nodeId) {

@@ -126,8 +126,27 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Says what operators want of a node. {@code REMOVED} only once it holds nothing. */
-    record SetNodeState(NodeId nodeId, NodeState state) implements MapCommand {
+    /**
+     * Says what operators want of a node. {@code REMOVED} only once it holds nothing.
+     *
+     * @param replacement who gets its replicas; only while it is decommissioned
+     */
+    record SetNodeState(NodeId nodeId, NodeState state, Optional<NodeId> replacement)
+            implements MapCommand {
+        public SetNodeState {
+            if (replacement.isPresent()
+                    && (state != NodeState.DECOMMISSIONING || replacement.get().equals(nodeId))) {
+                throw new IllegalArgumentException(
+                        "replacement: "
+                                + replacement.get()
+                                + " (expected: another node, in place of one that leaves)");
+            }
+        }
+
+        public SetNodeState(NodeId nodeId, NodeState state) {
+            this(nodeId, state, Optional.empty());
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.setNodeState(this);

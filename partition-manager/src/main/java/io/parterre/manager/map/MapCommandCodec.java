@@ -75,7 +75,8 @@ public final class MapCommandCodec {
             case SET_NODE_STATE ->
                     new MapCommand.SetNodeState(
                             new NodeId(message.getSetNodeState().getNodeId()),
-                            MapValueCodec.fromProto(message.getSetNodeState().getState()));
+                            MapValueCodec.fromProto(message.getSetNodeState().getState()),
+                            OperationCodec.nodeId(message.getSetNodeState().getReplacement()));
             case BEGIN_MOVE ->
                     new MapCommand.BeginMove(
                             OperationCodec.fromProto(message.getBeginMove().getMove()));
@@ -199,7 +200,9 @@ public final class MapCommandCodec {
                     .setSetNodeState(
                             SetNodeState.newBuilder()
                                     .setNodeId(set.nodeId().value())
-                                    .setState(MapValueCodec.toProto(set.state())))
+                                    .setState(MapValueCodec.toProto(set.state()))
+                                    .setReplacement(
+                                            set.replacement().map(NodeId::value).orElse("")))
                     .build();
         }
 

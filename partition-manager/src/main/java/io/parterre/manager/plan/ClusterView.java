@@ -11,18 +11,23 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * What the leading manager knows at one moment: the map, the latest reports and when they came.
  * Holds the maps it is given, which must not change while it is in use; for one thread.
  */
 public final class ClusterView {
+    /** Entries of the log that a member may lack and still be called level. */
+    private static final long BEHIND_MAX = 100;
+
     /** What is asked of a node for each of its replicas, found once. */
     private record Facts(
             Optional<NodeState> state,
             String zone,
             Liveness liveness,
             boolean takesMore,
+            boolean whole,
             Optional<Heard> heard) {
         Optional<NodeReport> report() {
             return heard.map(Heard::report);
@@ -37,6 +42,7 @@ public final class ClusterView {
     private final Policy policy;
     private final Optional<NodeId> onLeave;
     private final Map<NodeId, Facts> facts = new HashMap<>();
+    private long lookups;
 
     /**
      * A view.
@@ -108,6 +114,9 @@ public final class ClusterView {
                 node.map(ClusterNode::zone).orElse(""),
                 liveness,
                 state.filter(NodeState::takesMore).isPresent() && liveness == Liveness.UP && !leave,
+                latest != null
+                        && liveness == Liveness.UP
+                        && latest.isWhole(map.ranges().onNode(nodeId)),
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
                         : Optional.of(latest));
@@ -134,7 +143,13 @@ public final class ClusterView {
 
     /** The replica as its node reported it last. */
     public Optional<NodeReport.Replica> replica(NodeId nodeId, RangeId rangeId) {
+        lookups++;
         return report(nodeId).flatMap(report -> report.replica(rangeId));
+    }
+
+    /** Replicas looked up in reports so far: what a round costs, most of all. */
+    long lookups() {
+        return lookups;
     }
 
     /** How this member of the range, or the one that shall become one, is. */
@@ -148,6 +163,7 @@ public final class ClusterView {
     }
 
     private Health health(RangeId rangeId, Heard latest) {
+        lookups++;
         Optional<NodeReport.Replica> replica = latest.report().replica(rangeId);
         if (replica.isEmpty()) {
             return missing(rangeId, latest);
@@ -164,11 +180,27 @@ public final class ClusterView {
         return since.plus(policy.suspectAfter()).isAfter(now) ? Health.SILENT : Health.LOST;
     }
 
+    /** The same for a member, quicker where its node lacks nothing. */
+    Health memberHealth(RangeId rangeId, NodeId member) {
+        return facts(member).whole() ? Health.HEALTHY : health(rangeId, member);
+    }
+
+    /** Whether all members are healthy and stay where they are, found without a look at each. */
+    boolean isSettled(RangeDescriptor range) {
+        for (NodeId member : range.members()) {
+            Facts node = facts(member);
+            if (!node.whole() || node.state().filter(NodeState::givesReplicas).isPresent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** How many of the range's members are healthy. */
     public int healthy(RangeDescriptor range) {
         int count = 0;
         for (NodeId member : range.members()) {
-            if (health(range.rangeId(), member) == Health.HEALTHY) {
+            if (memberHealth(range.rangeId(), member) == Health.HEALTHY) {
                 count++;
             }
         }
@@ -189,11 +221,50 @@ public final class ClusterView {
         return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
     }
 
-    /** What is asked of the range, by the fresh word of who leads it. */
-    public Optional<RangeLoad> load(RangeId rangeId) {
-        return leader(rangeId)
-                .flatMap(node -> replica(node, rangeId))
-                .flatMap(NodeReport.Replica::load);
+    /** Leading replicas by their nodes' fresh word, in no order; without a look at each range. */
+    void forEachLeading(BiConsumer<NodeId, NodeReport.Replica> each) {
+        for (ClusterNode node : map.nodes()) {
+            NodeId nodeId = node.nodeId();
+            if (liveness(nodeId) != Liveness.UP) {
+                continue;
+            }
+            for (NodeReport.Replica replica : report(nodeId).orElseThrow().leading()) {
+                if (nodeId.equals(leaders.get(replica.rangeId()))) {
+                    each.accept(nodeId, replica);
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether the member could stand in for any other one at once: healthy, and about level with
+     * the range's leader.
+     */
+    public boolean keepsUp(RangeId rangeId, NodeId member) {
+        if (health(rangeId, member) != Health.HEALTHY) {
+            return false;
+        }
+        Optional<NodeReport.Replica> leading =
+                leader(rangeId).flatMap(leader -> replica(leader, rangeId));
+        if (leading.isEmpty()) {
+            return false;
+        }
+        long level = leading.get().appliedIndex() - BEHIND_MAX;
+        return leading.get().followers().stream()
+                .filter(follower -> follower.nodeId().equals(member))
+                .allMatch(follower -> follower.matchIndex() >= level);
+    }
+
+    /** Bytes of the range's rows on one node, about, by the largest report; 0: not known. */
+    public long sizeBytes(RangeDescriptor range) {
+        long bytes = 0;
+        for (NodeId member : range.members()) {
+            Optional<NodeReport.Replica> replica = replica(member, range.rangeId());
+            if (replica.isPresent()) {
+                bytes = Math.max(bytes, replica.get().sizeBytes());
+            }
+        }
+        return bytes;
     }
 
     /** Whether new replicas and leads may come to the node now. */

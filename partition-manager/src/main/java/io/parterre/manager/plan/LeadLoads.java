@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeDescriptor;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,17 +16,14 @@ final class LeadLoads {
     private final Set<NodeId> unsettled = new HashSet<>();
 
     LeadLoads(ClusterView view, Policy policy) {
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            Optional<NodeId> leader = view.leader(range.rangeId());
-            Optional<RangeLoad> load = view.load(range.rangeId());
-            if (leader.isEmpty() || load.isEmpty()) {
-                leader.ifPresent(unsettled::add);
-                continue;
-            }
-            byNode.merge(leader.get(), load.get().operationsPerSecond(), Double::sum);
-            if (load.get().observed().compareTo(policy.split().observeFor()) < 0) {
-                unsettled.add(leader.get());
-            }
+        view.forEachLeading((node, replica) -> count(node, replica.load(), policy));
+    }
+
+    private void count(NodeId node, Optional<RangeLoad> load, Policy policy) {
+        load.ifPresent(known -> byNode.merge(node, known.operationsPerSecond(), Double::sum));
+        if (load.filter(known -> known.observed().compareTo(policy.split().observeFor()) >= 0)
+                .isEmpty()) {
+            unsettled.add(node);
         }
     }
 

@@ -161,12 +161,16 @@ final class LeadPlanner {
 
     private List<RangeDescriptor> coldestFirst(NodeId node) {
         List<RangeDescriptor> ranges = new ArrayList<>(led.getOrDefault(node, List.of()));
-        ranges.sort(Comparator.comparingDouble(this::operations));
+        ranges.sort(Comparator.comparingDouble(range -> operations(node, range)));
         return ranges;
     }
 
-    private double operations(RangeDescriptor range) {
-        return view.load(range.rangeId()).map(RangeLoad::operationsPerSecond).orElse(0.0);
+    private double operations(NodeId leader, RangeDescriptor range) {
+        return view.report(leader)
+                .flatMap(report -> report.replica(range.rangeId()))
+                .flatMap(NodeReport.Replica::load)
+                .map(RangeLoad::operationsPerSecond)
+                .orElse(0.0);
     }
 
     /**
@@ -189,7 +193,7 @@ final class LeadPlanner {
         for (RangeDescriptor range : hottestFirst) {
             Optional<NodeId> to =
                     ledger.isChanging(range.rangeId()) ? Optional.empty() : idler(range, from);
-            double moves = operations(range);
+            double moves = operations(from, range);
             if (to.isPresent()
                     && moves > 0
                     && loads.of(to.get()) + moves < loads.of(from) * WORTH_IT) {

@@ -82,8 +82,21 @@ final class MovePlanner {
     }
 
     private Decision replace(Need need, NodeId old, String what) {
-        List<NodeId> staying = without(need.range(), old);
-        Optional<NodeId> target = targets.best(need.range(), staying);
+        Optional<NodeId> named = replacement(need, old);
+        if (named.isPresent() && !targets.isReady(need.range(), named.get())) {
+            return leave(
+                    need,
+                    Decision.Cause.TOO_MANY_MOVES,
+                    "node "
+                            + old
+                            + " "
+                            + what
+                            + ", node "
+                            + named.get()
+                            + " is to replace it and is busy with moves");
+        }
+        Optional<NodeId> target =
+                named.or(() -> targets.best(need.range(), without(need.range(), old)));
         // A dead node carries nothing that a limit would spare.
         boolean spared =
                 view.health(need.range().rangeId(), old) == Health.DEAD || ledger.hasRoom(old);
@@ -98,13 +111,34 @@ final class MovePlanner {
                 "node " + old + " " + what + ", node " + target.get() + " takes its place");
     }
 
+    /**
+     * Who an operator wants to take the node's replicas, if it can take this one: else any other
+     * has to, or the node would never get empty.
+     */
+    private Optional<NodeId> replacement(Need need, NodeId old) {
+        return view.map().replacement(old).filter(named -> targets.isOpen(need.range(), named));
+    }
+
     private Decision noNode(Need need, String what) {
-        return targets.count(need.range()) == 0
-                ? leave(need, Decision.Cause.NO_NODE, what + ", no node can take a replica")
-                : leave(
+        if (targets.count(need.range()) > 0) {
+            return leave(
+                    need,
+                    Decision.Cause.TOO_MANY_MOVES,
+                    what + ", the nodes that could help are busy with moves");
+        }
+        return tooFew(need, what + ", no node can take a replica");
+    }
+
+    private Decision tooFew(Need need, String what) {
+        return targets.isAnyFull(need.range())
+                ? leave(
                         need,
-                        Decision.Cause.TOO_MANY_MOVES,
-                        what + ", the nodes that could help are busy with moves");
+                        Decision.Cause.NODES_FULL,
+                        what
+                                + ": those without one hold "
+                                + policy.replicasPerNodeMax()
+                                + " replicas already")
+                : leave(need, Decision.Cause.NO_NODE, what);
     }
 
     private Decision grow(Need need) {
@@ -115,7 +149,7 @@ final class MovePlanner {
         // as a step on the way.
         int missing = members % 2 == 0 ? 1 : 2;
         if (targets.count(range) < missing) {
-            return leave(need, Decision.Cause.NO_NODE, what + ", too few other nodes");
+            return tooFew(need, what + ", too few other nodes");
         }
         Optional<NodeId> target = targets.best(range, range.members());
         if (target.isEmpty()) {

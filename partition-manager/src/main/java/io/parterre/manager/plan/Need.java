@@ -38,11 +38,17 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
      */
     static Optional<Need> of(
             ClusterView view, Policy policy, Set<String> open, RangeDescriptor range) {
+        boolean settled = range.members().size() == policy.replicas() && view.isSettled(range);
+        return settled ? ofZones(view, open, range) : ofMembers(view, policy, open, range);
+    }
+
+    private static Optional<Need> ofMembers(
+            ClusterView view, Policy policy, Set<String> open, RangeDescriptor range) {
         List<NodeId> gone = List.of();
         List<NodeId> leaving = List.of();
         int healthy = 0;
         for (NodeId member : range.members()) {
-            Health health = view.health(range.rangeId(), member);
+            Health health = view.memberHealth(range.rangeId(), member);
             if (health == Health.HEALTHY) {
                 healthy++;
             }
@@ -68,20 +74,27 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
         if (!leaving.isEmpty()) {
             return Optional.of(new Need(range, MoveReason.DRAIN, margin, leaving));
         }
-        if (open.size() > 1) {
-            Zones zones = Zones.of(view, range.members());
-            return zones.crowded(open)
-                    .map(
-                            zone ->
-                                    new Need(
-                                            range,
-                                            MoveReason.ZONES,
-                                            margin,
-                                            range.members().stream()
-                                                    .filter(node -> view.zone(node).equals(zone))
-                                                    .toList()));
+        return ofZones(view, open, range);
+    }
+
+    /** Of a range that has as many members as it should, all of which stay. */
+    private static Optional<Need> ofZones(
+            ClusterView view, Set<String> open, RangeDescriptor range) {
+        if (open.size() < 2 || Zones.areAllDifferent(view, range.members())) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        Zones zones = Zones.of(view, range.members());
+        int margin = view.healthy(range) - ClusterView.majority(range.members().size());
+        return zones.crowded(open)
+                .map(
+                        zone ->
+                                new Need(
+                                        range,
+                                        MoveReason.ZONES,
+                                        margin,
+                                        range.members().stream()
+                                                .filter(node -> view.zone(node).equals(zone))
+                                                .toList()));
     }
 
     private static List<NodeId> with(List<NodeId> nodes, NodeId one) {

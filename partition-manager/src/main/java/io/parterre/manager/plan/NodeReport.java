@@ -19,6 +19,8 @@ public final class NodeReport {
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
     private final List<Refusal> refusals;
+    private final List<Replica> leading;
+    private final boolean joining;
 
     /**
      * A replica that the node holds.
@@ -28,7 +30,7 @@ public final class NodeReport {
      * @param joining whether it was made empty and has not got the range's data yet
      * @param bounds of a leader: the keys that its log gives it; empty: not told
      * @param load of a leader: what is asked of the range; empty: not told
-     * @param sizeBytes of a leader: bytes of its rows, by estimate; 0: not told
+     * @param sizeBytes of its rows on disk, about; 0: not known
      */
     public record Replica(
             RangeId rangeId,
@@ -113,6 +115,8 @@ public final class NodeReport {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
         }
         this.replicas = byRange;
+        this.leading = byRange.values().stream().filter(Replica::leading).toList();
+        this.joining = byRange.values().stream().anyMatch(Replica::joining);
     }
 
     private static Replica older(Replica one, Replica other) {
@@ -132,9 +136,19 @@ public final class NodeReport {
         return replicas.values();
     }
 
+    /** Replicas that lead, in no order. */
+    List<Replica> leading() {
+        return leading;
+    }
+
     /** Whether the node has refused to cut off this range. */
     public Optional<Refusal> refusalOf(RangeId childId) {
         return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
+    }
+
+    /** Whether one of its replicas has not got the range's data yet. */
+    boolean isAnyJoining() {
+        return joining;
     }
 
     public Optional<Replica> replica(RangeId rangeId) {

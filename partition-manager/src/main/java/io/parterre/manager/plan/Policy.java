@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param balanceBand so many replicas, or leads, a node may hold more than another one; at least 1,
  *     or balancing would never end
  * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
+ * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
+ *     a heartbeat
  * @param split when ranges are cut
  */
 public record Policy(
@@ -25,6 +27,7 @@ public record Policy(
         int leadTransfersMax,
         int balanceBand,
         Duration moveGiveUpAfter,
+        int replicasPerNodeMax,
         SplitPolicy split) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
@@ -37,6 +40,7 @@ public record Policy(
                     16,
                     2,
                     Duration.ofHours(1),
+                    100,
                     SplitPolicy.DEFAULT);
 
     public Policy {
@@ -54,6 +58,7 @@ public record Policy(
         requirePositive("leadTransfersMax", leadTransfersMax);
         requirePositive("balanceBand", balanceBand);
         requirePositive("moveGiveUpAfter", moveGiveUpAfter);
+        requirePositive("replicasPerNodeMax", replicasPerNodeMax);
     }
 
     private static void requirePositive(String name, int value) {
@@ -78,6 +83,7 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
+                replicasPerNodeMax,
                 split);
     }
 
@@ -91,6 +97,7 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
+                replicasPerNodeMax,
                 split);
     }
 
@@ -104,6 +111,7 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
+                replicasPerNodeMax,
                 split);
     }
 
@@ -117,7 +125,22 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
+                replicasPerNodeMax,
                 other);
+    }
+
+    public Policy withReplicasPerNodeMax(int max) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                max,
+                split);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

@@ -3,7 +3,6 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
-import io.parterre.range.RangeId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,35 +46,40 @@ final class SplitPlanner {
         }
         List<Hot> hot = new ArrayList<>();
         List<RangeDescriptor> large = new ArrayList<>();
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            look(range, hot, large);
-        }
+        view.forEachLeading((leader, replica) -> look(leader, replica, hot, large));
         hot.sort(
                 Comparator.comparingDouble((Hot each) -> -each.load().operationsPerSecond())
                         .thenComparing(each -> each.range().rangeId()));
+        large.sort(Comparator.comparing(RangeDescriptor::rangeId));
         hot.forEach(this::byLoad);
         large.forEach(this::bySize);
         return decisions;
     }
 
-    private void look(RangeDescriptor range, List<Hot> hot, List<RangeDescriptor> large) {
-        RangeId rangeId = range.rangeId();
-        Optional<NodeId> leader = view.leader(rangeId);
-        if (leader.isEmpty() || ledger.isChanging(rangeId) || !view.map().isConfirmed(rangeId)) {
-            return;
-        }
-        NodeReport.Replica replica = view.replica(leader.get(), rangeId).orElseThrow();
-        if (!replica.generation().equals(range.generation())) {
-            return;
-        }
-        Optional<RangeLoad> load = replica.load();
+    private void look(
+            NodeId leader, NodeReport.Replica replica, List<Hot> hot, List<RangeDescriptor> large) {
         boolean tooMuch =
-                load.filter(each -> each.operationsPerSecond() > policy.operationsPerSecondMax())
+                replica.load()
+                        .filter(
+                                each ->
+                                        each.operationsPerSecond()
+                                                > policy.operationsPerSecondMax())
                         .isPresent();
-        if (tooMuch) {
-            hot.add(new Hot(range, leader.get(), load.get()));
-        } else if (replica.sizeBytes() > policy.bytesMax() && view.map().nodes().size() > 1) {
-            large.add(range);
+        boolean tooLarge = replica.sizeBytes() > policy.bytesMax() && view.map().nodes().size() > 1;
+        if (!tooMuch && !tooLarge) {
+            return;
+        }
+        Optional<RangeDescriptor> range =
+                view.map()
+                        .ranges()
+                        .find(replica.rangeId())
+                        .filter(known -> known.generation().equals(replica.generation()))
+                        .filter(known -> !ledger.isChanging(known.rangeId()))
+                        .filter(known -> view.map().isConfirmed(known.rangeId()));
+        if (range.isPresent() && tooMuch) {
+            hot.add(new Hot(range.get(), leader, replica.load().get()));
+        } else if (range.isPresent()) {
+            large.add(range.get());
         }
     }
 

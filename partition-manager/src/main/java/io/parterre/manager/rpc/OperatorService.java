@@ -5,12 +5,10 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.Lead;
 import io.parterre.manager.lead.LeadAnswer;
-import io.parterre.manager.lead.Operated;
 import io.parterre.manager.lead.Overview;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterAccount;
-import io.parterre.manager.map.DisruptionLease;
 import io.parterre.manager.plan.AccountRequests;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.OperatorRequests;
@@ -22,6 +20,7 @@ import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
@@ -34,6 +33,7 @@ import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
@@ -76,7 +76,17 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
-        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.nodes(overview)), responses);
+        checked(
+                responses,
+                () -> {
+                    Optional<NodeId> only = optional(request.getNodeId());
+                    inspect(
+                            overview ->
+                                    new LeadAnswer.Given<>(
+                                            only.map(node -> StatusCodec.node(overview, node))
+                                                    .orElseGet(() -> StatusCodec.nodes(overview))),
+                            responses);
+                });
     }
 
     @Override
@@ -220,9 +230,22 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     @Override
+    public void replaceNode(ReplaceNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    NodeId replacement = new NodeId(request.getReplacement());
+                    change(
+                            view -> OperatorRequests.replace(view, nodeId, replacement),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
     public void takeDisruptionLease(
-            TakeDisruptionLeaseRequest request,
-            StreamObserver<io.parterre.proto.admin.DisruptionLease> responses) {
+            TakeDisruptionLeaseRequest request, StreamObserver<DisruptionLease> responses) {
         checked(
                 responses,
                 () -> {
@@ -233,23 +256,17 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                             lead.operate(
                                     view ->
                                             OperatorRequests.takeDisruptionLease(
-                                                    view, nodeId, length),
-                                    false),
-                            done -> lease(done, length),
+                                                    view, nodeId, length, request.getReason()),
+                                    request.getDryRun()),
+                            done ->
+                                    DisruptionLease.newBuilder()
+                                            .setNodeId(nodeId.value())
+                                            .setSecondsLeft((int) length.toSeconds())
+                                            .setReason(request.getReason())
+                                            .addAllEffects(done.effects())
+                                            .build(),
                             responses);
                 });
-    }
-
-    private static io.parterre.proto.admin.DisruptionLease lease(Operated done, Duration length) {
-        return io.parterre.proto.admin.DisruptionLease.newBuilder()
-                .setNodeId(
-                        done.map()
-                                .disruptionLease()
-                                .map(DisruptionLease::nodeId)
-                                .map(NodeId::value)
-                                .orElse(""))
-                .setSecondsLeft((int) length.toSeconds())
-                .build();
     }
 
     @Override
@@ -261,7 +278,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     NodeId nodeId = new NodeId(request.getNodeId());
                     change(
                             view -> OperatorRequests.returnDisruptionLease(view, nodeId),
-                            false,
+                            request.getDryRun(),
                             responses);
                 });
     }

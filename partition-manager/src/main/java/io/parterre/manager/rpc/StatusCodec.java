@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import io.parterre.manager.lead.DrainPace;
 import io.parterre.manager.lead.Overview;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterId;
@@ -9,8 +10,10 @@ import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Explanation;
 import io.parterre.manager.plan.Health;
+import io.parterre.manager.plan.Leftover;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.admin.ClusterStatus;
+import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListNodesResponse;
@@ -24,6 +27,7 @@ import io.parterre.proto.manager.Account;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -37,20 +41,45 @@ final class StatusCodec {
     static ClusterStatus cluster(Overview overview) {
         ClusterView view = overview.view();
         ClusterHealth health = ClusterHealth.of(view);
-        return ClusterStatus.newBuilder()
-                .setClusterId(view.map().clusterId().map(ClusterId::value).orElse(""))
-                .setLeader(overview.leaderAddress())
-                .setMapVersion(view.map().version())
-                .setNodesUp(health.nodes(io.parterre.manager.plan.Liveness.UP))
-                .setNodesSuspect(health.nodes(io.parterre.manager.plan.Liveness.SUSPECT))
-                .setNodesDead(health.nodes(io.parterre.manager.plan.Liveness.DEAD))
-                .setRanges(health.ranges())
-                .setRangesWithoutLeader(health.withoutLeader())
-                .setRangesUnderReplicated(health.underReplicated())
-                .setMovesInProgress(view.map().moves().size())
-                .setSplitsInProgress(view.map().splits().size())
-                .setAccounts(overview.accounts().size())
-                .build();
+        ClusterStatus.Builder status =
+                ClusterStatus.newBuilder()
+                        .setClusterId(view.map().clusterId().map(ClusterId::value).orElse(""))
+                        .setLeader(overview.leaderAddress())
+                        .setMapVersion(view.map().version())
+                        .setNodesUp(health.nodes(io.parterre.manager.plan.Liveness.UP))
+                        .setNodesSuspect(health.nodes(io.parterre.manager.plan.Liveness.SUSPECT))
+                        .setNodesDead(health.nodes(io.parterre.manager.plan.Liveness.DEAD))
+                        .setRanges(health.ranges())
+                        .setRangesWithoutLeader(health.withoutLeader())
+                        .setRangesUnderReplicated(health.underReplicated())
+                        .setMovesInProgress(view.map().moves().size())
+                        .setSplitsInProgress(view.map().splits().size())
+                        .setAccounts(overview.accounts().size());
+        for (ClusterNode node : view.map().nodes()) {
+            int held = view.map().ranges().onNode(node.nodeId()).size();
+            if (node.state().givesReplicas() && held > 0) {
+                status.setNodesDraining(status.getNodesDraining() + 1)
+                        .setReplicasToGo(status.getReplicasToGo() + held);
+            }
+        }
+        lease(view).ifPresent(status::setDisruptionLease);
+        return status.build();
+    }
+
+    /** Who may be down; empty: nobody. */
+    private static Optional<DisruptionLease> lease(ClusterView view) {
+        return view.map()
+                .disruptionLease()
+                .filter(lease -> lease.holdsAt(view.now()))
+                .map(lease -> lease(view, lease).build());
+    }
+
+    static DisruptionLease.Builder lease(
+            ClusterView view, io.parterre.manager.map.DisruptionLease lease) {
+        return DisruptionLease.newBuilder()
+                .setNodeId(lease.nodeId().value())
+                .setSecondsLeft(millis(view.now(), lease.until()) / 1_000)
+                .setReason(lease.reason());
     }
 
     static ListNodesResponse nodes(Overview overview) {
@@ -62,6 +91,23 @@ final class StatusCodec {
         ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
         for (ClusterNode node : view.map().nodes()) {
             nodes.addNodes(node(overview, node, leads.getOrDefault(node.nodeId(), 0)));
+        }
+        return nodes.build();
+    }
+
+    /** Of one node; empty if there is none of this name. */
+    static ListNodesResponse node(Overview overview, NodeId nodeId) {
+        ClusterView view = overview.view();
+        int leads = 0;
+        for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
+            if (view.leader(rangeId).filter(nodeId::equals).isPresent()) {
+                leads++;
+            }
+        }
+        ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
+        Optional<ClusterNode> node = view.map().node(nodeId);
+        if (node.isPresent()) {
+            nodes.addNodes(node(overview, node.get(), leads));
         }
         return nodes.build();
     }
@@ -78,14 +124,28 @@ final class StatusCodec {
                         .setReplicas(replicas)
                         .setLeads(leads);
         if (node.state().givesReplicas()) {
-            status.setReplicasToGo(replicas)
-                    .setSecondsToGo(
-                            (int)
-                                    Math.min(
-                                            Integer.MAX_VALUE,
-                                            overview.secondsToGo(nodeId).orElse(0)));
+            Leftover left = Leftover.of(view, nodeId);
+            status.setReplicasToGo(left.replicas()).setBytesToGo(left.bytes());
+            overview.pace(nodeId, left).ifPresent(pace -> setPace(status, pace));
         }
+        status.setReplicasBehind(behind(view, nodeId))
+                .setReplacedBy(view.map().replacement(nodeId).map(NodeId::value).orElse(""));
         return status.build();
+    }
+
+    private static void setPace(NodeStatus.Builder status, DrainPace pace) {
+        status.setSecondsToGo((int) Math.min(Integer.MAX_VALUE, pace.secondsToGo()))
+                .setBytesPerSecond(pace.bytesPerSecond());
+    }
+
+    private static int behind(ClusterView view, NodeId nodeId) {
+        int behind = 0;
+        for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
+            if (!view.keepsUp(rangeId, nodeId)) {
+                behind++;
+            }
+        }
+        return behind;
     }
 
     private static int millis(Instant since, Instant now) {

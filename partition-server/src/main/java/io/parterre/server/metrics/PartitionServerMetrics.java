@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
@@ -40,6 +41,8 @@ public final class PartitionServerMetrics {
     private final DistributionSummary scanExaminedRows;
     private final DistributionSummary scanRows;
     private final Timer flush;
+    private final CopyMeter copiesSent;
+    private final CopyMeter copiesTaken;
     private final MeterRegistry meters;
 
     public PartitionServerMetrics(MeterRegistry meters) {
@@ -72,6 +75,108 @@ public final class PartitionServerMetrics {
                 Timer.builder("partition_server_flush")
                         .description("Time to write rows in memory to disk")
                         .register(meters);
+        copiesSent = new CopyMeter(meters, "sent");
+        copiesTaken = new CopyMeter(meters, "taken");
+        for (String order : ORDERS) {
+            ordered(order, true, 0);
+            ordered(order, false, 0);
+        }
+        for (MemberStep step : MemberStep.values()) {
+            for (ChangeEnd end : ChangeEnd.values()) {
+                changes(step, end).increment(0);
+            }
+        }
+    }
+
+    /** What a leader changes about a range's members. */
+    public enum MemberStep {
+        MEMBERS("members"),
+        LEAD("lead"),
+        GROUP("group");
+
+        private final String label;
+
+        MemberStep(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** How that ended. */
+    public enum ChangeEnd {
+        DONE("done"),
+        /** There was nothing to do, or it has to wait. */
+        NOTHING("nothing"),
+        FAILED("failed");
+
+        private final String label;
+
+        ChangeEnd(String label) {
+            this.label = label;
+        }
+    }
+
+    /** Orders of managers; any other is counted as unknown. */
+    private static final List<String> ORDERS =
+            List.of(
+                    "host_replica",
+                    "join_replica",
+                    "change_members",
+                    "transfer_lead",
+                    "remove_replica",
+                    "unknown");
+
+    /** Copies of this node's replicas for others. */
+    public CopyMeter copiesSent() {
+        return copiesSent;
+    }
+
+    /** Copies of other nodes' replicas. */
+    public CopyMeter copiesTaken() {
+        return copiesTaken;
+    }
+
+    /**
+     * An order of the manager was carried out or begun, or failed.
+     *
+     * @param kind in lower case, as the message has it
+     */
+    public void ordered(String kind, boolean done) {
+        ordered(ORDERS.contains(kind) ? kind : "unknown", done, 1);
+    }
+
+    private void ordered(String kind, boolean done, int count) {
+        Counter.builder("partition_server_orders")
+                .description("Orders of managers carried out or begun")
+                .tag("order", kind)
+                .tag("outcome", done ? "done" : "failed")
+                .register(meters)
+                .increment(count);
+    }
+
+    /** A change of a range's members, lead or Raft group has ended. */
+    public void changed(MemberStep step, ChangeEnd end, Duration took) {
+        changes(step, end).increment();
+        if (end == ChangeEnd.DONE) {
+            Timer.builder("partition_server_member_change")
+                    .description(
+                            "Time of a change of members or lead, the new member's copy included")
+                    .tag("change", step.label)
+                    .register(meters)
+                    .record(took);
+        }
+    }
+
+    private Counter changes(MemberStep step, ChangeEnd end) {
+        return Counter.builder("partition_server_member_changes")
+                .description("Changes of members or lead that this node made as leader")
+                .tag("change", step.label)
+                .tag("end", end.label)
+                .register(meters);
     }
 
     public void answered(Answer answer) {

@@ -47,12 +47,14 @@ final class RaftHost implements AutoCloseable {
 
     private final RaftServer server;
     private final RaftConfig config;
+    private final Elections elections;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
 
     private RaftHost(RaftServer server, RaftConfig config) {
         this.server = server;
         this.config = config;
+        this.elections = Elections.watch(server);
     }
 
     /**
@@ -285,6 +287,7 @@ final class RaftHost implements AutoCloseable {
 
     @Override
     public void close() {
+        elections.close();
         List<RaftServer.Division> divisions = new ArrayList<>();
         try {
             for (RaftGroupId groupId : server.getGroupIds()) {

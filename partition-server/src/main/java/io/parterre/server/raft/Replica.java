@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -144,6 +145,12 @@ public final class Replica {
         }
         AppliedPosition applied = applied();
         return sync.updateAndGet(known -> known.at(applied)).syncedNanos();
+    }
+
+    /** Whether it holds all that was acknowledged up to this time ago. */
+    public boolean isLevel(long nowNanos, Duration behindMax) {
+        OptionalLong synced = syncedNanos(nowNanos);
+        return synced.isPresent() && nowNanos - synced.getAsLong() <= behindMax.toNanos();
     }
 
     void heard(SyncProgress.Heard heard) {

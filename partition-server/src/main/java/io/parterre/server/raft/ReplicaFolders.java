@@ -119,6 +119,11 @@ public record ReplicaFolders(Path logs, Path copies) {
         }
     }
 
+    /** Bytes of a replica's log on disk. */
+    long logBytes(RangeId rangeId) throws IOException {
+        return LogSegments.bytes(segments(rangeId).path());
+    }
+
     /** Gone for good when it returns: the rows go after it, and a log without rows is a fault. */
     void deleteLog(RangeId rangeId) throws IOException {
         StagedCopy.discard(log(rangeId));

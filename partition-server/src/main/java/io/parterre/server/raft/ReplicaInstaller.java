@@ -3,6 +3,8 @@ package io.parterre.server.raft;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.metrics.CopyEnd;
+import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +37,8 @@ final class ReplicaInstaller implements AutoCloseable {
     private final ReplicaFolders folders;
     private final ReplicaSource source;
     private final Function<RangeId, List<KeyRange>> others;
+    private final CopyMeter meter;
+    private final LongSupplier nanoTicker;
     private final Consumer<Installation.Step> onStep;
     private final ThreadPoolExecutor threads;
     // A group that is started again may ask while the one before still installs, into one folder.
@@ -51,11 +56,15 @@ final class ReplicaInstaller implements AutoCloseable {
             ReplicaSource source,
             Function<RangeId, List<KeyRange>> others,
             int installsMax,
+            CopyMeter meter,
+            LongSupplier nanoTicker,
             Consumer<Installation.Step> onStep) {
         this.store = store;
         this.folders = folders;
         this.source = source;
         this.others = others;
+        this.meter = meter;
+        this.nanoTicker = nanoTicker;
         this.onStep = onStep;
         this.threads =
                 new ThreadPoolExecutor(
@@ -125,9 +134,12 @@ final class ReplicaInstaller implements AutoCloseable {
             LOG.warn("install refused: one was broken off rangeId={}", rangeId);
             return Optional.empty();
         }
+        long beganNanos = nanoTicker.getAsLong();
+        CopyEnd end = CopyEnd.FAILED;
+        meter.begun();
         try (StagedCopy copy = new StagedCopy(store, folders.copy(rangeId), rangeId)) {
             LOG.info("copy of replica begins rangeId={} from={}", rangeId, leader);
-            source.copy(leader, serviceAddress, rangeId, copy);
+            source.copy(leader, serviceAddress, rangeId, new MeteredSink(copy, meter));
             copy.complete();
             if (copy.applied().index() < firstIndex - 1) {
                 throw new IOException(
@@ -142,14 +154,18 @@ final class ReplicaInstaller implements AutoCloseable {
                     "copy of replica installed rangeId={} appliedIndex={}",
                     rangeId,
                     copy.applied().index());
+            end = CopyEnd.DONE;
             return Optional.of(copy.applied());
         } catch (IOException | RuntimeException failure) {
+            end = failure instanceof CopyFailure known ? known.end() : CopyEnd.FAILED;
             if (threads.isShutdown()) {
                 LOG.debug("install cut short at close rangeId={}", rangeId, failure);
             } else {
                 LOG.warn("copy of replica not installed rangeId={}", rangeId, failure);
             }
             return Optional.empty();
+        } finally {
+            meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
         }
     }
 

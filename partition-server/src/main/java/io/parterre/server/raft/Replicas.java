@@ -14,15 +14,22 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -43,6 +50,8 @@ public final class Replicas implements AutoCloseable {
 
     /** Ratis asks for the result of an install many times a second. */
     private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
+
+    private static final Duration DROP_WAIT_MAX = Duration.ofSeconds(10);
 
     private final RaftConfig config;
     private final NodeId self;
@@ -93,7 +102,15 @@ public final class Replicas implements AutoCloseable {
         this.store = store;
         this.folders = folders;
         this.installer =
-                new ReplicaInstaller(store, folders, source, this::others, installsMax, onStep);
+                new ReplicaInstaller(
+                        store,
+                        folders,
+                        source,
+                        this::others,
+                        installsMax,
+                        metrics.copiesTaken(),
+                        nanoTicker,
+                        onStep);
         this.metrics = metrics;
         this.executor = executor;
         this.clock = clock;
@@ -132,6 +149,8 @@ public final class Replicas implements AutoCloseable {
                                 config,
                                 self,
                                 clientId.getUuid().getMostSignificantBits(),
+                                metrics,
+                                nanoTicker,
                                 onChange));
         for (Replica replica : replicas.values()) {
             join(replica);
@@ -412,6 +431,74 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
+     * Makes durable what is applied, and drops what replicas need not keep of their logs. Waits for
+     * the disk.
+     *
+     * @param wanted whose logs; those of them that are not here are passed over
+     * @param dryRun only look
+     * @throws IOException if a log cannot be read, or is not dropped in time
+     */
+    public List<ReplicaSnapshot> snapshot(Predicate<RangeId> wanted, boolean dryRun)
+            throws IOException {
+        refreshDurable();
+        List<Replica> chosen =
+                all().stream()
+                        .filter(Replica::hasGroup)
+                        .filter(replica -> wanted.test(replica.descriptor().rangeId()))
+                        .toList();
+        List<ReplicaSnapshot> before = new ArrayList<>();
+        for (Replica replica : chosen) {
+            before.add(look(replica, replica.flushedIndex(), OptionalLong.empty()));
+        }
+        if (dryRun || chosen.isEmpty()) {
+            return before;
+        }
+        store.flush();
+        refreshDurable();
+        List<CompletableFuture<?>> drops = new ArrayList<>();
+        for (Replica replica : chosen) {
+            drops.add(replica.stateMachine().dropLog());
+        }
+        awaitAll(drops);
+        List<ReplicaSnapshot> after = new ArrayList<>();
+        for (int i = 0; i < chosen.size(); i++) {
+            after.add(
+                    look(
+                            chosen.get(i),
+                            before.get(i).flushedIndex(),
+                            OptionalLong.of(before.get(i).logBytes())));
+        }
+        return after;
+    }
+
+    private ReplicaSnapshot look(Replica replica, long flushedBefore, OptionalLong logBytesBefore)
+            throws IOException {
+        long logBytes = folders.logBytes(replica.descriptor().rangeId());
+        return new ReplicaSnapshot(
+                replica.descriptor().rangeId(),
+                replica.appliedIndex(),
+                flushedBefore,
+                replica.flushedIndex(),
+                logBytesBefore.orElse(logBytes),
+                logBytes,
+                replica.stateMachine().isLogHeld());
+    }
+
+    private static void awaitAll(List<CompletableFuture<?>> drops) throws IOException {
+        try {
+            CompletableFuture.allOf(drops.toArray(CompletableFuture[]::new))
+                    .get(DROP_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failure) {
+            throw new IOException("log not dropped", failure.getCause());
+        } catch (TimeoutException late) {
+            throw new IOException("log not dropped in " + DROP_WAIT_MAX, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    /**
      * Goes on with what was cut short: removals, groups that could not be added, and copies that
      * were brought to groups that take no note of them. Ratis never does when the range's lead has
      * meanwhile gone to one whose log reaches further back; such a group is started again.
@@ -439,6 +526,29 @@ public final class Replicas implements AutoCloseable {
             joinAgain(replica);
         } else if (!replica.hasGroup()) {
             joinAgain(replica);
+        }
+    }
+
+    /**
+     * Has the Raft groups that this node leads and their descriptors agree again where a change of
+     * members was never recorded. To be called about once a second; waits for nothing.
+     */
+    public void alignGroups() {
+        for (Replica replica : replicas.values()) {
+            if (replica.isLeading()) {
+                align(replica);
+            }
+        }
+    }
+
+    private void align(Replica replica) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        try {
+            changes.get().align(replica);
+        } catch (IOException gone) {
+            LOG.debug("group not aligned rangeId={}", replica.descriptor().rangeId(), gone);
         }
     }
 

@@ -17,9 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -264,6 +267,18 @@ public final class ServerStore implements AutoCloseable {
                     }
                     return found;
                 });
+    }
+
+    /** Bytes on disk of an interval's rows, about; those only in memory do not count. */
+    public long sizeBytes(KeyRange range) {
+        return guarded("size", () -> sizeBytes(rocks.db, range));
+    }
+
+    static long sizeBytes(RocksDB db, KeyRange range) {
+        try (Slice from = new Slice(range.start().unsafeBytes());
+                Slice to = new Slice(range.endExclusive().unsafeBytes())) {
+            return db.getApproximateSizes(List.of(new Range(from, to)))[0];
+        }
     }
 
     private void upkeep() {
