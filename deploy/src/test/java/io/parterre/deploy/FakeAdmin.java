@@ -1,7 +1,6 @@
 package io.parterre.deploy;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -41,7 +40,6 @@ import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.range.Descriptor;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;

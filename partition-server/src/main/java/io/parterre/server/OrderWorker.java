@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.TransferLead;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * wait for the disk and for Raft, up to a minute, and meanwhile the node has to be heard. Holds the
  * orders of one answer at most. Safe for any thread.
  */
-final class OrderWorker implements AutoCloseable {
+final class OrderWorker implements OrderTaker {
     private static final Logger LOG = LoggerFactory.getLogger(OrderWorker.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
@@ -55,15 +56,16 @@ final class OrderWorker implements AutoCloseable {
         this.onChange = onChange;
     }
 
-    /** Whether nothing is under way: what is reported now is what later orders are based on. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return !busy.get();
     }
 
-    /** Takes the orders, unless others are still under way. Never blocks. */
-    void take(List<Order> orders) {
+    @Override
+    public void take(HeartbeatResponse answer) {
+        List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {
-            pass(orders);
+            pass(answer);
             return;
         }
         try {
@@ -73,9 +75,9 @@ final class OrderWorker implements AutoCloseable {
         }
     }
 
-    /** Lets the orders go; those that stand when there is time for them are given again. */
-    void pass(List<Order> orders) {
-        if (!orders.isEmpty()) {
+    @Override
+    public void pass(HeartbeatResponse answer) {
+        if (answer.getOrdersCount() > 0) {
             passed.set(true);
         }
     }
@@ -158,6 +160,8 @@ final class OrderWorker implements AutoCloseable {
                 yield replicas.remove(
                         new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
             }
+            // Meant for a store that was given up meanwhile.
+            case BEGIN_ANEW -> false;
             case ORDER_NOT_SET -> {
                 LOG.warn("order of unknown kind: newer manager?");
                 yield false;

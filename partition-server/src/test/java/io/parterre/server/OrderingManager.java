@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.grpc.stub.StreamObserver;
+import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -33,6 +34,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
 
+    private volatile String noLeave = "";
+
     OrderingManager(RangeDescriptor founded) {
         this.founded = founded;
     }
@@ -43,6 +46,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         reports.put(node, request);
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
+        answer.setNoLeave(noLeave);
         answer.addAllOrders(orders.getOrDefault(node, List.of()));
         response.onNext(answer.build());
         response.onCompleted();
@@ -84,6 +88,24 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     Optional<ReplicaReport> replica(String node) {
         return Optional.ofNullable(reports.get(node))
                 .flatMap(report -> report.getReplicasList().stream().findFirst());
+    }
+
+    /** Why the node cannot use its store; empty: it can. */
+    String damage(String node) {
+        return Optional.ofNullable(reports.get(node)).map(HeartbeatRequest::getDamage).orElse("");
+    }
+
+    /** Leave to give up the data folder that a node has told of. */
+    void beginAnew(String node) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setBeginAnew(BeginAnew.newBuilder().setIncarnation(incarnation(node))));
+    }
+
+    /** Why nodes get no such leave. */
+    void noLeave(String why) {
+        noLeave = why;
     }
 
     String incarnation(String node) {

@@ -42,7 +42,7 @@ final class RunningServer implements AutoCloseable {
     private final List<ManagedChannel> managerChannels = new ArrayList<>();
     private final Server transport;
     private final ManagedChannel channel;
-    private final RangeClient client;
+    private volatile RangeClient client;
 
     private RunningServer(
             PartitionServerConfig config,
@@ -146,6 +146,11 @@ final class RunningServer implements AutoCloseable {
 
     RangeClient client() {
         return client;
+    }
+
+    /** After a call that broke: the stream of all calls broke with it. */
+    void connectAgain() {
+        client = newClient();
     }
 
     RangeClient newClient() {

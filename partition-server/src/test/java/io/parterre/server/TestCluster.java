@@ -33,6 +33,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -51,6 +52,7 @@ final class TestCluster implements AutoCloseable {
     final OrderingManager manager;
     private final Path folder;
     private final List<String> founders;
+    private final UnaryOperator<PartitionServerConfig> settings;
     private final String name = UUID.randomUUID().toString();
     private final Map<String, RunningServer> running = new ConcurrentHashMap<>();
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
@@ -59,8 +61,10 @@ final class TestCluster implements AutoCloseable {
     private volatile long generation = 1;
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
-    private TestCluster(Path folder, List<String> founders) {
+    private TestCluster(
+            Path folder, List<String> founders, UnaryOperator<PartitionServerConfig> settings) {
         this.folder = folder;
+        this.settings = settings;
         this.founders = founders;
         this.manager =
                 new OrderingManager(
@@ -76,12 +80,27 @@ final class TestCluster implements AutoCloseable {
         return of(folder, "node-1", "node-2", "node-3");
     }
 
+    /** The same, with other settings. */
+    static TestCluster ofThree(Path folder, UnaryOperator<PartitionServerConfig> settings)
+            throws Exception {
+        return of(folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
+    }
+
     static TestCluster of(Path folder, String... nodes) throws Exception {
         return of(folder, MemberWaits.DEFAULT, nodes);
     }
 
     static TestCluster of(Path folder, MemberWaits waits, String... nodes) throws Exception {
-        TestCluster cluster = new TestCluster(folder, List.of(nodes));
+        return of(folder, waits, UnaryOperator.identity(), nodes);
+    }
+
+    private static TestCluster of(
+            Path folder,
+            MemberWaits waits,
+            UnaryOperator<PartitionServerConfig> settings,
+            String... nodes)
+            throws Exception {
+        TestCluster cluster = new TestCluster(folder, List.of(nodes), settings);
         cluster.memberWaits = waits;
         for (String node : nodes) {
             cluster.start(node);
@@ -107,13 +126,14 @@ final class TestCluster implements AutoCloseable {
                         .withHeartbeatInterval(Duration.ofMillis(50))
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
                         .withRaft(raft);
-        RunningServer server = RunningServer.start(config, List.of(manager), onStep);
+        RunningServer server =
+                RunningServer.start(settings.apply(config), List.of(manager), onStep);
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
     }
 
-    private Path folder(String node) {
+    Path folder(String node) {
         return folder.resolve(node);
     }
 
@@ -193,6 +213,7 @@ final class TestCluster implements AutoCloseable {
                                             .setRangeId(RANGE.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
+            server.connectAgain();
             return Optional.empty();
         }
         if (response.hasStaleRange()) {
@@ -216,6 +237,12 @@ final class TestCluster implements AutoCloseable {
                 call(command(insert(sequence, "p", String.format("%08d", sequence), text)));
         assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
         acknowledged.incrementAndGet();
+    }
+
+    void writeLarge(int count) {
+        for (int i = 0; i < count; i++) {
+            write(LARGE);
+        }
     }
 
     void write(int count) {

@@ -1,14 +1,11 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
-
-import picocli.CommandLine.Option;
-
 import java.io.PrintWriter;
 import java.util.function.Supplier;
+import picocli.CommandLine.Option;
 
 /** A command that has something changed. What it begins may go on after it has answered. */
 abstract class ChangeCommand extends OperatorCommand {

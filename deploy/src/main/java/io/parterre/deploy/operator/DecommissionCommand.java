@@ -3,12 +3,10 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DecommissionNodeRequest;
-
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-
-import java.util.function.Supplier;
 
 /** {@code parterre decommission}. */
 @Command(

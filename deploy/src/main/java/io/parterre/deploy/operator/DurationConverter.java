@@ -1,11 +1,9 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.config.DurationText;
-
+import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
-
-import java.time.Duration;
 
 /** Durations of options, written as those of settings. */
 final class DurationConverter implements ITypeConverter<Duration> {

@@ -3,7 +3,6 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.ExitCode;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.NodeStatus;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,19 +1,16 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
-
-import picocli.CommandLine.Command;
-
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Supplier;
+import picocli.CommandLine.Command;
 
 /** {@code parterre nodes}. */
 @Command(
@@ -53,7 +50,7 @@ final class NodesCommand extends OperatorCommand {
             table.row(
                     each.getNode().getNodeId(),
                     heard(each),
-                    state(each.getNode().getState()),
+                    each.getDamage().isEmpty() ? state(each.getNode().getState()) : "damaged",
                     each.getReplicas(),
                     each.getLeads(),
                     toGo(each),
@@ -63,6 +60,15 @@ final class NodesCommand extends OperatorCommand {
                     each.getNode().getVersion());
         }
         table.print(out);
+        for (NodeStatus each : ((ListNodesResponse) answer).getNodesList()) {
+            if (!each.getDamage().isEmpty()) {
+                out.println(
+                        "node "
+                                + each.getNode().getNodeId()
+                                + " cannot use its store: "
+                                + each.getDamage());
+            }
+        }
     }
 
     private static String heard(NodeStatus node) {

@@ -1,20 +1,17 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.network.Transport;
-
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
-
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** A command that asks the managers something and prints the answer. */
 abstract class OperatorCommand implements Callable<Integer> {

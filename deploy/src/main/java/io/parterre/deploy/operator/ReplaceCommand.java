@@ -3,13 +3,11 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ReplaceNodeRequest;
-
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-
-import java.util.function.Supplier;
 
 /** {@code parterre replace}. */
 @Command(

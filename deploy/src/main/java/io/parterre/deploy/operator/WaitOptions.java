@@ -1,8 +1,7 @@
 package io.parterre.deploy.operator;
 
-import picocli.CommandLine.Option;
-
 import java.time.Duration;
+import picocli.CommandLine.Option;
 
 /** Whether a command waits for what it has begun, and how long. */
 final class WaitOptions {

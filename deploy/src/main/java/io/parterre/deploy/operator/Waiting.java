@@ -1,7 +1,6 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.ExitCode;
-
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;

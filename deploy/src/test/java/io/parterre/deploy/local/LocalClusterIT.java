@@ -8,26 +8,26 @@ import io.parterre.deploy.TableCalls;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.deploy.operator.OperatorCommands;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
-import picocli.CommandLine;
-
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Three managers, three servers and two front ends, each a process; every test leaves all up. */
 @Timeout(180)
 class LocalClusterIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration REBUILD_PATIENCE = Duration.ofSeconds(120);
 
     @TempDir private static Path folder;
 
@@ -152,6 +152,78 @@ class LocalClusterIT {
         cluster.startAll();
         cluster.awaitServing(PATIENCE);
         assertHeld("Crashes", acknowledged);
+    }
+
+    /** The managers take it from there; nobody does anything by hand but start the process. */
+    @Test
+    void rebuildsAServerWhoseStoreOrLogIsDamaged() throws Exception {
+        assertThat(through("f1").createTable("Damages")).isEqualTo(201);
+        List<String> acknowledged = insert("Damages", "first", 30);
+        cluster.stop("s2");
+        flip(file("s2", "MANIFEST-.*"));
+        cluster.start("s2");
+        acknowledged.addAll(insert("Damages", "second", 10));
+        awaitRebuilt("s2", "\\d+-store");
+        assertHeld("Damages", acknowledged);
+
+        cluster.kill("s3");
+        flip(file("s3", "log_inprogress_.*"));
+        cluster.start("s3");
+        acknowledged.addAll(insert("Damages", "third", 10));
+        awaitRebuilt("s3", "\\d+-range-1-log");
+        assertHeld("Damages", acknowledged);
+
+        cluster.kill("s1");
+        assertHeld("Damages", acknowledged);
+        cluster.start("s1");
+        cluster.awaitReady("s1", PATIENCE);
+    }
+
+    private static Path file(String server, String name) throws IOException {
+        try (Stream<Path> files = Files.walk(cluster.node(server).data())) {
+            return files.filter(each -> each.getFileName().toString().matches(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** In the first of what it holds, which more follows. */
+    private static void flip(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[30] ^= 4;
+        Files.write(file, bytes);
+    }
+
+    private static void awaitRebuilt(String server, String setAside) {
+        await().atMost(REBUILD_PATIENCE).until(() -> isSetAside(server, setAside));
+        await().atMost(REBUILD_PATIENCE)
+                .until(
+                        () ->
+                                names(RoleName.PARTITION_MANAGER).stream()
+                                        .map(name -> cluster.admin(cluster.node(name), "/metrics"))
+                                        .flatMap(Optional::stream)
+                                        .filter(
+                                                metrics ->
+                                                        metrics.contains(
+                                                                "\npartition_manager_leading 1.0"))
+                                        .anyMatch(LocalClusterIT::isWhole));
+        cluster.awaitReady(server, PATIENCE);
+    }
+
+    private static boolean isSetAside(String server, String name) throws IOException {
+        Path damaged = cluster.node(server).data().resolve("server").resolve("damaged");
+        if (!Files.isDirectory(damaged)) {
+            return false;
+        }
+        try (Stream<Path> kept = Files.list(damaged)) {
+            return kept.anyMatch(each -> each.getFileName().toString().matches(name));
+        }
+    }
+
+    private static boolean isWhole(String metrics) {
+        return metrics.contains("\npartition_manager_ranges_under_replicated 0.0\n")
+                && metrics.contains("\npartition_manager_damaged_replicas 0.0\n")
+                && metrics.contains("\npartition_manager_moves 0.0\n");
     }
 
     @Test

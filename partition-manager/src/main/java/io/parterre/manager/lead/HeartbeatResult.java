@@ -9,8 +9,10 @@ import java.util.Optional;
  * What a node learns from its report.
  *
  * @param clusterId the cluster it belongs to; empty while there is none
+ * @param noLeave why a node that cannot use its store gets no leave to begin anew
  */
-public record HeartbeatResult(Optional<ClusterId> clusterId, List<Order> orders) {
+public record HeartbeatResult(
+        Optional<ClusterId> clusterId, List<Order> orders, Optional<String> noLeave) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
     }

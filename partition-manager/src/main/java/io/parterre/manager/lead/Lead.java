@@ -6,6 +6,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.Anew;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.Upkeep;
@@ -45,6 +46,7 @@ public final class Lead implements AutoCloseable {
     private final Founder founder;
     private final RangeFollower follower;
     private final Operators operators;
+    private final DamageLog damages = new DamageLog();
 
     private long leadEpoch;
     private Instant leadSince = Instant.EPOCH;
@@ -260,9 +262,14 @@ public final class Lead implements AutoCloseable {
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follower.follow(news);
         }
+        NodeId nodeId = report.node().nodeId();
+        Optional<String> noLeave =
+                view.damage(nodeId).flatMap(damage -> Anew.obstacle(view, nodeId));
+        damages.answered(nodeId, view.damage(nodeId), noLeave);
         return new HeartbeatResult(
                 view.map().clusterId(),
-                placement.orders(view, report.node().nodeId(), config.ordersMax()));
+                placement.orders(view, nodeId, config.ordersMax()),
+                noLeave);
     }
 
     private ClusterView view() {

@@ -113,7 +113,10 @@ public final class ClusterView {
                 state,
                 node.map(ClusterNode::zone).orElse(""),
                 liveness,
-                state.filter(NodeState::takesMore).isPresent() && liveness == Liveness.UP && !leave,
+                state.filter(NodeState::takesMore).isPresent()
+                        && liveness == Liveness.UP
+                        && !leave
+                        && latest.report().damage().isEmpty(),
                 latest != null
                         && liveness == Liveness.UP
                         && latest.isWhole(map.ranges().onNode(nodeId)),
@@ -147,6 +150,24 @@ public final class ClusterView {
         return report(nodeId).flatMap(report -> report.replica(rangeId));
     }
 
+    /** Why the node cannot use its store; empty: it can, as far as known. */
+    public Optional<String> damage(NodeId nodeId) {
+        return report(nodeId).flatMap(NodeReport::damage);
+    }
+
+    /** Why the replica has to be rebuilt, be it alone or with all of its node. */
+    public Optional<String> damage(NodeId nodeId, RangeId rangeId) {
+        if (facts(nodeId).whole()) {
+            return Optional.empty();
+        }
+        return damage(nodeId)
+                .or(
+                        () ->
+                                replica(nodeId, rangeId)
+                                        .flatMap(NodeReport.Replica::damage)
+                                        .map(NodeReport.Damage::what));
+    }
+
     /** Replicas looked up in reports so far: what a round costs, most of all. */
     long lookups() {
         return lookups;
@@ -165,8 +186,14 @@ public final class ClusterView {
     private Health health(RangeId rangeId, Heard latest) {
         lookups++;
         Optional<NodeReport.Replica> replica = latest.report().replica(rangeId);
+        if (latest.report().damage().isPresent()) {
+            return Health.DAMAGED;
+        }
         if (replica.isEmpty()) {
             return missing(rangeId, latest);
+        }
+        if (replica.get().damage().filter(damage -> !damage.serving()).isPresent()) {
+            return Health.DAMAGED;
         }
         return replica.get().joining() ? Health.CATCHING_UP : Health.HEALTHY;
     }

@@ -54,6 +54,9 @@ public record Heard(
      */
     @SuppressWarnings("ReferenceEquality") // Equal ones may be compared by those who have time.
     boolean isWhole(Collection<RangeId> now) {
-        return expected == now && missingSince.isEmpty() && !report.isAnyJoining();
+        return expected == now
+                && missingSince.isEmpty()
+                && !report.isAnyJoining()
+                && !report.isAnyDamaged();
     }
 }

@@ -45,6 +45,8 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
     private static Optional<Need> ofMembers(
             ClusterView view, Policy policy, Set<String> open, RangeDescriptor range) {
         List<NodeId> gone = List.of();
+        List<NodeId> waiting = List.of();
+        List<NodeId> damaged = List.of();
         List<NodeId> leaving = List.of();
         int healthy = 0;
         for (NodeId member : range.members()) {
@@ -52,16 +54,23 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
             if (health == Health.HEALTHY) {
                 healthy++;
             }
-            if (health.isGone()) {
+            if (view.damage(member).isPresent() && health.isGone()) {
+                waiting = with(waiting, member);
+            } else if (health.isGone()) {
                 gone = with(gone, member);
+            } else if (view.damage(member, range.rangeId()).isPresent()) {
+                damaged = with(damaged, member);
             } else if (view.state(member).filter(NodeState::givesReplicas).isPresent()) {
                 leaving = with(leaving, member);
             }
         }
+        // What they wait for may be the others.
+        gone = with(gone, waiting);
         int members = range.members().size();
         int margin = healthy - ClusterView.majority(members);
         if (members > policy.replicas()) {
             List<NodeId> worst = new ArrayList<>(gone);
+            worst.addAll(damaged);
             worst.addAll(leaving);
             return Optional.of(new Need(range, MoveReason.OVER_REPLICATED, margin, worst));
         }
@@ -70,6 +79,10 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
         }
         if (members < policy.replicas()) {
             return Optional.of(new Need(range, MoveReason.UNDER_REPLICATED, margin, List.of()));
+        }
+        if (!damaged.isEmpty()) {
+            // After the others: it still counts.
+            return Optional.of(new Need(range, MoveReason.REPAIR, margin, damaged));
         }
         if (!leaving.isEmpty()) {
             return Optional.of(new Need(range, MoveReason.DRAIN, margin, leaving));
@@ -98,8 +111,12 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
     }
 
     private static List<NodeId> with(List<NodeId> nodes, NodeId one) {
+        return with(nodes, List.of(one));
+    }
+
+    private static List<NodeId> with(List<NodeId> nodes, List<NodeId> others) {
         List<NodeId> more = new ArrayList<>(nodes);
-        more.add(one);
+        more.addAll(others);
         return more;
     }
 }

@@ -20,7 +20,16 @@ public final class NodeReport {
     private final Map<RangeId, Replica> replicas;
     private final List<Refusal> refusals;
     private final List<Replica> leading;
+    private final Optional<String> damage;
     private final boolean joining;
+    private final boolean damaged;
+
+    /**
+     * Why a replica has to be rebuilt.
+     *
+     * @param serving whether it takes part in its group all the same, until it is started again
+     */
+    public record Damage(String what, boolean serving) {}
 
     /**
      * A replica that the node holds.
@@ -28,9 +37,10 @@ public final class NodeReport {
      * @param members the descriptor's members as this replica's log has them; empty: not told
      * @param followers of a leader: the other members, as it sees them
      * @param joining whether it was made empty and has not got the range's data yet
+     * @param sizeBytes of its rows on disk, about; 0: not known
+     * @param damage why it has to be rebuilt; empty: it has not
      * @param bounds of a leader: the keys that its log gives it; empty: not told
      * @param load of a leader: what is asked of the range; empty: not told
-     * @param sizeBytes of its rows on disk, about; 0: not known
      */
     public record Replica(
             RangeId rangeId,
@@ -41,15 +51,43 @@ public final class NodeReport {
             List<NodeId> members,
             List<Follower> followers,
             boolean joining,
+            long sizeBytes,
+            Optional<Damage> damage,
             Optional<KeyRange> bounds,
-            Optional<RangeLoad> load,
-            long sizeBytes) {
+            Optional<RangeLoad> load) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
         }
 
-        /** A replica that tells nothing of its bounds. */
+        /** One that tells nothing of its bounds and its load. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining,
+                long sizeBytes,
+                Optional<Damage> damage) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    sizeBytes,
+                    damage,
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        /** Without a size, and not damaged. */
         public Replica(
                 RangeId rangeId,
                 Generation generation,
@@ -68,9 +106,8 @@ public final class NodeReport {
                     members,
                     followers,
                     joining,
-                    Optional.empty(),
-                    Optional.empty(),
-                    0);
+                    0,
+                    Optional.empty());
         }
     }
 
@@ -82,6 +119,12 @@ public final class NodeReport {
      */
     public record Follower(NodeId nodeId, long matchIndex, Duration silent) {}
 
+    /** A report of a node whose store is well. */
+    public NodeReport(
+            ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
+        this(node, clusterId, replicas, Optional.empty());
+    }
+
     /**
      * A cut that was ordered and will not be done.
      *
@@ -92,8 +135,11 @@ public final class NodeReport {
 
     /** A report that refuses nothing. */
     public NodeReport(
-            ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
-        this(node, clusterId, replicas, List.of());
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage) {
+        this(node, clusterId, replicas, damage, List.of());
     }
 
     /**
@@ -101,14 +147,17 @@ public final class NodeReport {
      *
      * @param clusterId whose data it holds; empty if it holds none
      * @param replicas of a range that is named twice, the one of the older generation counts
+     * @param damage why it cannot use its store, and tells of no replicas; empty: it can
      */
     public NodeReport(
             ClusterNode node,
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
+            Optional<String> damage,
             List<Refusal> refusals) {
         this.node = node;
         this.clusterId = clusterId;
+        this.damage = damage;
         this.refusals = List.copyOf(refusals);
         Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
         for (Replica replica : replicas) {
@@ -116,6 +165,10 @@ public final class NodeReport {
         }
         this.replicas = byRange;
         this.leading = byRange.values().stream().filter(Replica::leading).toList();
+        this.damaged =
+                damage.isPresent()
+                        || byRange.values().stream()
+                                .anyMatch(replica -> replica.damage().isPresent());
         this.joining = byRange.values().stream().anyMatch(Replica::joining);
     }
 
@@ -131,6 +184,11 @@ public final class NodeReport {
         return clusterId;
     }
 
+    /** Why the node cannot use its store; empty: it can. */
+    public Optional<String> damage() {
+        return damage;
+    }
+
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
@@ -144,6 +202,11 @@ public final class NodeReport {
     /** Whether the node has refused to cut off this range. */
     public Optional<Refusal> refusalOf(RangeId childId) {
         return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
+    }
+
+    /** Whether the node cannot use its store, or one of its replicas has to be rebuilt. */
+    boolean isAnyDamaged() {
+        return damaged;
     }
 
     /** Whether one of its replicas has not got the range's data yet. */

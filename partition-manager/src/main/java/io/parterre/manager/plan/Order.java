@@ -26,6 +26,8 @@ public sealed interface Order {
         R remove(RemoveReplica remove);
 
         R split(SplitRange split);
+
+        R anew(BeginAnew anew);
     }
 
     /**
@@ -115,6 +117,18 @@ public sealed interface Order {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.split(this);
+        }
+    }
+
+    /**
+     * To a node that cannot use its store: give up all it holds.
+     *
+     * @param incarnation of the data folder that may be given up
+     */
+    record BeginAnew(String incarnation) implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.anew(this);
         }
     }
 }

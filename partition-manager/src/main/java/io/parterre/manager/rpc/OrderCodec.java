@@ -3,6 +3,7 @@ package io.parterre.manager.rpc;
 import com.google.protobuf.ByteString;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
+import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.JoinReplica;
@@ -82,6 +83,13 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
                                                 .orElse(ByteString.EMPTY))
                                 .setChildRangeId(split.childId().value())
                                 .setChildLeader(split.childLeader().map(NodeId::value).orElse("")))
+                .build();
+    }
+
+    @Override
+    public Order anew(io.parterre.manager.plan.Order.BeginAnew anew) {
+        return Order.newBuilder()
+                .setBeginAnew(BeginAnew.newBuilder().setIncarnation(anew.incarnation()))
                 .build();
     }
 

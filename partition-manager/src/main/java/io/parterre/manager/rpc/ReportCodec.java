@@ -37,7 +37,12 @@ final class ReportCodec {
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
                 message.getReplicasList().stream().map(ReportCodec::replica).toList(),
+                text(message.getDamage()),
                 message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList());
+    }
+
+    private static Optional<String> text(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
     private static NodeReport.Replica replica(ReplicaReport message) {
@@ -50,11 +55,16 @@ final class ReportCodec {
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
                 message.getState() == ReplicaState.JOINING,
+                message.getSizeBytes(),
+                text(message.getDamage())
+                        .map(
+                                what ->
+                                        new NodeReport.Damage(
+                                                what, message.getState() != ReplicaState.DAMAGED)),
                 message.hasRange()
                         ? Optional.of(DescriptorCodec.fromProto(message.getRange()).bounds())
                         : Optional.empty(),
-                message.hasLoad() ? Optional.of(load(message.getLoad())) : Optional.empty(),
-                message.getSizeBytes());
+                message.hasLoad() ? Optional.of(load(message.getLoad())) : Optional.empty());
     }
 
     private static io.parterre.manager.plan.RangeLoad load(RangeLoad message) {
@@ -105,6 +115,7 @@ final class ReportCodec {
                         result.orders().stream()
                                 .map(order -> order.match(new OrderCodec()))
                                 .toList())
+                .setNoLeave(result.noLeave().orElse(""))
                 .build();
     }
 }

@@ -6,6 +6,7 @@ import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
+import io.parterre.manager.plan.Anew;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Explanation;
@@ -122,7 +123,8 @@ final class StatusCodec {
                         .setLiveness(liveness(view.liveness(nodeId)))
                         .setSilentMillis(millis(view.silentSince(nodeId), view.now()))
                         .setReplicas(replicas)
-                        .setLeads(leads);
+                        .setLeads(leads)
+                        .setDamage(damage(view, nodeId));
         if (node.state().givesReplicas()) {
             Leftover left = Leftover.of(view, nodeId);
             status.setReplicasToGo(left.replicas()).setBytesToGo(left.bytes());
@@ -131,6 +133,18 @@ final class StatusCodec {
         status.setReplicasBehind(behind(view, nodeId))
                 .setReplacedBy(view.map().replacement(nodeId).map(NodeId::value).orElse(""));
         return status.build();
+    }
+
+    private static String damage(ClusterView view, NodeId nodeId) {
+        return view.damage(nodeId)
+                .map(
+                        what ->
+                                what
+                                        + "; "
+                                        + Anew.obstacle(view, nodeId)
+                                                .map(why -> "no leave to begin anew: " + why)
+                                                .orElse("it has leave to begin anew"))
+                .orElse("");
     }
 
     private static void setPace(NodeStatus.Builder status, DrainPace pace) {
@@ -180,7 +194,8 @@ final class StatusCodec {
                 MemberStatus.newBuilder()
                         .setNodeId(member.value())
                         .setLiveness(liveness(view.liveness(member)))
-                        .setMissing(view.health(range.rangeId(), member) == Health.LOST);
+                        .setMissing(view.health(range.rangeId(), member) == Health.LOST)
+                        .setDamage(view.damage(member, range.rangeId()).orElse(""));
         view.replica(member, range.rangeId())
                 .ifPresent(
                         replica ->

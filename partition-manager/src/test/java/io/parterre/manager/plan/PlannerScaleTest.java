@@ -36,8 +36,8 @@ class PlannerScaleTest {
     /** For a range on a node that is not well. */
     private static final int LOOKUPS_MAX = 12;
 
-    /** For what balance and zones look at before they begin their few moves. */
-    private static final int SPARE = 5_000;
+    /** For the few moves of a round, each of which looks for the best of all nodes. */
+    private static final int SPARE = 20 * NODES;
 
     private static final long ALLOCATED_MAX = 64L << 20;
 

@@ -41,6 +41,11 @@ final class SimCluster {
         List<NodeId> members;
         boolean joining;
 
+        /** Its log; it serves all the same until it is started again. */
+        boolean damaged;
+
+        boolean held;
+
         Replica(Generation generation, List<NodeId> members, boolean joining) {
             this.generation = generation;
             this.members = members;
@@ -51,6 +56,13 @@ final class SimCluster {
     private static final class Node {
         ClusterNode self;
         boolean up = true;
+
+        /** It serves nothing, and what it holds is there. */
+        boolean storeDamaged;
+
+        /** Since it was last started by the test. */
+        boolean beganAnew;
+
         final TreeMap<RangeId, Replica> replicas = new TreeMap<>();
 
         Node(ClusterNode self) {
@@ -155,7 +167,12 @@ final class SimCluster {
     }
 
     void restart(NodeId node) {
-        nodes.get(node).up = true;
+        Node started = nodes.get(node);
+        if (!started.up) {
+            started.replicas.values().forEach(replica -> replica.held = replica.damaged);
+        }
+        started.up = true;
+        started.beganAnew = false;
     }
 
     void wipe(NodeId node) {
@@ -172,6 +189,33 @@ final class SimCluster {
                         "after " + second,
                         wiped.self.state());
         restart(node);
+    }
+
+    /** A block of its store reads differently than it was written; noticed at once. */
+    void damageStore(NodeId node) {
+        crash(node);
+        nodes.get(node).storeDamaged = true;
+        restart(node);
+    }
+
+    /** Entries of some log read differently than they were written; it goes on until it is told. */
+    void damageLogs(NodeId node, int percent) {
+        for (Replica replica : nodes.get(node).replicas.values()) {
+            replica.damaged |= random.nextInt(100) < percent;
+        }
+    }
+
+    boolean isStoreDamaged(NodeId node) {
+        return nodes.get(node).storeDamaged;
+    }
+
+    boolean hasBegunAnew(NodeId node) {
+        return nodes.get(node).beganAnew;
+    }
+
+    /** Whether it is a member of some range and lacks its data. */
+    private boolean isBehind(NodeId node) {
+        return map.ranges().onNode(node).stream().anyMatch(range -> !serves(range, node));
     }
 
     boolean isUp(NodeId node) {
@@ -217,7 +261,11 @@ final class SimCluster {
     private boolean serves(RangeId rangeId, NodeId member) {
         Node node = nodes.get(member);
         Replica replica = node.replicas.get(rangeId);
-        return node.up && replica != null && !replica.joining;
+        return node.up
+                && !node.storeDamaged
+                && replica != null
+                && !replica.joining
+                && !replica.held;
     }
 
     void step() {
@@ -302,6 +350,11 @@ final class SimCluster {
                     .as("one change at a time")
                     .isLessThanOrEqualTo(1);
             assertThat(leaves).as("a leader does not take itself out").doesNotContain(self);
+            if (leaves.stream().anyMatch(leave -> isServingDamaged(change.rangeId(), leave))
+                    && !isMajorityServing(change.rangeId(), members)) {
+                // One of them was lost while the order was on its way; no majority would agree.
+                return null;
+            }
             for (NodeId join : joins) {
                 Node target = nodes.get(join);
                 if (!target.up || !target.replicas.containsKey(change.rangeId())) {
@@ -378,6 +431,33 @@ final class SimCluster {
             }
             return null;
         }
+
+        @Override
+        public Void anew(Order.BeginAnew anew) {
+            if (node.storeDamaged && anew.incarnation().equals(node.self.incarnation())) {
+                // Reports that are lost may let another one begin too early; that costs nothing.
+                assertThat(
+                                nodes.values().stream()
+                                        .filter(other -> other.beganAnew && other != node)
+                                        .map(other -> other.self.nodeId())
+                                        .filter(other -> lossPercent == 0 && isBehind(other)))
+                        .as("one node at a time")
+                        .isEmpty();
+                wipe(node.self.nodeId());
+                node.storeDamaged = false;
+                node.beganAnew = true;
+            }
+            return null;
+        }
+    }
+
+    private boolean isServingDamaged(RangeId rangeId, NodeId member) {
+        return serves(rangeId, member) && nodes.get(member).replicas.get(rangeId).damaged;
+    }
+
+    private boolean isMajorityServing(RangeId rangeId, List<NodeId> members) {
+        return members.stream().filter(member -> serves(rangeId, member)).count()
+                >= majority(members.size());
     }
 
     /**
@@ -429,9 +509,17 @@ final class SimCluster {
                 new NodeReport(
                         node.self,
                         map.clusterId(),
-                        node.replicas.entrySet().stream()
-                                .map(entry -> report(node, entry.getKey(), entry.getValue()))
-                                .toList(),
+                        node.storeDamaged
+                                ? List.of()
+                                : node.replicas.entrySet().stream()
+                                        .map(
+                                                entry ->
+                                                        report(
+                                                                node,
+                                                                entry.getKey(),
+                                                                entry.getValue()))
+                                        .toList(),
+                        node.storeDamaged ? Optional.of("a bad block") : Optional.empty(),
                         refusals.getOrDefault(node.self.nodeId(), List.of()));
         NodeId nodeId = node.self.nodeId();
         boolean afresh =
@@ -509,6 +597,12 @@ final class SimCluster {
         public RangeId remove(Order.RemoveReplica remove) {
             return remove.rangeId();
         }
+
+        @Override
+        public RangeId anew(Order.BeginAnew anew) {
+            // Of no range: not in the way of any.
+            return new RangeId(Long.MAX_VALUE);
+        }
     }
 
     private NodeReport.Replica report(Node node, RangeId rangeId, Replica replica) {
@@ -520,11 +614,26 @@ final class SimCluster {
                 second,
                 second,
                 replica.members,
-                List.of(),
+                leads ? followers(rangeId, node) : List.of(),
                 replica.joining,
+                0,
+                replica.damaged
+                        ? Optional.of(new NodeReport.Damage("a bad entry", !replica.held))
+                        : Optional.empty(),
                 leads ? Optional.of(groups.get(rangeId).bounds) : Optional.empty(),
-                leads ? load(groups.get(rangeId)) : Optional.empty(),
-                0);
+                leads ? load(groups.get(rangeId)) : Optional.empty());
+    }
+
+    private List<NodeReport.Follower> followers(RangeId rangeId, Node leader) {
+        return groups.get(rangeId).members.stream()
+                .filter(member -> !member.equals(leader.self.nodeId()))
+                .map(
+                        member ->
+                                new NodeReport.Follower(
+                                        member,
+                                        serves(rangeId, member) ? second : 0,
+                                        Duration.ofSeconds(serves(rangeId, member) ? 0 : 60)))
+                .toList();
     }
 
     private Optional<RangeLoad> load(Group group) {
@@ -653,6 +762,7 @@ final class SimCluster {
                                 "range %s on %s, %s",
                                 range.rangeId(), member, view().health(range.rangeId(), member))
                         .isTrue();
+                assertThat(nodes.get(member).replicas.get(range.rangeId()).damaged).isFalse();
                 assertThat(map.node(member).orElseThrow().state().givesReplicas()).isFalse();
             }
         }

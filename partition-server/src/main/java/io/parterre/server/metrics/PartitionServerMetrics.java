@@ -35,6 +35,20 @@ public final class PartitionServerMetrics {
         }
     }
 
+    /** What was damaged. */
+    public enum Damage {
+        ROWS("rows"),
+        LOG("log");
+
+        private final String label;
+
+        Damage(String label) {
+            this.label = label;
+        }
+    }
+
+    private final Map<Damage, Counter> damages = new EnumMap<>(Damage.class);
+    private final Counter scrubbed;
     private final Map<Answer, Counter> answers = new EnumMap<>(Answer.class);
     private final Timer apply;
     private final DistributionSummary commandsPerEntry;
@@ -55,6 +69,18 @@ public final class PartitionServerMetrics {
                             .tag("answer", answer.label)
                             .register(meters));
         }
+        for (Damage damage : Damage.values()) {
+            damages.put(
+                    damage,
+                    Counter.builder("partition_server_damage_found")
+                            .description("Files that read differently than they were written")
+                            .tag("what", damage.label)
+                            .register(meters));
+        }
+        scrubbed =
+                Counter.builder("partition_server_scrubbed_bytes")
+                        .description("Bytes of rows and logs read to look for damage")
+                        .register(meters);
         apply =
                 Timer.builder("partition_server_apply")
                         .description("Time to apply one log entry")
@@ -191,6 +217,14 @@ public final class PartitionServerMetrics {
     public void scanned(int examined, int returned) {
         scanExaminedRows.record(examined);
         scanRows.record(returned);
+    }
+
+    public void damageFound(Damage damage) {
+        damages.get(damage).increment();
+    }
+
+    public void scrubbed(long bytes) {
+        scrubbed.increment(bytes);
     }
 
     public void flushed(Duration took) {

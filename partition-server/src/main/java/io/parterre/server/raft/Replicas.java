@@ -9,9 +9,9 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -126,22 +126,15 @@ public final class Replicas implements AutoCloseable {
      * @throws IOException if a log or the network cannot be opened
      */
     public synchronized void start() throws IOException {
-        Map<RangeId, HostedRange> found = new TreeMap<>();
-        for (RangeId rangeId : store.rangesWithLocalRows()) {
-            ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
-        }
-        for (RangeId rangeId : List.copyOf(found.keySet())) {
-            finishWhatWasBegun(rangeId, found);
-        }
-        folders.discardCopies();
-        found.forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
-        for (Replica replica : replicas.values()) {
-            folders.requireLog(replica);
-            folders.mendLog(replica.descriptor().rangeId());
-            folders.catchUpLog(replica);
-        }
+        Restart restart = new Restart(store, folders, onStep);
+        restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
+        restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
-        host = startHost();
+        host =
+                restart.host(
+                        this::startHost,
+                        replicas.values(),
+                        replica -> replica.restartWith(newStateMachine(replica.range())));
         changes =
                 Optional.of(
                         new MemberChanges(
@@ -153,45 +146,19 @@ public final class Replicas implements AutoCloseable {
                                 nanoTicker,
                                 onChange));
         for (Replica replica : replicas.values()) {
-            join(replica);
+            if (replica.damage().isEmpty()) {
+                join(replica);
+            }
         }
     }
 
     private RaftHost startHost() throws IOException {
-        try {
-            return RaftHost.start(
-                    config,
-                    RaftPeerId.valueOf(self.value()),
-                    folders.logs(),
-                    this::stateMachineOf,
-                    new HeardAppends(this::heard, nanoTicker));
-        } catch (IOException | RuntimeException failure) {
-            // Ratis does not say which file it could not read, nor where.
-            for (RangeId rangeId : replicas.keySet()) {
-                folders.requireWholeLog(rangeId);
-            }
-            throw failure;
-        }
-    }
-
-    /** The process ended in the middle of a removal or an install. */
-    private void finishWhatWasBegun(RangeId rangeId, Map<RangeId, HostedRange> found)
-            throws IOException {
-        ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
-        List<KeyRange> others =
-                found.values().stream()
-                        .map(HostedRange::descriptor)
-                        .filter(each -> !each.rangeId().equals(rangeId))
-                        .map(RangeDescriptor::bounds)
-                        .toList();
-        if (phase == ReplicaPhase.REMOVING) {
-            folders.deleteLog(rangeId);
-            deleteRows(found.remove(rangeId).descriptor(), others);
-        } else if (phase == ReplicaPhase.INSTALLING) {
-            LOG.info("install resumed rangeId={}", rangeId);
-            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), onStep);
-            found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
-        }
+        return RaftHost.start(
+                config,
+                RaftPeerId.valueOf(self.value()),
+                folders.logs(),
+                this::stateMachineOf,
+                new HeardAppends(this::heard, nanoTicker));
     }
 
     private List<KeyRange> others(RangeId rangeId) {
@@ -328,7 +295,7 @@ public final class Replicas implements AutoCloseable {
 
     /** Its descriptor was kept, but then its group could not be added; or the group has ended. */
     private void joinAgain(Replica replica) throws IOException {
-        if (replica.hasLivingGroup()) {
+        if (replica.hasLivingGroup() || replica.damage().isPresent()) {
             return;
         }
         if (replica.hasGroup()) {
@@ -364,25 +331,41 @@ public final class Replicas implements AutoCloseable {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
         replica.leaving();
+        Optional<String> damage = replica.damage();
         if (host.contains(replica.groupId())) {
-            host.remove(replica.groupId(), true);
+            host.remove(replica.groupId(), damage.isEmpty());
+        }
+        if (damage.isPresent() && folders.held().isPresent()) {
+            // Its log is for whoever wants to look at it.
+            folders.held().get().hold(rangeId, damage.get());
         }
         // Ratis only warns of what it could not delete.
         folders.deleteLog(rangeId);
         folders.discardCopy(rangeId);
-        deleteRows(descriptor, others(rangeId));
+        ReplicaRows.deleteDurably(store, descriptor, others(rangeId));
         replicas.remove(rangeId);
         LOG.info("replica removed rangeId={}", rangeId);
     }
 
-    private void deleteRows(RangeDescriptor descriptor, List<KeyRange> others) {
-        List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
-        store.dropFiles(emptied);
-        try (StoreBatch batch = new StoreBatch()) {
-            ReplicaRows.deleteAll(batch, descriptor.rangeId(), emptied);
-            store.write(batch);
+    /**
+     * A closed segment of the replica's log reads differently than it was written. It goes on,
+     * since nothing damaged is ever taken from there, until the manager has it rebuilt; alone in
+     * its range it just goes on.
+     */
+    public void logDamaged(RangeId rangeId, String damage) {
+        Optional<Replica> replica = find(rangeId);
+        boolean rebuilds =
+                folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
+        LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
+        if (rebuilds) {
+            replica.get().damaged(damage);
+            onChange.run();
         }
-        store.flush();
+    }
+
+    /** Segments of the replica's log that are written to no more; each may be gone any moment. */
+    public List<Path> closedSegments(RangeId rangeId) throws IOException {
+        return folders.closedSegments(rangeId);
     }
 
     /** Begins to give a range that this node leads other members; does not wait for the end. */
