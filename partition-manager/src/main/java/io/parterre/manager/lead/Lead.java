@@ -315,8 +315,8 @@ public final class Lead implements AutoCloseable {
 
     private HeartbeatResult result(NodeReport report) {
         ClusterView view = view();
-        for (MapCommand.UpdateRange update : Upkeep.news(view, report)) {
-            follower.follow(update);
+        for (Upkeep.News news : Upkeep.news(view, report)) {
+            follower.follow(news);
         }
         NodeId nodeId = report.node().nodeId();
         Optional<String> noLeave =

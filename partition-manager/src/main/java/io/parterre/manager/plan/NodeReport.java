@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.Generation;
@@ -17,6 +18,8 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
+    private final List<Refusal> refusals;
+    private final List<Replica> leading;
     private final Optional<String> damage;
     private final boolean joining;
     private final boolean damaged;
@@ -36,6 +39,8 @@ public final class NodeReport {
      * @param joining whether it was made empty and has not got the range's data yet
      * @param sizeBytes of its rows on disk, about; 0: not known
      * @param damage why it has to be rebuilt; empty: it has not
+     * @param bounds of a leader: the keys that its log gives it; empty: not told
+     * @param load of a leader: what is asked of the range; empty: not told
      */
     public record Replica(
             RangeId rangeId,
@@ -47,10 +52,39 @@ public final class NodeReport {
             List<Follower> followers,
             boolean joining,
             long sizeBytes,
-            Optional<Damage> damage) {
+            Optional<Damage> damage,
+            Optional<KeyRange> bounds,
+            Optional<RangeLoad> load) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
+        }
+
+        /** One that tells nothing of its bounds and its load. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining,
+                long sizeBytes,
+                Optional<Damage> damage) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    sizeBytes,
+                    damage,
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         /** Without a size, and not damaged. */
@@ -92,6 +126,23 @@ public final class NodeReport {
     }
 
     /**
+     * A cut that was ordered and will not be done.
+     *
+     * @param childId of the range that would have come of it
+     * @param why words for people
+     */
+    public record Refusal(RangeId childId, String why) {}
+
+    /** A report that refuses nothing. */
+    public NodeReport(
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage) {
+        this(node, clusterId, replicas, damage, List.of());
+    }
+
+    /**
      * A report.
      *
      * @param clusterId whose data it holds; empty if it holds none
@@ -102,15 +153,18 @@ public final class NodeReport {
             ClusterNode node,
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
-            Optional<String> damage) {
+            Optional<String> damage,
+            List<Refusal> refusals) {
         this.node = node;
         this.clusterId = clusterId;
         this.damage = damage;
+        this.refusals = List.copyOf(refusals);
         Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
         for (Replica replica : replicas) {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
         }
         this.replicas = byRange;
+        this.leading = byRange.values().stream().filter(Replica::leading).toList();
         this.damaged =
                 damage.isPresent()
                         || byRange.values().stream()
@@ -138,6 +192,16 @@ public final class NodeReport {
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
+    }
+
+    /** Replicas that lead, in no order. */
+    List<Replica> leading() {
+        return leading;
+    }
+
+    /** Whether the node has refused to cut off this range. */
+    public Optional<Refusal> refusalOf(RangeId childId) {
+        return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
     }
 
     /** Whether the node cannot use its store, or one of its replicas has to be rebuilt. */
