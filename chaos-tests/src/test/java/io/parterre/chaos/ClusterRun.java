@@ -33,12 +33,16 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
     private static final int VIOLATIONS_SHOWN = 20;
 
     static ClusterRun start(String name, SettingsLine... settings) {
+        return start(name, LocalClusterPlan.of(3, 2), settings);
+    }
+
+    static ClusterRun start(String name, LocalClusterPlan plan, SettingsLine... settings) {
         long seed = Long.getLong("parterre.chaos.seed", System.nanoTime());
         Path folder = Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
         return new ClusterRun(
                 name,
                 seed,
-                ClusterProcesses.start(folder, LocalClusterPlan.of(3, 2), List.of(settings)));
+                ClusterProcesses.start(folder, plan, List.of(settings)));
     }
 
     SplittableRandom random() {

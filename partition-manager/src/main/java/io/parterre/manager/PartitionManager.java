@@ -2,12 +2,14 @@ package io.parterre.manager;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.crash.CrashHook;
 import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
 import io.parterre.manager.lead.Lead;
 import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.raft.MapCrashPoint;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.rpc.OperatorService;
 import io.parterre.manager.rpc.PartitionManagerService;
@@ -59,8 +61,19 @@ public final class PartitionManager implements AutoCloseable {
             MeterRegistry meters,
             Consumer<Throwable> onFailure)
             throws IOException {
+        return start(config, clock, meters, onFailure, CrashHook.ofProcess(MapCrashPoint.class));
+    }
+
+    /** Tells of the moments it passes, for tests that end the manager there. */
+    static PartitionManager start(
+            PartitionManagerConfig config,
+            InstantSource clock,
+            MeterRegistry meters,
+            Consumer<Throwable> onFailure,
+            CrashHook<MapCrashPoint> crash)
+            throws IOException {
         GroupEvents events = new GroupEvents(new DeltaLog(DELTA_LOG_SIZE_MAX));
-        MapGroup group = MapGroup.start(config.group(), events, config.proposalTimeout());
+        MapGroup group = MapGroup.start(config.group(), events, config.proposalTimeout(), crash);
         group.failure().thenAccept(onFailure);
         Lead lead =
                 new Lead(

@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.FollowerReport;
@@ -13,6 +14,7 @@ import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
@@ -27,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +49,9 @@ final class ManagerLink implements AutoCloseable {
     private final DataFolder folder;
     private final Replicas replicas;
     private final Duration interval;
+    private final BooleanSupplier diskStalled;
     private final Consumer<StoreFailure> onFailure;
+    private final CrashHook<CrashPoint> crash;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(
                     task -> {
@@ -73,13 +78,17 @@ final class ManagerLink implements AutoCloseable {
             DataFolder folder,
             Replicas replicas,
             Duration interval,
-            Consumer<StoreFailure> onFailure) {
+            BooleanSupplier diskStalled,
+            Consumer<StoreFailure> onFailure,
+            CrashHook<CrashPoint> crash) {
         this.managers = managers;
         this.self = self;
         this.folder = folder;
         this.replicas = replicas;
         this.interval = interval;
+        this.diskStalled = diskStalled;
         this.onFailure = onFailure;
+        this.crash = crash;
         this.orders = new OrderWorker(replicas, this::changed);
     }
 
@@ -162,11 +171,16 @@ final class ManagerLink implements AutoCloseable {
     }
 
     private HeartbeatRequest report() {
-        replicas.refreshDurable();
+        boolean stalled = diskStalled.getAsBoolean();
+        if (!stalled) {
+            // It may wait for the disk, and the managers are to hear that this is in vain.
+            replicas.refreshDurable();
+        }
         HeartbeatRequest.Builder report =
                 HeartbeatRequest.newBuilder()
                         .setNode(self)
-                        .setClusterId(folder.identity().clusterId().orElse(""));
+                        .setClusterId(folder.identity().clusterId().orElse(""))
+                        .setDiskStalled(stalled);
         for (Replica replica : replicas.all()) {
             if (!replica.hasGroup() && !replica.isGoing()) {
                 // Or the manager would take for done what it has to order again.
@@ -212,7 +226,14 @@ final class ManagerLink implements AutoCloseable {
         }
         try {
             if (!response.getClusterId().isEmpty()) {
+                boolean first = folder.identity().clusterId().isEmpty();
+                if (first) {
+                    crash.reached(CrashPoint.BEFORE_CLUSTER_ID);
+                }
                 folder.join(response.getClusterId());
+                if (first) {
+                    crash.reached(CrashPoint.AFTER_CLUSTER_ID);
+                }
             }
         } catch (IOException foreign) {
             if (thread.isShutdown()) {

@@ -2,14 +2,15 @@ package io.parterre.server;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.FollowerState;
-import io.parterre.server.raft.Installation;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
@@ -65,6 +66,7 @@ public final class PartitionServer implements AutoCloseable {
     private Optional<Replicas> replicas = Optional.empty();
     private Optional<RangeServer> service = Optional.empty();
     private Optional<NodeServer> copies = Optional.empty();
+    private Optional<DiskWatch> disk = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
 
     private PartitionServer(DataFolder folder, Consumer<StoreFailure> onFailure) {
@@ -89,10 +91,17 @@ public final class PartitionServer implements AutoCloseable {
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure)
             throws IOException {
-        return start(config, managers, nodes, clock, meters, onFailure, step -> {});
+        return start(
+                config,
+                managers,
+                nodes,
+                clock,
+                meters,
+                onFailure,
+                CrashHook.ofProcess(CrashPoint.class));
     }
 
-    /** With a look at each step of an install, for tests that end the node there. */
+    /** Tells of the moments it passes, for tests that end the node there. */
     static PartitionServer start(
             PartitionServerConfig config,
             List<ManagerEndpoint> managers,
@@ -100,7 +109,7 @@ public final class PartitionServer implements AutoCloseable {
             InstantSource clock,
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure,
-            Consumer<Installation.Step> onStep)
+            CrashHook<CrashPoint> crash)
             throws IOException {
         DataFolder folder =
                 DataFolder.open(
@@ -111,7 +120,7 @@ public final class PartitionServer implements AutoCloseable {
                                         .orElseGet(PartitionServer::randomNodeId));
         PartitionServer server = new PartitionServer(folder, onFailure);
         try {
-            server.run(config, managers, nodes, clock, new PartitionServerMetrics(meters), onStep);
+            server.run(config, managers, nodes, clock, new PartitionServerMetrics(meters), crash);
             return server;
         } catch (IOException | RuntimeException failure) {
             server.stop(false);
@@ -125,7 +134,7 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             PartitionServerMetrics metrics,
-            Consumer<Installation.Step> onStep)
+            CrashHook<CrashPoint> crash)
             throws IOException {
         ServerStore rows =
                 ServerStore.open(
@@ -134,7 +143,8 @@ public final class PartitionServer implements AutoCloseable {
                         upkeep,
                         System::nanoTime,
                         metrics,
-                        this::failed);
+                        this::failed,
+                        crash);
         store = Optional.of(rows);
         Replicas hosted =
                 new Replicas(
@@ -149,7 +159,7 @@ public final class PartitionServer implements AutoCloseable {
                         clock,
                         System::nanoTime,
                         this::failed,
-                        onStep,
+                        crash,
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
         hosted.start();
@@ -183,6 +193,17 @@ public final class PartitionServer implements AutoCloseable {
                         .setVersion(config.version())
                         .setIncarnation(folder.identity().incarnation())
                         .build();
+        DiskWatch watch =
+                new DiskWatch(
+                        config.disk(),
+                        hosted,
+                        rows,
+                        System::nanoTime,
+                        metrics,
+                        () -> askForOtherLeaders(hosted),
+                        () -> link.ifPresent(ManagerLink::changed),
+                        this::failed);
+        disk = Optional.of(watch);
         ManagerLink started =
                 new ManagerLink(
                         new ManagerEndpoints(managers),
@@ -190,9 +211,12 @@ public final class PartitionServer implements AutoCloseable {
                         folder,
                         hosted,
                         config.heartbeatInterval(),
-                        this::failed);
+                        watch::isStalled,
+                        this::failed,
+                        crash);
         link = Optional.of(started);
         started.start();
+        watch.start();
         LOG.info(
                 "partition server started nodeId={} replicas={} raftAddress={}",
                 nodeId(),
@@ -206,12 +230,13 @@ public final class PartitionServer implements AutoCloseable {
 
     private void failed(StoreFailure failure) {
         if (failed.compareAndSet(false, true)) {
-            LOG.error("node failed operation={}", failure.operation(), failure.cause());
             // A thread of its own: whoever is told may close the node, and the thread that found
             // the failure is one of those that closing waits for.
             Thread teller = new Thread(() -> onFailure.accept(failure), "partition-failure");
             teller.setDaemon(true);
             teller.start();
+            // Last: the log file may be on the disk that does not answer.
+            LOG.error("node failed operation={}", failure.operation(), failure.cause());
         }
     }
 
@@ -235,6 +260,10 @@ public final class PartitionServer implements AutoCloseable {
         if (refusal.isPresent()) {
             return Optional.of("the partition manager refuses it: " + refusal.get());
         }
+        Optional<String> stalled = disk.flatMap(DiskWatch::trouble);
+        if (stalled.isPresent()) {
+            return stalled;
+        }
         List<RangeId> leaderless =
                 replicas.stream()
                         .flatMap(hosted -> hosted.all().stream())
@@ -245,6 +274,11 @@ public final class PartitionServer implements AutoCloseable {
         return leaderless.isEmpty()
                 ? Optional.empty()
                 : Optional.of("ranges without a known leader: " + leaderless);
+    }
+
+    /** All rows it holds; it stays the server's. */
+    ServerStore store() {
+        return store.orElseThrow();
     }
 
     /** host:port its Raft server is reached by. */
@@ -275,6 +309,13 @@ public final class PartitionServer implements AutoCloseable {
     public void handOverLeads(Duration time) {
         Replicas hosted = replicas.orElseThrow();
         long endNanos = System.nanoTime() + time.toNanos();
+        askForOtherLeaders(hosted);
+        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
+        }
+    }
+
+    private static void askForOtherLeaders(Replicas hosted) {
         for (Replica replica : hosted.all()) {
             if (replica.isLeading()) {
                 replica.followers().stream()
@@ -286,9 +327,6 @@ public final class PartitionServer implements AutoCloseable {
                                                 replica.descriptor().generation(),
                                                 successor.nodeId()));
             }
-        }
-        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
-            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }
 
@@ -313,6 +351,7 @@ public final class PartitionServer implements AutoCloseable {
             return;
         }
         link.ifPresent(ManagerLink::close);
+        disk.ifPresent(DiskWatch::close);
         service.ifPresent(RangeServer::close);
         copies.ifPresent(NodeServer::close);
         replicas.ifPresent(Replicas::close);

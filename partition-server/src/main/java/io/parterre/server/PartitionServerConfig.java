@@ -31,7 +31,8 @@ public record PartitionServerConfig(
         StoreConfig store,
         RaftConfig raft,
         RpcConfig rpc,
-        CopyConfig copy) {
+        CopyConfig copy,
+        DiskConfig disk) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
@@ -55,7 +56,8 @@ public record PartitionServerConfig(
                 StoreConfig.DEFAULT,
                 RaftConfig.DEFAULT,
                 RpcConfig.DEFAULT,
-                CopyConfig.DEFAULT);
+                CopyConfig.DEFAULT,
+                DiskConfig.DEFAULT);
     }
 
     public PartitionServerConfig withNodeId(String value) {
@@ -70,7 +72,8 @@ public record PartitionServerConfig(
                 store,
                 raft,
                 rpc,
-                copy);
+                copy,
+                disk);
     }
 
     /** With what operators see of the node. */
@@ -86,7 +89,8 @@ public record PartitionServerConfig(
                 store,
                 raft,
                 rpc,
-                copy);
+                copy,
+                disk);
     }
 
     public PartitionServerConfig withAdvertisedHost(String value) {
@@ -101,7 +105,8 @@ public record PartitionServerConfig(
                 store,
                 raft,
                 rpc,
-                copy);
+                copy,
+                disk);
     }
 
     /** host:port by which other servers reach the Raft server that listens on this host:port. */
@@ -123,7 +128,8 @@ public record PartitionServerConfig(
                 store,
                 raft,
                 rpc,
-                copy);
+                copy,
+                disk);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -138,7 +144,8 @@ public record PartitionServerConfig(
                 value,
                 raft,
                 rpc,
-                copy);
+                copy,
+                disk);
     }
 
     public PartitionServerConfig withRaft(RaftConfig value) {
@@ -153,7 +160,8 @@ public record PartitionServerConfig(
                 store,
                 value,
                 rpc,
-                copy);
+                copy,
+                disk);
     }
 
     public PartitionServerConfig withRpc(RpcConfig value) {
@@ -168,7 +176,8 @@ public record PartitionServerConfig(
                 store,
                 raft,
                 value,
-                copy);
+                copy,
+                disk);
     }
 
     public PartitionServerConfig withCopy(CopyConfig value) {
@@ -183,6 +192,23 @@ public record PartitionServerConfig(
                 store,
                 raft,
                 rpc,
+                value,
+                disk);
+    }
+
+    public PartitionServerConfig withDisk(DiskConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
+                copy,
                 value);
     }
 }

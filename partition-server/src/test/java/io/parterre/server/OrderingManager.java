@@ -86,6 +86,20 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                 .flatMap(report -> report.getReplicasList().stream().findFirst());
     }
 
+    /** Whether a node says that its disk does not answer. */
+    boolean diskStalled(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .filter(HeartbeatRequest::getDiskStalled)
+                .isPresent();
+    }
+
+    /** Cluster that a node says its data belongs to; empty: none. */
+    String clusterOf(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .map(HeartbeatRequest::getClusterId)
+                .orElse("");
+    }
+
     String incarnation(String node) {
         return reports.get(node).getNode().getIncarnation();
     }

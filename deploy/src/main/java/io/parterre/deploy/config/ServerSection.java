@@ -1,6 +1,7 @@
 package io.parterre.deploy.config;
 
 import io.parterre.range.NodeId;
+import io.parterre.server.DiskConfig;
 import io.parterre.server.PartitionServerConfig;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.rpc.CopyConfig;
@@ -24,7 +25,8 @@ public record ServerSection(
         StoreConfig store,
         RaftConfig raft,
         RpcConfig rpc,
-        CopyConfig copy) {
+        CopyConfig copy,
+        DiskConfig disk) {
     static final ServerSection DEFAULT =
             new ServerSection(
                     "",
@@ -35,7 +37,8 @@ public record ServerSection(
                     StoreConfig.DEFAULT,
                     RaftConfig.DEFAULT,
                     RpcConfig.DEFAULT,
-                    CopyConfig.DEFAULT);
+                    CopyConfig.DEFAULT,
+                    DiskConfig.DEFAULT);
 
     public ServerSection {
         if (!id.isEmpty()) {
@@ -57,6 +60,7 @@ public record ServerSection(
                 .withRaft(raft)
                 .withRpc(rpc)
                 .withCopy(copy)
+                .withDisk(disk)
                 .withAdvertisedHost(advertisedHost);
     }
 

@@ -17,6 +17,7 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
+    private final boolean diskStalled;
 
     /**
      * A replica that the node holds.
@@ -56,6 +57,20 @@ public final class NodeReport {
      */
     public NodeReport(
             ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
+        this(node, clusterId, replicas, false);
+    }
+
+    /**
+     * The same of a node whose disk may not answer.
+     *
+     * @param diskStalled whether it is to lead nothing and to get nothing new for that
+     */
+    public NodeReport(
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            boolean diskStalled) {
+        this.diskStalled = diskStalled;
         this.node = node;
         this.clusterId = clusterId;
         Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
@@ -71,6 +86,11 @@ public final class NodeReport {
 
     public ClusterNode node() {
         return node;
+    }
+
+    /** Whether its disk does not answer, by its own word. */
+    public boolean diskStalled() {
+        return diskStalled;
     }
 
     public Optional<ClusterId> clusterId() {

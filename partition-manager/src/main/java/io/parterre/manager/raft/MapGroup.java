@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -54,14 +56,17 @@ public final class MapGroup implements AutoCloseable {
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong nextCallId = new AtomicLong(1);
     private final Duration proposalTimeout;
+    private final CrashHook<MapCrashPoint> crash;
     private volatile boolean caughtUp;
 
     private MapGroup(
             MapGroupConfig config,
             RaftServer server,
             MapStateMachine machine,
-            Duration proposalTimeout)
+            Duration proposalTimeout,
+            CrashHook<MapCrashPoint> crash)
             throws IOException {
+        this.crash = crash;
         this.config = config;
         this.server = server;
         this.machine = machine;
@@ -78,14 +83,25 @@ public final class MapGroup implements AutoCloseable {
     public static MapGroup start(
             MapGroupConfig config, MapListener listener, Duration proposalTimeout)
             throws IOException {
-        return start(config, listener, proposalTimeout, MapGroupProperties.of(config));
+        return start(config, listener, proposalTimeout, CrashHook.none());
+    }
+
+    /** Tells of the moments it passes. */
+    public static MapGroup start(
+            MapGroupConfig config,
+            MapListener listener,
+            Duration proposalTimeout,
+            CrashHook<MapCrashPoint> crash)
+            throws IOException {
+        return start(config, listener, proposalTimeout, MapGroupProperties.of(config), crash);
     }
 
     static MapGroup start(
             MapGroupConfig config,
             MapListener listener,
             Duration proposalTimeout,
-            RaftProperties properties)
+            RaftProperties properties,
+            CrashHook<MapCrashPoint> crash)
             throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
@@ -93,7 +109,8 @@ public final class MapGroup implements AutoCloseable {
         LogFolder log = log(config);
         mend(log);
         RaftPeerId self = peerId(config.nodeId());
-        MapStateMachine machine = new MapStateMachine(self, listener);
+        MapStateMachine machine = new MapStateMachine(self, listener, crash);
+        RaftConfigKeys.Rpc.setType(properties, new MapRpcType());
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(self)
@@ -101,10 +118,13 @@ public final class MapGroup implements AutoCloseable {
                         .setStateMachine(machine)
                         .setOption(RaftStorage.StartupOption.RECOVER)
                         .setProperties(properties)
+                        .setParameters(
+                                MapRpcType.parameters(
+                                        new MemberCalls(log.path(), crash, machine::failed)))
                         .build();
         try {
             server.start();
-            return new MapGroup(config, server, machine, proposalTimeout);
+            return new MapGroup(config, server, machine, proposalTimeout, crash);
         } catch (IOException | RuntimeException e) {
             machine.closing();
             try {
@@ -176,6 +196,7 @@ public final class MapGroup implements AutoCloseable {
         try {
             // On the division itself: through the server it would cost a hop and a blocked thread.
             reply = ((RaftClientAsynchronousProtocol) division).submitClientRequestAsync(request);
+            crash.reached(MapCrashPoint.MAP_AFTER_APPEND);
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(
                     new ProposalException("proposal not accepted", e));

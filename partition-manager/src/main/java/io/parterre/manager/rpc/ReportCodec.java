@@ -32,7 +32,8 @@ final class ReportCodec {
                 message.getClusterId().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
-                message.getReplicasList().stream().map(ReportCodec::replica).toList());
+                message.getReplicasList().stream().map(ReportCodec::replica).toList(),
+                message.getDiskStalled());
     }
 
     private static NodeReport.Replica replica(ReplicaReport message) {

@@ -74,7 +74,8 @@ final class StatusCodec {
                         .setLiveness(liveness(view.liveness(nodeId)))
                         .setSilentMillis(millis(view.silentSince(nodeId), view.now()))
                         .setReplicas(replicas)
-                        .setLeads(leads);
+                        .setLeads(leads)
+                        .setDiskStalled(view.isDiskStalled(nodeId));
         if (node.state().givesReplicas()) {
             status.setReplicasToGo(replicas)
                     .setSecondsToGo(

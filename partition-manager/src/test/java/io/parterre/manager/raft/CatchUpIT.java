@@ -3,6 +3,7 @@ package io.parterre.manager.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterMap;
@@ -95,7 +96,7 @@ class CatchUpIT {
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("16KB"));
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
         RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 10);
-        return MapGroup.start(config, listener, PROPOSAL_TIMEOUT, properties);
+        return MapGroup.start(config, listener, PROPOSAL_TIMEOUT, properties, CrashHook.none());
     }
 
     /** A kilobyte each, to whoever leads. */

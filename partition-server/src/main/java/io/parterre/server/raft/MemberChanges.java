@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
@@ -7,6 +8,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.MemberCodec;
+import io.parterre.server.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -37,6 +39,7 @@ final class MemberChanges {
     private final long senderId;
     private final AtomicLong sequences = new AtomicLong();
     private final Runnable onChange;
+    private final CrashHook<CrashPoint> crash;
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
 
     /**
@@ -45,12 +48,19 @@ final class MemberChanges {
      * @param senderId random for each start, names its commands in the logs
      * @param onChange told when a change has ended
      */
-    MemberChanges(RaftHost host, RaftConfig config, NodeId self, long senderId, Runnable onChange) {
+    MemberChanges(
+            RaftHost host,
+            RaftConfig config,
+            NodeId self,
+            long senderId,
+            Runnable onChange,
+            CrashHook<CrashPoint> crash) {
         this.host = host;
         this.config = config;
         this.self = self;
         this.senderId = senderId;
         this.onChange = onChange;
+        this.crash = crash;
     }
 
     /** Begins a change, unless one of the range is under way. */
@@ -103,7 +113,11 @@ final class MemberChanges {
             case CONFIGURE ->
                     host.configure(replica.groupId(), change.members())
                             .orTimeout(CONFIGURE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
-                            .thenCompose(configured -> record(replica, change));
+                            .thenCompose(
+                                    configured -> {
+                                        crash.reached(CrashPoint.MEMBERS_CONFIGURED);
+                                        return record(replica, change);
+                                    });
             case RECORD -> record(replica, change);
             case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY ->
                     CompletableFuture.completedFuture(false);

@@ -1,8 +1,10 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,7 +17,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,7 @@ final class ReplicaInstaller implements AutoCloseable {
     private final ReplicaFolders folders;
     private final ReplicaSource source;
     private final Function<RangeId, List<KeyRange>> others;
-    private final Consumer<Installation.Step> onStep;
+    private final CrashHook<CrashPoint> crash;
     private final ThreadPoolExecutor threads;
     // A group that is started again may ask while the one before still installs, into one folder.
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
@@ -51,12 +52,12 @@ final class ReplicaInstaller implements AutoCloseable {
             ReplicaSource source,
             Function<RangeId, List<KeyRange>> others,
             int installsMax,
-            Consumer<Installation.Step> onStep) {
+            CrashHook<CrashPoint> crash) {
         this.store = store;
         this.folders = folders;
         this.source = source;
         this.others = others;
-        this.onStep = onStep;
+        this.crash = crash;
         this.threads =
                 new ThreadPoolExecutor(
                         0,
@@ -128,6 +129,7 @@ final class ReplicaInstaller implements AutoCloseable {
         try (StagedCopy copy = new StagedCopy(store, folders.copy(rangeId), rangeId)) {
             LOG.info("copy of replica begins rangeId={} from={}", rangeId, leader);
             source.copy(leader, serviceAddress, rangeId, copy);
+            crash.reached(CrashPoint.COPY_RECEIVED);
             copy.complete();
             if (copy.applied().index() < firstIndex - 1) {
                 throw new IOException(
@@ -137,7 +139,7 @@ final class ReplicaInstaller implements AutoCloseable {
                                 + (firstIndex - 1)
                                 + ")");
             }
-            replica.replaceRows(copy, others.apply(rangeId), onStep);
+            replica.replaceRows(copy, others.apply(rangeId), crash);
             LOG.info(
                     "copy of replica installed rangeId={} appliedIndex={}",
                     rangeId,

@@ -12,15 +12,18 @@ import org.apache.ratis.server.leader.LogAppender;
 
 /**
  * Ratis over gRPC with an appender that stops asking a follower to install what it has, which can
- * go when a release of Ratis has RATIS-2500 mended, and with ears for what leaders send. Ratis
- * makes it by its class name.
+ * go when a release of Ratis has RATIS-2500 mended, with ears for what leaders send, and with votes
+ * that last. Ratis makes it by its class name.
  */
 public final class ReplicaRpcType implements RpcType {
     private static final String APPENDS = "parterre.appends";
 
+    private static final String CALLS = "parterre.calls";
+
     /** Parameters of a server whose followers are listened to. */
-    static Parameters parameters(HeardAppends appends) {
+    static Parameters parameters(HeardAppends appends, MemberCalls calls) {
         Parameters parameters = new Parameters();
+        parameters.put(CALLS, calls, MemberCalls.class);
         parameters.put(APPENDS, appends, HeardAppends.class);
         return parameters;
     }
@@ -37,20 +40,23 @@ public final class ReplicaRpcType implements RpcType {
 
     private static final class Factory extends GrpcFactory {
         private final HeardAppends appends;
+        private final MemberCalls calls;
 
         Factory(Parameters parameters) {
             super(parameters);
             this.appends = parameters.get(APPENDS, HeardAppends.class);
+            this.calls = parameters.get(CALLS, MemberCalls.class);
         }
 
         @Override
         public GrpcServices newRaftServerRpc(RaftServer server) {
-            return super.newRaftServerRpc(appends.watched(server));
+            return super.newRaftServerRpc(appends.watched(calls.guarded(server)));
         }
 
         @Override
         public LogAppender newLogAppender(
                 RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+            calls.leads(server.getGroup().getGroupId(), server.getInfo().getCurrentTerm());
             return new ReplicaLogAppender(server, state, follower);
         }
     }

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -7,6 +8,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
@@ -54,7 +56,7 @@ public final class Replicas implements AutoCloseable {
     private final InstantSource clock;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
-    private final Consumer<Installation.Step> onStep;
+    private final CrashHook<CrashPoint> crash;
     private final Runnable onChange;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
     private final ClientId clientId = ClientId.randomId();
@@ -86,20 +88,20 @@ public final class Replicas implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
-            Consumer<Installation.Step> onStep,
+            CrashHook<CrashPoint> crash,
             Runnable onChange) {
         this.config = config;
         this.self = self;
         this.store = store;
         this.folders = folders;
         this.installer =
-                new ReplicaInstaller(store, folders, source, this::others, installsMax, onStep);
+                new ReplicaInstaller(store, folders, source, this::others, installsMax, crash);
         this.metrics = metrics;
         this.executor = executor;
         this.clock = clock;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
-        this.onStep = onStep;
+        this.crash = crash;
         this.onChange = onChange;
     }
 
@@ -132,7 +134,8 @@ public final class Replicas implements AutoCloseable {
                                 config,
                                 self,
                                 clientId.getUuid().getMostSignificantBits(),
-                                onChange));
+                                onChange,
+                                crash));
         for (Replica replica : replicas.values()) {
             join(replica);
         }
@@ -145,7 +148,8 @@ public final class Replicas implements AutoCloseable {
                     RaftPeerId.valueOf(self.value()),
                     folders.logs(),
                     this::stateMachineOf,
-                    new HeardAppends(this::heard, nanoTicker));
+                    new HeardAppends(this::heard, nanoTicker),
+                    new MemberCalls(folders.logs(), StagedCopy::sync, crash, onFailure));
         } catch (IOException | RuntimeException failure) {
             // Ratis does not say which file it could not read, nor where.
             for (RangeId rangeId : replicas.keySet()) {
@@ -170,7 +174,7 @@ public final class Replicas implements AutoCloseable {
             deleteRows(found.remove(rangeId).descriptor(), others);
         } else if (phase == ReplicaPhase.INSTALLING) {
             LOG.info("install resumed rangeId={}", rangeId);
-            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), onStep);
+            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), crash);
             found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
         }
     }
@@ -192,7 +196,8 @@ public final class Replicas implements AutoCloseable {
                 callIds,
                 config,
                 executor,
-                clock);
+                clock,
+                crash);
     }
 
     private ReplicaStateMachine newStateMachine(HostedRange range) {
@@ -204,7 +209,8 @@ public final class Replicas implements AutoCloseable {
                 nanoTicker,
                 installer,
                 onFailure,
-                onChange);
+                onChange,
+                crash);
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -288,10 +294,13 @@ public final class Replicas implements AutoCloseable {
                                 + " on this node");
             }
         }
+        crash.reached(CrashPoint.BEFORE_DESCRIPTOR);
         ReplicaRows.keep(store, range, phase);
+        crash.reached(CrashPoint.AFTER_DESCRIPTOR);
         Replica replica = newReplica(range);
         replicas.put(descriptor.rangeId(), replica);
         join(replica);
+        crash.reached(CrashPoint.GROUP_JOINED);
         LOG.info(
                 "replica hosted rangeId={} generation={} phase={}",
                 descriptor.rangeId(),
@@ -337,6 +346,7 @@ public final class Replicas implements AutoCloseable {
         if (replica == null || !replica.stateMachine().rows().giveUp(generation)) {
             return false;
         }
+        crash.reached(CrashPoint.REMOVAL_MARKED);
         finishRemoval(replica);
         return true;
     }
@@ -350,9 +360,11 @@ public final class Replicas implements AutoCloseable {
         }
         // Ratis only warns of what it could not delete.
         folders.deleteLog(rangeId);
+        crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
         deleteRows(descriptor, others(rangeId));
         replicas.remove(rangeId);
+        crash.reached(CrashPoint.REMOVAL_DONE);
         LOG.info("replica removed rangeId={}", rangeId);
     }
 
@@ -455,6 +467,20 @@ public final class Replicas implements AutoCloseable {
                             "raft server of node " + self,
                             new IllegalStateException("the server ended by itself")));
         }
+    }
+
+    /**
+     * Longest time that the log of a replica has stood still with something to write. To be called
+     * by one thread at a time; where a log is waited for under a lock, so does this.
+     */
+    public Duration logBacklogAge() {
+        long nowNanos = nanoTicker.getAsLong();
+        Duration longest = Duration.ZERO;
+        for (Replica replica : replicas.values()) {
+            Duration age = replica.logBacklogAge(nowNanos);
+            longest = age.compareTo(longest) > 0 ? age : longest;
+        }
+        return longest;
     }
 
     /** What Ratis may end by itself. */

@@ -1,0 +1,118 @@
+package io.parterre.manager.raft;
+
+import io.parterre.crash.CrashHook;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.server.RaftServer;
+
+/**
+ * What the other managers ask of this one, answered no sooner than the term and vote that the
+ * answer tells of are on disk. Ratis syncs the file that has them but not its renaming, which a
+ * loss of power may undo: a manager would vote a second time in a term. Safe for any thread.
+ */
+final class MemberCalls {
+    private final Path log;
+    private final CrashHook<MapCrashPoint> crash;
+    private final Consumer<Throwable> onFailure;
+
+    /** Highest term that is on disk. */
+    private final AtomicLong durableTerm = new AtomicLong(-1);
+
+    /**
+     * Calls to a manager's Raft server.
+     *
+     * @param log the folder of Ratis's files
+     * @param onFailure told when a vote or term could not be made durable
+     */
+    MemberCalls(Path log, CrashHook<MapCrashPoint> crash, Consumer<Throwable> onFailure) {
+        this.log = log;
+        this.crash = crash;
+        this.onFailure = onFailure;
+    }
+
+    /** The server as its network sees it. */
+    RaftServer guarded(RaftServer server) {
+        return (RaftServer)
+                Proxy.newProxyInstance(
+                        RaftServer.class.getClassLoader(),
+                        new Class<?>[] {RaftServer.class},
+                        (proxy, method, arguments) -> answer(server, method, arguments));
+    }
+
+    private Object answer(RaftServer server, Method method, Object[] arguments) throws Throwable {
+        Object request = arguments == null || arguments.length == 0 ? null : arguments[0];
+        if (request instanceof RequestVoteRequestProto vote && !vote.getPreVote()) {
+            crash.reached(MapCrashPoint.MAP_BEFORE_VOTE);
+            Object reply = invoke(server, method, arguments);
+            // Not noted as the term on disk: a candidate that is no member does not move it.
+            sync();
+            crash.reached(MapCrashPoint.MAP_AFTER_VOTE);
+            return reply;
+        }
+        Object reply = invoke(server, method, arguments);
+        if (request instanceof AppendEntriesRequestProto append) {
+            return afterSync(append.getLeaderTerm(), reply);
+        } else if (request instanceof InstallSnapshotRequestProto install) {
+            return afterSync(install.getLeaderTerm(), reply);
+        }
+        return reply;
+    }
+
+    private static Object invoke(RaftServer server, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(server, arguments);
+        } catch (InvocationTargetException failure) {
+            throw failure.getCause();
+        }
+    }
+
+    private Object afterSync(long term, Object reply) {
+        if (term <= durableTerm.get()) {
+            return reply;
+        }
+        if (reply instanceof CompletableFuture<?> future) {
+            return future.thenApply(
+                    answered -> {
+                        syncIfNewer(term);
+                        return answered;
+                    });
+        }
+        syncIfNewer(term);
+        return reply;
+    }
+
+    /** This manager is elected, by its own vote too; nothing of its term has been sent yet. */
+    void leads(long term) {
+        syncIfNewer(term);
+        crash.reached(MapCrashPoint.MAP_LEAD_BEGUN);
+    }
+
+    private void syncIfNewer(long term) {
+        if (durableTerm.get() < term) {
+            sync();
+            durableTerm.accumulateAndGet(term, Math::max);
+        }
+    }
+
+    private void sync() {
+        try (FileChannel folder = FileChannel.open(log, StandardOpenOption.READ)) {
+            folder.force(true);
+        } catch (IOException failure) {
+            onFailure.accept(failure);
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
