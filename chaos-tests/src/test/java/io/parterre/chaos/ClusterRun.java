@@ -39,10 +39,7 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
     static ClusterRun start(String name, LocalClusterPlan plan, SettingsLine... settings) {
         long seed = Long.getLong("parterre.chaos.seed", System.nanoTime());
         Path folder = Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
-        return new ClusterRun(
-                name,
-                seed,
-                ClusterProcesses.start(folder, plan, List.of(settings)));
+        return new ClusterRun(name, seed, ClusterProcesses.start(folder, plan, List.of(settings)));
     }
 
     SplittableRandom random() {

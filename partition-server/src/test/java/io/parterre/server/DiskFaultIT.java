@@ -110,6 +110,24 @@ final class DiskFaultIT {
         }
     }
 
+    /** Ratis puts an empty file in the place of the vote when there is no space for another. */
+    @Test
+    void aVoteThatFoundNoSpaceKeepsNobodyFromStarting() throws Exception {
+        try (TestCluster cluster = start(false)) {
+            cluster.kill("node-1");
+            Path vote =
+                    folder.resolve("node-1")
+                            .resolve("raft")
+                            .resolve(TestCluster.RANGE.groupId().toString())
+                            .resolve("current")
+                            .resolve("raft-meta");
+            assertThat(vote).isNotEmptyFile();
+            Files.delete(vote);
+            Files.createFile(vote);
+            goOn(cluster);
+        }
+    }
+
     /** After a failed sync the system forgets what it could not write: the next one succeeds. */
     @Test
     void aSyncThatFailedIsNotMadeUpForByOneThatSucceeds() throws Exception {

@@ -31,6 +31,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** JVM option of processes that look for orders to end themselves, each in its own folder. */
     public static final String CRASH_ORDERS = "-Dparterre.crash.file=" + CRASH_ORDER;
+
     private static final int LOG_LINES_SHOWN = 25;
 
     private final LocalCluster cluster;

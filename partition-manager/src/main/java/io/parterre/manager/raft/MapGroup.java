@@ -6,6 +6,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.raftlog.LogFolder;
+import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -149,8 +150,11 @@ public final class MapGroup implements AutoCloseable {
                         .resolve("current"));
     }
 
-    /** A write that the loss of power cut short was acknowledged to nobody. */
+    /** A write that was cut short was acknowledged to nobody, and a vote neither. */
     private static void mend(LogFolder log) throws IOException {
+        if (new VoteFile(log.path()).restore()) {
+            LOG.warn("vote that could not be written replaced by the last");
+        }
         log.mend()
                 .ifPresent(
                         cut ->

@@ -1,15 +1,16 @@
 package io.parterre.manager.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.raftlog.VoteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -19,8 +20,8 @@ import org.apache.ratis.server.RaftServer;
 
 /**
  * What the other managers ask of this one, answered no sooner than the term and vote that the
- * answer tells of are on disk. Ratis syncs the file that has them but not its renaming, which a
- * loss of power may undo: a manager would vote a second time in a term. Safe for any thread.
+ * answer tells of are kept, see {@link VoteFile}: a manager that lost one would vote a second time
+ * in a term. Safe for any thread.
  */
 final class MemberCalls {
     private final Path log;
@@ -70,12 +71,20 @@ final class MemberCalls {
         return reply;
     }
 
-    private static Object invoke(RaftServer server, Method method, Object[] arguments)
+    private Object invoke(RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         try {
             return method.invoke(server, arguments);
         } catch (InvocationTargetException failure) {
+            tellIfOfDisk(failure.getCause());
             throw failure.getCause();
+        }
+    }
+
+    private void tellIfOfDisk(Throwable failure) {
+        // Refusals of Ratis's own are other kinds.
+        if (failure.getClass() == IOException.class || failure instanceof FileSystemException) {
+            onFailure.accept(failure);
         }
     }
 
@@ -84,6 +93,10 @@ final class MemberCalls {
             return reply;
         }
         if (reply instanceof CompletableFuture<?> future) {
+            if (future.isCompletedExceptionally()) {
+                // Before anything was appended.
+                future.exceptionally(this::ofDisk);
+            }
             return future.thenApply(
                     answered -> {
                         syncIfNewer(term);
@@ -92,6 +105,11 @@ final class MemberCalls {
         }
         syncIfNewer(term);
         return reply;
+    }
+
+    private <T> T ofDisk(Throwable failure) {
+        tellIfOfDisk(failure instanceof CompletionException ? failure.getCause() : failure);
+        return null;
     }
 
     /** This manager is elected, by its own vote too; nothing of its term has been sent yet. */
@@ -107,9 +125,9 @@ final class MemberCalls {
         }
     }
 
-    private void sync() {
-        try (FileChannel folder = FileChannel.open(log, StandardOpenOption.READ)) {
-            folder.force(true);
+    private synchronized void sync() {
+        try {
+            new VoteFile(log).keep();
         } catch (IOException failure) {
             onFailure.accept(failure);
             throw new UncheckedIOException(failure);

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.raftlog.VoteFile;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
@@ -8,9 +9,11 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -22,16 +25,16 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * What members of its groups ask of this node, answered no sooner than what the answer promises is
- * on disk. Ratis syncs the file of a group's term and vote but not its renaming, which a loss of
- * power may undo: the member would vote a second time in a term, two leaders of one term could
- * follow, and logs that differ under the same index. Safe for any thread.
+ * What members of its groups ask of this node, answered no sooner than the term and vote that the
+ * answer tells of are kept, see {@link VoteFile}. With one that is lost the member would vote a
+ * second time in a term, two leaders of one term could follow, and logs that differ under the same
+ * index. Safe for any thread.
  */
 final class MemberCalls {
-    /** Makes the names of a folder's files durable. */
+    /** Makes the term and vote in a log's folder last. */
     @FunctionalInterface
-    interface FolderSync {
-        void sync(Path folder) throws IOException;
+    interface VoteKeeper {
+        void keep(Path folder) throws IOException;
     }
 
     private interface Step {
@@ -39,7 +42,7 @@ final class MemberCalls {
     }
 
     private final Path logs;
-    private final FolderSync folders;
+    private final VoteKeeper votes;
     private final CrashHook<CrashPoint> crash;
     private final Consumer<StoreFailure> onFailure;
 
@@ -54,11 +57,11 @@ final class MemberCalls {
      */
     MemberCalls(
             Path logs,
-            FolderSync folders,
+            VoteKeeper votes,
             CrashHook<CrashPoint> crash,
             Consumer<StoreFailure> onFailure) {
         this.logs = logs;
-        this.folders = folders;
+        this.votes = votes;
         this.crash = crash;
         this.onFailure = onFailure;
     }
@@ -76,7 +79,7 @@ final class MemberCalls {
         Object request = arguments == null || arguments.length == 0 ? null : arguments[0];
         if (request instanceof RequestVoteRequestProto vote && !vote.getPreVote()) {
             crash.reached(CrashPoint.BEFORE_VOTE);
-            Object reply = invoke(server, method, arguments);
+            Object reply = invokeOnDisk(server, method, arguments);
             // Not noted as the term on disk: a candidate that is no member does not move it.
             sync(group(vote.getServerRequest()));
             crash.reached(CrashPoint.AFTER_VOTE);
@@ -100,6 +103,24 @@ final class MemberCalls {
         }
     }
 
+    /** What Ratis could not write is the end of the node, as any failure of the disk. */
+    private Object invokeOnDisk(RaftServer server, Method method, Object[] arguments)
+            throws Throwable {
+        try {
+            return invoke(server, method, arguments);
+        } catch (IOException failure) {
+            tellIfOfDisk(failure);
+            throw failure;
+        }
+    }
+
+    private void tellIfOfDisk(Throwable failure) {
+        // Refusals of Ratis's own are other kinds.
+        if (failure.getClass() == IOException.class || failure instanceof FileSystemException) {
+            onFailure.accept(new StoreFailure("vote of a raft group", failure));
+        }
+    }
+
     private Object append(
             AppendEntriesRequestProto append, RaftServer server, Method method, Object[] arguments)
             throws Throwable {
@@ -113,6 +134,10 @@ final class MemberCalls {
             crash.reached(CrashPoint.AFTER_LOG_APPEND);
         }
         if (reply instanceof CompletableFuture<?> future) {
+            if (future.isCompletedExceptionally()) {
+                // Before anything was appended.
+                future.exceptionally(this::ofDisk);
+            }
             return future.thenApply(
                     answered -> {
                         unchecked(() -> syncIfNewer(groupId, append.getLeaderTerm()));
@@ -124,6 +149,11 @@ final class MemberCalls {
         }
         syncIfNewer(groupId, append.getLeaderTerm());
         return reply;
+    }
+
+    private <T> T ofDisk(Throwable failure) {
+        tellIfOfDisk(failure instanceof CompletionException ? failure.getCause() : failure);
+        return null;
     }
 
     private static void unchecked(Step step) {
@@ -155,9 +185,9 @@ final class MemberCalls {
         }
     }
 
-    private void sync(RaftGroupId groupId) throws IOException {
+    private synchronized void sync(RaftGroupId groupId) throws IOException {
         try {
-            folders.sync(logs.resolve(groupId.getUuid().toString()).resolve("current"));
+            votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"));
         } catch (IOException failure) {
             onFailure.accept(new StoreFailure("vote of raft group " + groupId, failure));
             throw failure;

@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlog.VoteFile;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -149,7 +150,11 @@ public final class Replicas implements AutoCloseable {
                     folders.logs(),
                     this::stateMachineOf,
                     new HeardAppends(this::heard, nanoTicker),
-                    new MemberCalls(folders.logs(), StagedCopy::sync, crash, onFailure));
+                    new MemberCalls(
+                            folders.logs(),
+                            folder -> new VoteFile(folder).keep(),
+                            crash,
+                            onFailure));
         } catch (IOException | RuntimeException failure) {
             // Ratis does not say which file it could not read, nor where.
             for (RangeId rangeId : replicas.keySet()) {
