@@ -10,6 +10,7 @@ import io.parterre.chaos.process.SettingsLine;
 import io.parterre.chaos.workload.Registers;
 import io.parterre.chaos.workload.Verification;
 import io.parterre.chaos.workload.Writers;
+import io.parterre.deploy.node.RoleName;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The cluster grows from three servers to five, loses one for good, which is replaced, and shrinks
- * to three again, all under load. Replicas and leads move, and clients notice nothing.
+ * to three again, all under load. Replicas and leads move, the leading manager is killed in the
+ * middle of a move, a front end sleeps through one, and clients notice nothing.
  */
 class ClusterGrowthIT {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterGrowthIT.class);
@@ -27,6 +29,7 @@ class ClusterGrowthIT {
     private static final int WRITERS = 4;
     private static final Duration STEP_WITHIN = Duration.ofSeconds(120);
     private static final Duration POLL = Duration.ofMillis(200);
+    private static final String STALE_RANGES = "front_end_setbacks_total{reason=\"stale_range\"}";
 
     /** Soon enough for a test, late enough for a busy machine. */
     private static final SettingsLine DEAD_AFTER =
@@ -46,9 +49,12 @@ class ClusterGrowthIT {
 
             String fourth = run.cluster().addServer();
             String fifth = run.cluster().addServer();
-            moveReplica(run, "s1", fourth);
+            String manager = run.cluster().leadingManager();
+            moveReplica(run, "s1", fourth, () -> run.cluster().kill(manager));
+            run.cluster().restart(manager);
+            run.cluster().awaitHealthy();
             moveLead(run, fourth);
-            moveReplica(run, "s2", fifth);
+            moveUnderAnOldMap(run, "s2", fifth);
             check(run, writers, registers, "grown to five");
 
             run.cluster().kill(fourth);
@@ -66,13 +72,15 @@ class ClusterGrowthIT {
 
             writers.stop();
             registers.stop();
+            assertThat(staleRanges(run)).as("calls routed by an old map").isPositive();
             LOG.info(
-                    "growth seed={} writes={} reads={} failed={} unanswered={}",
+                    "growth seed={} writes={} reads={} failed={} unanswered={} staleRanges={}",
                     run.seed(),
                     writers.acknowledged() + registers.writes(),
                     registers.reads(),
                     writers.failed() + registers.failed(),
-                    writers.unanswered() + registers.unanswered());
+                    writers.unanswered() + registers.unanswered(),
+                    staleRanges(run));
             run.assertNone(
                     new Verification(connections.get(0), writers).ofEverything(), "in the end");
         }
@@ -86,14 +94,31 @@ class ClusterGrowthIT {
         run.assertNoFailedCall(writers, registers);
     }
 
-    private static void moveReplica(ClusterRun run, String from, String to) {
+    /** Moves it, and does something else as soon as the move has begun. */
+    private static void moveReplica(ClusterRun run, String from, String to, Runnable meanwhile) {
         Operator operator = run.cluster().operator();
         operator.ask("move-replica", operator.firstRange(), "--from", from, "--to", to);
+        meanwhile.run();
         awaitMembers(
                 run,
                 "move from " + from + " to " + to,
                 members -> members.contains(to) && !members.contains(from));
+    }
+
+    /** One front end sleeps through it, and wakes up with a map of members that are no more. */
+    private static void moveUnderAnOldMap(ClusterRun run, String from, String to) {
+        String asleep = run.cluster().names(RoleName.FRONT_END).get(1);
+        run.cluster().pause(asleep);
+        moveReplica(run, from, to, () -> {});
+        run.cluster().resume(asleep);
         run.cluster().awaitHealthy();
+    }
+
+    /** Calls that a server refused for the generation they were routed by. */
+    private static double staleRanges(ClusterRun run) {
+        return run.cluster().names(RoleName.FRONT_END).stream()
+                .mapToDouble(name -> run.cluster().metric(name, STALE_RANGES))
+                .sum();
     }
 
     private static void moveLead(ClusterRun run, String to) {
@@ -125,9 +150,9 @@ class ClusterGrowthIT {
                 .atMost(STEP_WITHIN)
                 .pollInterval(POLL)
                 .until(
-                        () ->
-                                operator.tryAsk("ranges").isPresent()
-                                        && operator.members().size() == 3
-                                        && enough.test(operator.members()));
+                        operator::tryMembers,
+                        members ->
+                                members.filter(some -> some.size() == 3 && enough.test(some))
+                                        .isPresent());
     }
 }

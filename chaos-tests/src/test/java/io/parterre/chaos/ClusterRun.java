@@ -9,9 +9,11 @@ import io.parterre.chaos.process.SettingsLine;
 import io.parterre.chaos.workload.Registers;
 import io.parterre.chaos.workload.Writers;
 import io.parterre.deploy.local.LocalClusterPlan;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -51,6 +53,18 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
         return cluster.tableEndpoints().stream()
                 .map(endpoint -> new TableConnection(endpoint, Account.development(), CALL_TIMEOUT))
                 .toList();
+    }
+
+    /** As many, each of which goes on through the other front ends when nobody listens at one. */
+    List<TableConnection> followingConnections() {
+        List<URI> endpoints = cluster.tableEndpoints();
+        List<TableConnection> connections = new ArrayList<>();
+        for (int i = 0; i < endpoints.size(); i++) {
+            List<URI> ways = new ArrayList<>(endpoints);
+            Collections.rotate(ways, -i);
+            connections.add(new TableConnection(ways, Account.development(), CALL_TIMEOUT));
+        }
+        return connections;
     }
 
     void assertNone(List<String> violations, String when) {

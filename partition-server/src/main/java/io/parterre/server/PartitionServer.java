@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,7 @@ public final class PartitionServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionServer.class);
     private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
     private final Consumer<StoreFailure> onFailure;
@@ -247,7 +249,9 @@ public final class PartitionServer implements AutoCloseable {
 
     /**
      * What it lacks to serve the ranges it holds; empty: nothing. Once it has been heard by a
-     * manager, it needs none.
+     * manager, it needs none. A replica that is behind counts as a lack: whoever restarts one node
+     * after the other has to wait for it, or the next one leaves a majority that cannot acknowledge
+     * before it has caught up.
      */
     public Optional<String> missing() {
         if (failed.get()) {
@@ -264,16 +268,24 @@ public final class PartitionServer implements AutoCloseable {
         if (stalled.isPresent()) {
             return stalled;
         }
-        List<RangeId> leaderless =
-                replicas.stream()
-                        .flatMap(hosted -> hosted.all().stream())
-                        .filter(replica -> !replica.isJoining())
-                        .filter(replica -> replica.leaderHint().isEmpty())
-                        .map(replica -> replica.descriptor().rangeId())
-                        .toList();
-        return leaderless.isEmpty()
+        List<RangeId> leaderless = ranges(replica -> replica.leaderHint().isEmpty());
+        if (!leaderless.isEmpty()) {
+            return Optional.of("ranges without a known leader: " + leaderless);
+        }
+        long nowNanos = System.nanoTime();
+        List<RangeId> behind = ranges(replica -> !replica.isLevel(nowNanos, BEHIND_MAX));
+        return behind.isEmpty()
                 ? Optional.empty()
-                : Optional.of("ranges without a known leader: " + leaderless);
+                : Optional.of("ranges whose replica here is behind: " + behind);
+    }
+
+    private List<RangeId> ranges(Predicate<Replica> lack) {
+        return replicas.stream()
+                .flatMap(hosted -> hosted.all().stream())
+                .filter(replica -> !replica.isJoining())
+                .filter(lack)
+                .map(replica -> replica.descriptor().rangeId())
+                .toList();
     }
 
     /** All rows it holds; it stays the server's. */

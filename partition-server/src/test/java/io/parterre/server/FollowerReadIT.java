@@ -114,6 +114,7 @@ final class FollowerReadIT {
             RangeResponse old = ask(cluster, left, page());
             assertThat(old.getScanPage().getRowCount()).isEqualTo(3);
             assertThat(cluster.node(left).client().call(page()).hasNotLeader()).isTrue();
+            assertThat(cluster.node(left).server.missing()).isPresent();
 
             cluster.start(leader);
             TestCluster.await()
@@ -123,6 +124,7 @@ final class FollowerReadIT {
                                 return answer.hasStalenessMillis()
                                         && answer.getStalenessMillis() < 3_000;
                             });
+            TestCluster.await().until(() -> cluster.node(left).server.missing().isEmpty());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.parterre.chaos.client;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -19,12 +21,16 @@ import java.util.stream.Stream;
 /**
  * Calls on one account, each sent once. Writes answer with an {@link Answer}, whatever happens on
  * the way; reads throw, since a checker cannot go on without them, but for those that are told to
- * try.
+ * try. One that knows several ways to the service goes on by the next when nobody listens on one:
+ * then nothing was sent.
  */
 public final class TableConnection {
+    private final List<URI> endpoints;
+    private final AtomicInteger current = new AtomicInteger();
     private final URI endpoint;
     private final Account account;
     private final Duration timeout;
+    private final Optional<Duration> asked;
     private final HttpClient http;
 
     /**
@@ -32,7 +38,21 @@ public final class TableConnection {
      * @param timeout of one call, connecting included
      */
     public TableConnection(URI endpoint, Account account, Duration timeout) {
-        this.endpoint = endpoint;
+        this(List.of(endpoint), account, timeout);
+    }
+
+    /**
+     * @param endpoints ways to one account, the one to begin with first; their paths are the same
+     */
+    public TableConnection(List<URI> endpoints, Account account, Duration timeout) {
+        this(endpoints, account, timeout, Optional.empty());
+    }
+
+    private TableConnection(
+            List<URI> endpoints, Account account, Duration timeout, Optional<Duration> asked) {
+        this.asked = asked;
+        this.endpoints = List.copyOf(endpoints);
+        this.endpoint = endpoints.get(0);
         this.account = account;
         this.timeout = timeout;
         this.http =
@@ -40,6 +60,11 @@ public final class TableConnection {
                         .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(timeout)
                         .build();
+    }
+
+    /** The same, whose calls ask the service not to take longer; whole seconds. */
+    public TableConnection asking(Duration atMost) {
+        return new TableConnection(endpoints, account, timeout, Optional.of(atMost));
     }
 
     /** Creates a table that tests need; throws when it cannot be. */
@@ -105,7 +130,7 @@ public final class TableConnection {
 
     private <T> Reading<T> reading(HttpRequest.Builder request, Reader<T> reader, T absent) {
         try {
-            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = exchange(request.build());
             return switch (response.statusCode()) {
                 case 200 -> new Reading.Answered<>(reader.read(response.body()));
                 case 404 -> new Reading.Answered<>(absent);
@@ -185,7 +210,7 @@ public final class TableConnection {
             HttpRequest.Builder request, BiFunction<HttpResponse<byte[]>, String, Answer> success) {
         HttpResponse<byte[]> response;
         try {
-            response = http.send(request.build(), BodyHandlers.ofByteArray());
+            response = exchange(request.build());
         } catch (IOException e) {
             return new Answer.Unanswered(e.toString());
         } catch (InterruptedException e) {
@@ -216,8 +241,14 @@ public final class TableConnection {
                 .POST(BodyPublishers.ofByteArray(body.bytes()));
     }
 
+    private String withTimeout(String pathAndQuery) {
+        String separator = pathAndQuery.contains("?") ? "&" : "?";
+        return asked.map(most -> pathAndQuery + separator + "timeout=" + most.toSeconds())
+                .orElse(pathAndQuery);
+    }
+
     private HttpRequest.Builder request(String pathAndQuery) {
-        URI uri = URI.create(endpoint + pathAndQuery);
+        URI uri = URI.create(endpoint + withTimeout(pathAndQuery));
         String date = Account.now();
         return HttpRequest.newBuilder(uri)
                 .timeout(timeout)
@@ -228,9 +259,37 @@ public final class TableConnection {
                 .header("DataServiceVersion", "3.0");
     }
 
+    /** Sends it once: where nobody listens, nothing was sent. */
+    private HttpResponse<byte[]> exchange(HttpRequest request)
+            throws IOException, InterruptedException {
+        for (int tries = 1; ; tries++) {
+            int way = current.get();
+            try {
+                return http.send(by(endpoints.get(way), request), BodyHandlers.ofByteArray());
+            } catch (ConnectException refused) {
+                if (tries >= endpoints.size()) {
+                    throw refused;
+                }
+                current.compareAndSet(way, (way + 1) % endpoints.size());
+            }
+        }
+    }
+
+    /** The same request, to another address. */
+    private static HttpRequest by(URI way, HttpRequest request) {
+        String pathAndQuery =
+                request.uri().getRawPath()
+                        + Optional.ofNullable(request.uri().getRawQuery())
+                                .map(query -> "?" + query)
+                                .orElse("");
+        return HttpRequest.newBuilder(request, (name, value) -> true)
+                .uri(way.resolve(pathAndQuery))
+                .build();
+    }
+
     private HttpResponse<byte[]> send(HttpRequest.Builder request) {
         try {
-            return http.send(request.build(), BodyHandlers.ofByteArray());
+            return exchange(request.build());
         } catch (IOException e) {
             throw new IllegalStateException(request.build() + " was not answered", e);
         } catch (InterruptedException e) {

@@ -167,10 +167,42 @@ public final class ClusterProcesses implements AutoCloseable {
         cluster.resume(name);
     }
 
+    /** SIGKILL to every process at once. Returns when all are gone. */
+    public void killAll() {
+        cluster.killAll();
+    }
+
     /** Starts the process on what it left behind, and waits until it says that it is ready. */
     public void restart(String name) {
-        cluster.start(name);
-        cluster.awaitReady(name, HEALTHY_WITHIN);
+        restart(List.of(name));
+    }
+
+    /** Starts processes one right after the other in this order, and waits for nothing. */
+    public void launch(List<String> names) {
+        names.forEach(cluster::start);
+    }
+
+    /** The same, and waits until all say that they are ready. */
+    public void restart(List<String> names) {
+        launch(names);
+        names.forEach(name -> cluster.awaitReady(name, HEALTHY_WITHIN));
+    }
+
+    /** The value of a metric that has no other labels than these, as {@code {reason="busy"}}. */
+    public double metric(String name, String metricAndLabels) {
+        return cluster.admin(cluster.node(name), "/metrics").stream()
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith(metricAndLabels + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(metricAndLabels.length())))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Lines of the logs of the process and its predecessors that contain a text. */
+    public long logLines(String name, String text) {
+        return LocalCluster.logLines(cluster.node(name), Integer.MAX_VALUE).stream()
+                .filter(line -> line.contains(text))
+                .count();
     }
 
     /** Adds a partition server with a new name, and waits until it is ready. Returns its name. */

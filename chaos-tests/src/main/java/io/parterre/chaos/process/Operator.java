@@ -70,8 +70,16 @@ public final class Operator {
 
     /** Members of the first range, by the managers' map. */
     public List<String> members() {
-        return StreamSupport.stream(
-                        firstRangeStatus().path("range").path("members").spliterator(), false)
+        return members(firstRangeStatus());
+    }
+
+    /** The same; empty if no manager tells. */
+    public Optional<List<String>> tryMembers() {
+        return tryAsk("ranges").map(answer -> members(answer.path("ranges").path(0)));
+    }
+
+    private static List<String> members(JsonNode status) {
+        return StreamSupport.stream(status.path("range").path("members").spliterator(), false)
                 .map(JsonNode::asText)
                 .toList();
     }

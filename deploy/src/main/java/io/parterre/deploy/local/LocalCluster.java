@@ -304,7 +304,7 @@ public final class LocalCluster {
         try {
             for (String seen = look.now(); !enough.test(seen); seen = look.now()) {
                 for (LocalNode node : involved) {
-                    if (state(node.name()) == NodeState.GONE) {
+                    if (NodeProcess.find(node(node.name())).isEmpty()) {
                         throw new LocalClusterException(
                                 node.name() + " has ended" + endOfLog(node));
                     }

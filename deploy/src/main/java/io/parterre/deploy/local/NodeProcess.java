@@ -95,14 +95,29 @@ final class NodeProcess {
 
     /** Whether it is stopped by a signal and can be continued. */
     boolean isPaused() throws IOException {
+        return stateLetters().startsWith("T");
+    }
+
+    /**
+     * As ps has them, which is asked only where the kernel has no files of it: that costs a fork.
+     */
+    private String stateLetters() throws IOException {
+        Path stat = Path.of("/proc", Long.toString(pid()), "stat");
+        if (Files.exists(stat)) {
+            try {
+                String line = Files.readString(stat);
+                // After the name, which is in brackets and may have some itself.
+                return line.substring(line.lastIndexOf(')') + 1).strip();
+            } catch (IOException ended) {
+                return "";
+            }
+        }
         Process ps =
                 new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(pid()))
                         .redirectErrorStream(true)
                         .start();
         return new String(
-                        ps.getInputStream().readAllBytes(),
-                        java.nio.charset.StandardCharsets.US_ASCII)
-                .startsWith("T");
+                ps.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII);
     }
 
     /** SIGTERM. */

@@ -15,10 +15,12 @@ import io.netty.util.ReferenceCountUtil;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -279,9 +281,25 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         ctx.fireChannelWritabilityChanged();
     }
 
-    /** Lets what runs end, then closes. Called on the event loop. */
-    void drain() {
+    /**
+     * Lets what runs end, then closes. What comes next is the last that is answered, and says so: a
+     * busy client may be sending it just now, and could not tell whether a connection that breaks
+     * under a request took it along. One that sends nothing for a moment is closed without.
+     *
+     * <p>Called on the event loop.
+     *
+     * @param quiet that moment
+     */
+    void drain(Duration quiet) {
         draining = true;
+        if (idle()) {
+            context.channel()
+                    .eventLoop()
+                    .schedule(this::closeIfIdle, quiet.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void closeIfIdle() {
         if (idle()) {
             context.close();
         }
@@ -295,7 +313,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             if (incoming != null) {
                 ctx.close();
             } else if (!ending) {
-                drain();
+                draining = true;
+                closeIfIdle();
             } else if (ctx.channel() instanceof DuplexChannel duplex && duplex.isOutputShutdown()) {
                 // Both sides have ended; what lingers has nothing to wait for.
                 ctx.close();

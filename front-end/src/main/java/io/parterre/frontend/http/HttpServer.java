@@ -15,6 +15,7 @@ import io.netty.util.NetUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.parterre.frontend.call.HttpHandler;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -32,6 +33,9 @@ import org.slf4j.LoggerFactory;
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final int BACKLOG = 1_024;
+
+    /** How long a connection without a call stays open for one more when the server closes. */
+    private static final Duration QUIET_MAX = Duration.ofSeconds(1);
 
     private final String name;
     private final HttpServerContext context;
@@ -149,8 +153,11 @@ public final class HttpServer implements AutoCloseable {
                                             .setMaxHeaderSize(context.config().headerBytesMax())
                                             .setMaxChunkSize(64 * 1_024)))
                     .addLast(new HttpConnection(context, remote.getAddress()));
-            // A connection accepted while the server closes is closed by the group.
             connections.add(channel);
+            if (context.closing().get()) {
+                // Accepted just before the listener closed, and missed by who drained the others.
+                drain(channel);
+            }
         }
     }
 
@@ -179,7 +186,8 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * Stops listening, lets running calls end within {@code closeTimeout}, then closes what is
-     * left. Blocks until then.
+     * left. A connection without a call is open for one more, for a second at most. Blocks until
+     * then.
      */
     @Override
     public void close() {
@@ -188,12 +196,7 @@ public final class HttpServer implements AutoCloseable {
         for (Channel connection : connections) {
             connection.eventLoop().execute(() -> drain(connection));
         }
-        long patienceMillis = context.config().closeTimeout().toMillis();
-        boolean drained =
-                connections
-                        .newCloseFuture()
-                        .awaitUninterruptibly(patienceMillis, TimeUnit.MILLISECONDS);
-        if (!drained) {
+        if (!awaitEnd()) {
             LOG.warn(
                     "http server cut calls off server={} connections={}", name, connections.size());
             connections.close().awaitUninterruptibly();
@@ -202,10 +205,25 @@ public final class HttpServer implements AutoCloseable {
         LOG.info("http server stopped server={}", name);
     }
 
-    private static void drain(Channel channel) {
+    /** Whether all connections end in time, those included that were accepted last. */
+    private boolean awaitEnd() {
+        long endNanos = System.nanoTime() + context.config().closeTimeout().toNanos();
+        while (!connections.isEmpty()) {
+            long leftNanos = endNanos - System.nanoTime();
+            if (!connections
+                    .newCloseFuture()
+                    .awaitUninterruptibly(leftNanos, TimeUnit.NANOSECONDS)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void drain(Channel channel) {
         HttpConnection connection = channel.pipeline().get(HttpConnection.class);
         if (connection != null) {
-            connection.drain();
+            Duration patience = context.config().closeTimeout();
+            connection.drain(patience.compareTo(QUIET_MAX) < 0 ? patience : QUIET_MAX);
         } else {
             channel.close();
         }

@@ -456,6 +456,31 @@ final class HttpLimitsIT {
     }
 
     @Test
+    void answersWhatComesWhileItClosesAndThenNoMore() throws Exception {
+        ServerFixture fixture = ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
+        InetSocketAddress address = fixture.server.address();
+        try (RawClient busy = fixture.connect();
+                RawClient idle = fixture.connect()) {
+            busy.send(GET);
+            assertThat(busy.answer()).doesNotContain("Connection: close");
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(fixture::close);
+            await().until(() -> refusesConnections(address));
+            busy.send(GET);
+            assertThat(busy.rest()).startsWith("HTTP/1.1 200 ").contains("Connection: close\r\n");
+            assertThat(idle.rest()).isEmpty();
+            closing.join();
+        }
+    }
+
+    private static boolean refusesConnections(InetSocketAddress address) {
+        try (RawClient more = new RawClient(address)) {
+            return false;
+        } catch (IOException refused) {
+            return true;
+        }
+    }
+
+    @Test
     void cutsCallsOffThatOutlastItsPatience() throws Exception {
         HttpServerConfig small = ServerFixture.SMALL;
         HttpServerConfig impatient =

@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ final class MapCrashPointIT {
 
     @TempDir static Path folder;
     private static final List<ManagerMember> MEMBERS = new ArrayList<>();
-    private static final List<MapGroup> GROUPS = new ArrayList<>();
+    private static final List<MapGroup> GROUPS = new CopyOnWriteArrayList<>();
     private static final List<String> ACKNOWLEDGED = new ArrayList<>();
     private static int written;
 
@@ -191,15 +192,14 @@ final class MapCrashPointIT {
             GROUPS.get(leader).close();
             await().atMost(Duration.ofSeconds(60)).until(() -> CRASH.get().ended().isPresent());
             GROUPS.set(leader, start(leader));
+            replaceEnded();
         } else {
-            // As many as a snapshot takes.
-            write(25);
+            // As many as a snapshot takes; the last of them may wait for another leader.
+            Thread writer = new Thread(() -> write(25));
+            writer.start();
+            replaceEnded();
+            writer.join();
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> CRASH.get().ended().isPresent());
-        int ended = CRASH.get().ended().orElseThrow();
-        GROUPS.get(ended).close();
-        CRASH.set(null);
-        GROUPS.set(ended, start(ended));
 
         write(3);
         await().atMost(Duration.ofSeconds(60))
@@ -214,6 +214,14 @@ final class MapCrashPointIT {
                                 .map(account -> account.name().value())
                                 .toList())
                 .containsAll(ACKNOWLEDGED);
+    }
+
+    private static void replaceEnded() throws IOException {
+        await().atMost(Duration.ofSeconds(60)).until(() -> CRASH.get().ended().isPresent());
+        int ended = CRASH.get().ended().orElseThrow();
+        GROUPS.get(ended).close();
+        CRASH.set(null);
+        GROUPS.set(ended, start(ended));
     }
 
     private static byte[] bytes(ClusterMap map) throws IOException {

@@ -156,6 +156,12 @@ public final class Replica {
         return sync.updateAndGet(known -> known.at(applied)).syncedNanos();
     }
 
+    /** Whether it holds all that was acknowledged up to this time ago. */
+    public boolean isLevel(long nowNanos, Duration behindMax) {
+        OptionalLong synced = syncedNanos(nowNanos);
+        return synced.isPresent() && nowNanos - synced.getAsLong() <= behindMax.toNanos();
+    }
+
     void heard(SyncProgress.Heard heard) {
         AppliedPosition applied = applied();
         sync.updateAndGet(known -> known.after(heard, applied));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * anybody's help.
  */
 @Timeout(120)
-final class PowerLossIT {
+final class UnsyncedLogIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final int UNSYNCED_WRITES = 30;
     private static final int SECTOR_BYTES = 512;
