@@ -71,8 +71,7 @@ final class MemberCalls {
         return reply;
     }
 
-    private Object invoke(RaftServer server, Method method, Object[] arguments)
-            throws Throwable {
+    private Object invoke(RaftServer server, Method method, Object[] arguments) throws Throwable {
         try {
             return method.invoke(server, arguments);
         } catch (InvocationTargetException failure) {

@@ -80,8 +80,8 @@ public record ReplicaFolders(Path logs, Path copies) {
 
     /**
      * Takes a write that the loss of power cut short off the end of a log, and a vote that a full
-     * disk did not take out of the way of the last. Ratis would refuse the
-     * log for it, and to let Ratis pass over what it cannot read would also pass over damage.
+     * disk did not take out of the way of the last. Ratis would refuse the log for it, and to let
+     * Ratis pass over what it cannot read would also pass over damage.
      *
      * @throws DamagedLogException if the log is damaged
      */
