@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +107,29 @@ final class DiskStallIT {
             cluster.start("node-1");
             cluster.awaitKnown("node-1");
             cluster.assertSameRows(THREE);
+        }
+    }
+
+    /** Ratis asks it again after a while, when it has the entry in memory. */
+    @Test
+    void whatAFollowersDiskHasNotTakenIsNotAcknowledgedByIt() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMinutes(1), Duration.ofMinutes(5));
+        try (TestCluster cluster = start(disk, patience)) {
+            cluster.lead("node-2", 1);
+            cluster.assertSameRows(THREE);
+            disk.hangs.set(true);
+            cluster.kill("node-3");
+            long before = cluster.acknowledged();
+            Thread writer = new Thread(cluster::write);
+            writer.start();
+            Awaitility.await()
+                    .during(Duration.ofSeconds(6))
+                    .atMost(Duration.ofSeconds(12))
+                    .until(() -> cluster.acknowledged() == before);
+            disk.works.countDown();
+            writer.join();
+            assertThat(cluster.acknowledged()).isEqualTo(before + 1);
         }
     }
 

@@ -13,10 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.util.ProtoUtils;
 
 /**
  * What the other managers ask of this one, answered no sooner than the term and vote that the
@@ -64,7 +68,7 @@ final class MemberCalls {
         }
         Object reply = invoke(server, method, arguments);
         if (request instanceof AppendEntriesRequestProto append) {
-            return afterSync(append.getLeaderTerm(), reply);
+            return afterSync(append.getLeaderTerm(), whenSynced(server, append, reply));
         } else if (request instanceof InstallSnapshotRequestProto install) {
             return afterSync(install.getLeaderTerm(), reply);
         }
@@ -85,6 +89,33 @@ final class MemberCalls {
         if (failure.getClass() == IOException.class || failure instanceof FileSystemException) {
             onFailure.accept(failure);
         }
+    }
+
+    /**
+     * Ratis answers a repeat at once when it has the entries in memory, be they on disk or not: of
+     * a disk that hangs or has failed, as if it had written them. The leader asks again.
+     */
+    private static Object whenSynced(
+            RaftServer server, AppendEntriesRequestProto append, Object reply) {
+        if (append.getEntriesCount() == 0 || !(reply instanceof CompletableFuture<?> future)) {
+            return reply;
+        }
+        long last = append.getEntries(append.getEntriesCount() - 1).getIndex();
+        RaftGroupId groupId = ProtoUtils.toRaftGroupId(append.getServerRequest().getRaftGroupId());
+        return future.thenApply(
+                answered -> {
+                    try {
+                        if (answered instanceof AppendEntriesReplyProto told
+                                && told.getResult() == AppendResult.SUCCESS
+                                && server.getDivision(groupId).getRaftLog().getFlushIndex()
+                                        < last) {
+                            throw new IOException("entries up to " + last + " are not on disk");
+                        }
+                    } catch (IOException failure) {
+                        throw new UncheckedIOException(failure);
+                    }
+                    return answered;
+                });
     }
 
     private Object afterSync(long term, Object reply) {

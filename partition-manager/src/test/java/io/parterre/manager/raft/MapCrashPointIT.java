@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A manager ends at every moment of the list, leading and following, and is started again: the maps
  * have everything acknowledged and are the same.
  */
-@Timeout(120)
+@Timeout(240)
 final class MapCrashPointIT {
     private static final Duration PROPOSAL_TIMEOUT = Duration.ofSeconds(5);
 
@@ -134,7 +134,7 @@ final class MapCrashPointIT {
             MapCommand command =
                     new MapCommand.EnsureAccount(
                             new AccountName(name), List.of(AccountKey.of(new byte[32])), false);
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofSeconds(120))
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(20))
                     .until(() -> GROUPS.stream().anyMatch(group -> applied(group, command)));
@@ -153,7 +153,7 @@ final class MapCrashPointIT {
 
     private static int leader() {
         AtomicReference<Integer> leader = new AtomicReference<>();
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofSeconds(120))
                 .pollInterval(Duration.ofMillis(20))
                 .until(
                         () -> {
@@ -190,7 +190,7 @@ final class MapCrashPointIT {
         CRASH.set(new Crash(among, point, Optional.empty()));
         if (OF_ELECTIONS.contains(point)) {
             GROUPS.get(leader).close();
-            await().atMost(Duration.ofSeconds(60)).until(() -> CRASH.get().ended().isPresent());
+            await().atMost(Duration.ofSeconds(120)).until(() -> CRASH.get().ended().isPresent());
             GROUPS.set(leader, start(leader));
             replaceEnded();
         } else {
@@ -202,7 +202,7 @@ final class MapCrashPointIT {
         }
 
         write(3);
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofSeconds(120))
                 .untilAsserted(
                         () -> {
                             byte[] first = bytes(GROUPS.get(0).map());
@@ -217,7 +217,7 @@ final class MapCrashPointIT {
     }
 
     private static void replaceEnded() throws IOException {
-        await().atMost(Duration.ofSeconds(60)).until(() -> CRASH.get().ended().isPresent());
+        await().atMost(Duration.ofSeconds(120)).until(() -> CRASH.get().ended().isPresent());
         int ended = CRASH.get().ended().orElseThrow();
         GROUPS.get(ended).close();
         CRASH.set(null);

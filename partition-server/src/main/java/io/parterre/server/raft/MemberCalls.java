@@ -16,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
@@ -142,6 +144,7 @@ final class MemberCalls {
                     answered -> {
                         unchecked(() -> syncIfNewer(groupId, append.getLeaderTerm()));
                         if (withEntries) {
+                            unchecked(() -> requireSynced(server, groupId, append, answered));
                             crash.reached(CrashPoint.AFTER_LOG_SYNC);
                         }
                         return answered;
@@ -149,6 +152,24 @@ final class MemberCalls {
         }
         syncIfNewer(groupId, append.getLeaderTerm());
         return reply;
+    }
+
+    /**
+     * Ratis answers a repeat at once when it has the entries in memory, be they on disk or not: of
+     * a disk that hangs or has failed, as if it had written them. The leader asks again.
+     */
+    private static void requireSynced(
+            RaftServer server,
+            RaftGroupId groupId,
+            AppendEntriesRequestProto append,
+            Object answered)
+            throws IOException {
+        long last = append.getEntries(append.getEntriesCount() - 1).getIndex();
+        if (answered instanceof AppendEntriesReplyProto reply
+                && reply.getResult() == AppendResult.SUCCESS
+                && server.getDivision(groupId).getRaftLog().getFlushIndex() < last) {
+            throw new IOException("entries up to " + last + " are not on disk");
+        }
     }
 
     private <T> T ofDisk(Throwable failure) {

@@ -12,13 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.ProtoUtils;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +33,7 @@ final class MemberCallsTest {
     private final List<String> events = new ArrayList<>();
     private final List<StoreFailure> failures = new ArrayList<>();
     private boolean diskFails;
+    private long flushedIndex;
 
     private final MemberCalls calls =
             new MemberCalls(LOGS, this::sync, CrashHook.none(), failures::add);
@@ -49,11 +53,24 @@ final class MemberCallsTest {
                         RaftServer.class.getClassLoader(),
                         new Class<?>[] {RaftServer.class},
                         (proxy, method, arguments) -> {
+                            if (method.getName().equals("getDivision")) {
+                                return fake(
+                                        RaftServer.Division.class,
+                                        fake(RaftLog.class, flushedIndex));
+                            }
                             events.add(method.getName());
                             return method.getName().equals("appendEntriesAsync")
                                     ? appended
                                     : RequestVoteReplyProto.getDefaultInstance();
                         });
+    }
+
+    private static <T> T fake(Class<T> type, Object answer) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        type.getClassLoader(),
+                        new Class<?>[] {type},
+                        (proxy, method, arguments) -> answer));
     }
 
     private static String sync() {
@@ -129,5 +146,17 @@ final class MemberCallsTest {
         calls.leads(GROUP, 7);
         calls.leads(GROUP, 7);
         assertThat(events).containsExactly(sync());
+    }
+
+    @Test
+    void entriesThatAreInMemoryOnlyAreNotAcknowledged() throws Exception {
+        AppendEntriesRequestProto entry =
+                append(4).toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(9)).build();
+        appended.complete(
+                AppendEntriesReplyProto.newBuilder().setResult(AppendResult.SUCCESS).build());
+        flushedIndex = 8;
+        assertThat(server.appendEntriesAsync(entry)).isCompletedExceptionally();
+        flushedIndex = 9;
+        assertThat(server.appendEntriesAsync(entry)).isCompleted();
     }
 }
