@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and everything acknowledged is there, nothing unacknowledged contradicts it, and all members hold
  * the same bytes.
  */
-@Timeout(120)
+@Timeout(240)
 final class CrashPointIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");

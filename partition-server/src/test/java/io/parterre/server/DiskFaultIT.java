@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * One node of three writes to a real file system that fails. It acknowledges nothing more and says
  * so, others lead, nothing acknowledged is lost, and with space again it goes on.
  */
-@Timeout(120)
+@Timeout(240)
 final class DiskFaultIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final String CANNOT_MOUNT = "needs the right to mount file systems";

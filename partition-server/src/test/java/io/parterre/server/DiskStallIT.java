@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that hangs and gives no error: what waits for it waits, and nothing else is told. */
-@Timeout(120)
+@Timeout(240)
 final class DiskStallIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
 

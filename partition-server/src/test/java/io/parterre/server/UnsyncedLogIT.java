@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * disk has kept something else. Everything acknowledged before is there after a start, without
  * anybody's help.
  */
-@Timeout(120)
+@Timeout(240)
 final class UnsyncedLogIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final int UNSYNCED_WRITES = 30;
