@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             EmbeddedCommand.class,
             PeersCommand.class,
             LoadCommand.class,
-            ScanCommand.class
+            ScanCommand.class,
+            ClusterCommand.class
         })
 public final class Benchmarks implements Runnable {
     @Spec private CommandSpec spec;

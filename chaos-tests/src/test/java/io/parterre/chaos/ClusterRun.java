@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.chaos.client.Account;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.chaos.process.Namespaces;
 import io.parterre.chaos.process.SettingsLine;
 import io.parterre.chaos.workload.Registers;
 import io.parterre.chaos.workload.Writers;
 import io.parterre.deploy.local.LocalClusterPlan;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -39,9 +38,25 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
     }
 
     static ClusterRun start(String name, LocalClusterPlan plan, SettingsLine... settings) {
-        long seed = Long.getLong("parterre.chaos.seed", System.nanoTime());
-        Path folder = Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
-        return new ClusterRun(name, seed, ClusterProcesses.start(folder, plan, List.of(settings)));
+        return new ClusterRun(
+                name, newSeed(), ClusterProcesses.start(folder(name), plan, List.of(settings)));
+    }
+
+    /** With a network between the processes. */
+    static ClusterRun start(String name, Namespaces machines) {
+        return new ClusterRun(
+                name,
+                newSeed(),
+                ClusterProcesses.start(
+                        folder(name), machines, LocalClusterPlan.of(3, 2), List.of()));
+    }
+
+    private static long newSeed() {
+        return Long.getLong("parterre.chaos.seed", System.nanoTime());
+    }
+
+    private static Path folder(String name) {
+        return Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
     }
 
     SplittableRandom random() {
@@ -57,14 +72,8 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
 
     /** As many, each of which goes on through the other front ends when nobody listens at one. */
     List<TableConnection> followingConnections() {
-        List<URI> endpoints = cluster.tableEndpoints();
-        List<TableConnection> connections = new ArrayList<>();
-        for (int i = 0; i < endpoints.size(); i++) {
-            List<URI> ways = new ArrayList<>(endpoints);
-            Collections.rotate(ways, -i);
-            connections.add(new TableConnection(ways, Account.development(), CALL_TIMEOUT));
-        }
-        return connections;
+        return TableConnection.following(
+                cluster.tableEndpoints(), Account.development(), CALL_TIMEOUT);
     }
 
     void assertNone(List<String> violations, String when) {

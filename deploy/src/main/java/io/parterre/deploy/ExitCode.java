@@ -12,7 +12,8 @@ public enum ExitCode {
     DATA_DIR_REFUSED(5, "the data folder is not ours, damaged or of a newer release"),
     STORE_FAILED(6, "the disk failed: nothing more is acknowledged, nothing is lost"),
     CLUSTER_UNREACHABLE(7, "no partition manager that leads has answered in time"),
-    REFUSED(8, "the cluster refused, and has changed nothing");
+    REFUSED(8, "the cluster refused, and has changed nothing"),
+    NOT_YET(9, "what was waited for has not come in time; it goes on");
 
     private final int code;
     private final String meaning;

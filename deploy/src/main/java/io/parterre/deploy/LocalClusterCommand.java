@@ -141,7 +141,8 @@ final class LocalClusterCommand implements Runnable {
                     sized.servers(),
                     sized.frontEnds(),
                     sized.replicas(),
-                    jvmOptions());
+                    jvmOptions(),
+                    Map.of());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

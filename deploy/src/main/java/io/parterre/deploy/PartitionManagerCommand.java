@@ -52,10 +52,21 @@ final class PartitionManagerCommand extends RoleCommand {
                 })
         private String host;
 
+        @Option(
+                names = "--found-without",
+                paramLabel = "IDS",
+                description = {
+                    "Managers, separated by commas, that are known to hold nothing and need not answer",
+                    "when the managers are founded (manager.foundWithout)."
+                })
+        private String foundWithout;
+
         @Override
         public List<FlagSetting> settings() {
             return Stream.of(
                             FlagSettings.of("--id", "manager.id", id),
+                            FlagSettings.of(
+                                    "--found-without", "manager.foundWithout", foundWithout),
                             FlagSettings.of("--host", "manager.raft.host", host),
                             FlagSettings.of("--host", "manager.service.host", host),
                             FlagSettings.of("--host", "admin.host", host))

@@ -7,37 +7,53 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListFrontEndsRequest;
+import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListManagersRequest;
+import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.ManagerState;
+import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.ReplaceNodeRequest;
+import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.range.Descriptor;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A partition manager to operators, that leads or sends them to another. Remembers what it heard.
@@ -48,6 +64,24 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     private final Optional<String> leader;
     final List<Object> heard = new CopyOnWriteArrayList<>();
+
+    /** What s1 is, by each call that asks for nodes; then it stays as it was last. */
+    final Queue<NodeStatus> firstNode = new ConcurrentLinkedQueue<>();
+
+    /** How often leave to be down is refused before it is given. */
+    final AtomicInteger leaveRefused = new AtomicInteger();
+
+    private volatile NodeStatus lastFirst =
+            NodeStatus.newBuilder()
+                    .setNode(
+                            Node.newBuilder()
+                                    .setNodeId("s1")
+                                    .setServiceAddress("s1:1")
+                                    .setZone("west"))
+                    .setLiveness(Liveness.UP)
+                    .setReplicas(3)
+                    .setLeads(2)
+                    .build();
 
     /**
      * A manager.
@@ -85,25 +119,31 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                         .setNodesDead(1)
                         .setRanges(RANGES)
                         .setRangesUnderReplicated(1)
+                        .setNodesDraining(1)
+                        .setReplicasToGo(3)
+                        .setDisruptionLease(
+                                DisruptionLease.newBuilder()
+                                        .setNodeId("s2")
+                                        .setSecondsLeft(40)
+                                        .setReason("disk"))
                         .build(),
                 responses);
     }
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
+        ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
+        if (request.getRemoved()) {
+            nodes.addNodes(
+                    NodeStatus.newBuilder()
+                            .setNode(
+                                    Node.newBuilder().setNodeId("s0").setState(NodeState.REMOVED)));
+        }
+        NodeStatus next = firstNode.poll();
+        lastFirst = next == null ? lastFirst : next;
         answer(
                 request,
-                ListNodesResponse.newBuilder()
-                        .addNodes(
-                                NodeStatus.newBuilder()
-                                        .setNode(
-                                                Node.newBuilder()
-                                                        .setNodeId("s1")
-                                                        .setServiceAddress("s1:1")
-                                                        .setZone("west"))
-                                        .setLiveness(Liveness.UP)
-                                        .setReplicas(3)
-                                        .setLeads(2))
+                nodes.addNodes(lastFirst)
                         .addNodes(
                                 NodeStatus.newBuilder()
                                         .setNode(
@@ -114,7 +154,57 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                         .setLiveness(Liveness.SUSPECT)
                                         .setSilentMillis(7_100)
                                         .setReplicasToGo(3)
+                                        .setBytesToGo(3 << 20)
+                                        .setReplacedBy("s1")
                                         .setSecondsToGo(40))
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void listManagers(
+            ListManagersRequest request, StreamObserver<ListManagersResponse> responses) {
+        answer(
+                request,
+                ListManagersResponse.newBuilder()
+                        .addManagers(manager("m1", ManagerState.IN_GROUP).setLeading(true))
+                        .addManagers(manager("m2", ManagerState.FORGETFUL).setSilentMillis(4_200))
+                        .addManagers(manager("m4", ManagerState.EXPECTED))
+                        .setStep("manager m4 has not come yet")
+                        .build(),
+                responses);
+    }
+
+    private static ManagerStatus.Builder manager(String id, ManagerState state) {
+        return ManagerStatus.newBuilder()
+                .setManager(
+                        ManagerNode.newBuilder()
+                                .setNodeId(id)
+                                .setRaftAddress(id + ":1")
+                                .setServiceAddress(id + ":2"))
+                .setState(state);
+    }
+
+    @Override
+    public void changeManagers(
+            ChangeManagersRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("managers change"), responses);
+    }
+
+    @Override
+    public void listFrontEnds(
+            ListFrontEndsRequest request, StreamObserver<ListFrontEndsResponse> responses) {
+        answer(
+                request,
+                ListFrontEndsResponse.newBuilder()
+                        .setMapVersion(12)
+                        .addFrontEnds(
+                                FrontEndStatus.newBuilder()
+                                        .setName("f1")
+                                        .setAddress("f1:10002")
+                                        .setRelease("1.2")
+                                        .setMapVersion(9)
+                                        .setWatchingSeconds(70))
                         .build(),
                 responses);
     }
@@ -209,6 +299,37 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     public void decommissionNode(
             DecommissionNodeRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("leaves"), responses);
+    }
+
+    @Override
+    public void replaceNode(ReplaceNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("is replaced"), responses);
+    }
+
+    @Override
+    public void takeDisruptionLease(
+            TakeDisruptionLeaseRequest request, StreamObserver<DisruptionLease> responses) {
+        if (leaveRefused.getAndDecrement() > 0) {
+            responses.onError(
+                    Status.FAILED_PRECONDITION
+                            .withDescription("node s2 has the disruption lease")
+                            .asRuntimeException());
+            return;
+        }
+        answer(
+                request,
+                DisruptionLease.newBuilder()
+                        .setNodeId(request.getNodeId())
+                        .setSecondsLeft(request.getSeconds())
+                        .addEffects("may be down")
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void returnDisruptionLease(
+            ReturnDisruptionLeaseRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("no leave any more"), responses);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
 import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DrainNodeRequest;
@@ -16,6 +17,7 @@ import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
@@ -56,7 +58,9 @@ class OperatorCommandsTest {
         assertThat(out.toString())
                 .containsPattern("leader +m2:2")
                 .containsPattern("nodes +2 up, 0 suspect, 1 dead")
-                .containsPattern("ranges +3, 0 without leader, 1 under-replicated");
+                .containsPattern("ranges +3, 0 without leader, 1 under-replicated")
+                .containsPattern("draining +1 nodes, 3 replicas to go")
+                .containsPattern("maintenance +node s2 may be down for 40 s: disk");
     }
 
     @Test
@@ -93,7 +97,8 @@ class OperatorCommandsTest {
                         second ->
                                 assertThat(second)
                                         .matches(
-                                                "s2 +suspect 7s +decommissioning +0 +0 +3 \\(40 s\\)"
+                                                "s2 +suspect 7s +decommissioning +0 +0"
+                                                        + " +3, 3\\.0 MiB \\(40 s\\) to s1"
                                                         + " +- +s2:1 +- +-"));
         out.getBuffer().setLength(0);
         assertThat(run("nodes", "--manager", "m2:2", "--json")).isZero();
@@ -178,6 +183,68 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void showsTheManagersAndWhatIsWaitedFor() {
+        assertThat(run("manager", "list", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines().toList())
+                .satisfiesExactly(
+                        headings -> assertThat(headings).startsWith("MANAGER  STATE"),
+                        first -> assertThat(first).matches("m1 +member +yes +- +m1:1 +m1:2"),
+                        second -> assertThat(second).matches("m2 +emptied +- +4s +m2:1 +m2:2"),
+                        third -> assertThat(third).matches("m4 +expected +- +- +m4:1 +m4:2"),
+                        step -> assertThat(step).isEqualTo("waits: manager m4 has not come yet"));
+    }
+
+    @Test
+    void addsRemovesAndReplacesManagers() {
+        ManagerNode m4 =
+                ManagerNode.newBuilder()
+                        .setNodeId("m4")
+                        .setRaftAddress("h:1")
+                        .setServiceAddress("h:2")
+                        .build();
+        String[] at = {"--raft=h:1", "--service=h:2", "--manager=m2:2"};
+        assertThat(run("manager", "add", "m4", at[0], at[1], at[2])).isZero();
+        assertThat(run("manager", "remove", "m1", "--dry-run", at[2])).isZero();
+        assertThat(run("manager", "replace", "m1", "--with=m4", at[0], at[1], at[2])).isZero();
+        assertThat(run("manager", "replace", "m4", at[0], at[1], at[2])).isZero();
+        assertThat(leader.heard)
+                .containsExactly(
+                        ChangeManagersRequest.newBuilder().setAdd(m4).build(),
+                        ChangeManagersRequest.newBuilder().setRemove("m1").setDryRun(true).build(),
+                        ChangeManagersRequest.newBuilder().setRemove("m1").setAdd(m4).build(),
+                        ChangeManagersRequest.newBuilder().setRemove("m4").setAdd(m4).build());
+        assertThat(out.toString()).startsWith("managers change\nwould: managers change\n");
+    }
+
+    @Test
+    void asksForAddressesOfAManagerThatAreSome() {
+        assertThat(run("manager", "add", "m4", "--raft=h:1", "--manager=m2:2"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(run("manager", "add", "m4", "--raft=h:0", "--service=h:2", "--manager=m2:2"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("'h:0' (expected: a port that stays the same)");
+        assertThat(run("manager")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(leader.heard).isEmpty();
+    }
+
+    @Test
+    void showsFrontEndsAndHowFarTheirMapsAreBehind() {
+        assertThat(run("front-ends", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines().toList())
+                .satisfiesExactly(
+                        headings -> assertThat(headings).startsWith("FRONT END"),
+                        only -> assertThat(only).matches("f1 +f1:10002 +9 +3 +70s +1\\.2"));
+    }
+
+    @Test
+    void showsServersThatHaveLeftOnlyWhenAsked() {
+        assertThat(run("nodes", "--manager=m2:2")).isZero();
+        assertThat(out.toString()).doesNotContain("removed");
+        assertThat(run("nodes", "--all", "--manager=m2:2")).isZero();
+        assertThat(out.toString()).containsPattern("s0 +- +removed +0 +0 +- ");
+    }
+
+    @Test
     void makesListsAndSuspendsAccounts() {
         assertThat(run("account", "create", "orders", "--key=c2VjcmV0", "--manager=m2:2")).isZero();
         assertThat(run("account", "list", "--manager=m2:2")).isZero();
@@ -236,18 +303,28 @@ class OperatorCommandsTest {
                         List.of("status"),
                         List.of("nodes"),
                         List.of("ranges"),
+                        List.of("front-ends"),
+                        List.of("manager", "list"),
+                        List.of("manager", "add"),
+                        List.of("manager", "remove"),
+                        List.of("manager", "replace"),
                         List.of("explain", "range"),
                         List.of("move-leader"),
                         List.of("move-replica"),
                         List.of("drain"),
                         List.of("undrain"),
                         List.of("decommission"),
+                        List.of("replace"),
+                        List.of("maintenance", "begin"),
+                        List.of("maintenance", "end"),
+                        List.of("maintenance", "show"),
                         List.of("account", "create"),
                         List.of("account", "list"),
                         List.of("account", "rotate-key"),
                         List.of("account", "suspend"),
                         List.of("account", "resume"),
-                        List.of("flush"))) {
+                        List.of("flush"),
+                        List.of("snapshot"))) {
             out.getBuffer().setLength(0);
             List<String> arguments = new ArrayList<>(command);
             arguments.add("--help");

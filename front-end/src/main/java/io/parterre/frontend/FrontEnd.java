@@ -1,7 +1,7 @@
 package io.parterre.frontend;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ChannelFactory;
@@ -15,7 +15,6 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -49,7 +48,7 @@ public final class FrontEnd implements AutoCloseable {
      */
     public static FrontEnd start(
             FrontEndConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             ChannelFactory nodes,
             BiFunction<AccountDirectory, TableStore, HttpHandler> handlers,
             InstantSource clock,
@@ -60,7 +59,7 @@ public final class FrontEnd implements AutoCloseable {
         Refusal.Wording wording = new RefusalWording(clock, () -> UUID.randomUUID().toString());
         ClusterClient cluster =
                 ClusterClient.start(
-                        config.name(),
+                        config.watcher(),
                         config.cluster(),
                         config.entities(),
                         managers,

@@ -11,6 +11,7 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
@@ -74,7 +75,7 @@ final class FrontEndIT {
     private FrontEnd start(FrontEndConfig config) throws Exception {
         return FrontEnd.start(
                 config,
-                List.of(new ManagerEndpoint("manager", channel)),
+                new ManagerEndpoints(List.of(new ManagerEndpoint("manager", channel))),
                 (nodeId, address) ->
                         InProcessChannelBuilder.forName(address).directExecutor().build(),
                 FrontEndIT::tableNames,

@@ -3,16 +3,22 @@ package io.parterre.manager;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parterre.crash.CrashHook;
+import io.parterre.manager.entry.GroupEntry;
 import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
 import io.parterre.manager.lead.Lead;
 import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapCrashPoint;
 import io.parterre.manager.raft.MapGroup;
+import io.parterre.manager.raft.StandingFile;
 import io.parterre.manager.rpc.OperatorService;
 import io.parterre.manager.rpc.PartitionManagerService;
+import io.parterre.manager.rpc.PeerChannels;
+import io.parterre.manager.rpc.PeerClient;
+import io.parterre.manager.rpc.PeerService;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -37,55 +43,84 @@ public final class PartitionManager implements AutoCloseable {
 
     private final MapGroup group;
     private final Lead lead;
-    private final PartitionManagerService service;
-    private final OperatorService operators;
+    private final GroupEntry entry;
+    private final List<BindableService> services;
 
-    private PartitionManager(MapGroup group, Lead lead) {
+    private PartitionManager(MapGroup group, Lead lead, GroupEntry entry) {
         this.group = group;
         this.lead = lead;
-        this.service = new PartitionManagerService(lead);
+        this.entry = entry;
         SecureRandom random = new SecureRandom();
-        this.operators = new OperatorService(lead, () -> newKey(random));
+        this.services =
+                List.of(
+                        new PartitionManagerService(lead),
+                        new OperatorService(lead, () -> newKey(random)),
+                        new PeerService(entry, lead));
     }
 
     /**
-     * Restores the map and joins the other managers.
+     * Restores the map and joins the other managers. One whose folder is empty first finds out
+     * whether there is a cluster: it is started when this returns, but in no group yet.
      *
+     * @param peers ways to the services of the other managers
      * @param onFailure told at most once, from any thread, when the process must end: the log
      *     cannot be written, or the map not be brought forward
      * @throws IOException if the data cannot be read or the Raft address not be bound
      */
     public static PartitionManager start(
             PartitionManagerConfig config,
+            PeerChannels peers,
             InstantSource clock,
             MeterRegistry meters,
             Consumer<Throwable> onFailure)
             throws IOException {
-        return start(config, clock, meters, onFailure, CrashHook.ofProcess(MapCrashPoint.class));
+        return start(
+                config, peers, clock, meters, onFailure, CrashHook.ofProcess(MapCrashPoint.class));
     }
 
     /** Tells of the moments it passes, for tests that end the manager there. */
     static PartitionManager start(
             PartitionManagerConfig config,
+            PeerChannels peers,
             InstantSource clock,
             MeterRegistry meters,
             Consumer<Throwable> onFailure,
             CrashHook<MapCrashPoint> crash)
             throws IOException {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        failure.thenAccept(onFailure);
         GroupEvents events = new GroupEvents(new DeltaLog(DELTA_LOG_SIZE_MAX));
-        MapGroup group = MapGroup.start(config.group(), events, config.proposalTimeout(), crash);
-        group.failure().thenAccept(onFailure);
+        MapGroup group = new MapGroup(config.group(), events, config.proposalTimeout(), crash);
+        GroupEntry entry =
+                new GroupEntry(
+                        config.self().manager(),
+                        config.members().stream().map(ManagerMember::manager).toList(),
+                        config.foundWithout(),
+                        group,
+                        new StandingFile(config.dataDirectory()),
+                        new PeerClient(peers),
+                        UUID::randomUUID,
+                        failure::complete);
+        events.onMembers(entry::members);
         Lead lead =
                 new Lead(
                         group,
                         events,
                         config.lead(),
+                        config.nodeId(),
                         clock,
                         () -> new ClusterId(UUID.randomUUID().toString()),
                         new PartitionManagerMetrics(meters, group::map));
+        PartitionManager manager = new PartitionManager(group, lead, entry);
+        try {
+            entry.start();
+        } catch (IOException | RuntimeException e) {
+            manager.close();
+            throw e;
+        }
         // The map is restored behind this; the lead tells of it when it has it.
         LOG.info("partition manager started nodeId={}", config.nodeId());
-        return new PartitionManager(group, lead);
+        return manager;
     }
 
     /** Completes when this manager leads for the first time and its accounts exist. */
@@ -99,19 +134,14 @@ public final class PartitionManager implements AutoCloseable {
         return AccountKey.of(key);
     }
 
-    /** Everything to be served, the ManagerService and the AdminService; none of them blocks. */
+    /** Everything to be served; none of it blocks, so it may run on a direct executor. */
     public List<BindableService> services() {
-        return List.of(service, operators);
-    }
-
-    /** The ManagerService; never blocks, so it may run on a direct executor. */
-    public BindableService service() {
-        return service;
+        return services;
     }
 
     /** What it lacks to serve, or to send callers to who does; empty: nothing. */
     public Optional<String> missing() {
-        return group.missing();
+        return entry.missing();
     }
 
     /**
@@ -125,6 +155,7 @@ public final class PartitionManager implements AutoCloseable {
     /** Ends the watches and leaves the group; what was answered is on disk already. */
     @Override
     public void close() {
+        entry.close();
         lead.close();
         try {
             group.close();

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a partition manager is told when it starts.
@@ -26,6 +27,8 @@ import java.util.Optional;
  *     shall have replicas
  * @param raftListenAddress host:port its Raft server listens on, if that is not what the others
  *     reach it by
+ * @param foundWithout members that an operator vouches for: they hold nothing, and the managers may
+ *     be founded without an answer of theirs
  */
 public record PartitionManagerConfig(
         NodeId nodeId,
@@ -37,7 +40,8 @@ public record PartitionManagerConfig(
         Duration proposalTimeout,
         int snapshotEntries,
         Policy policy,
-        Optional<String> raftListenAddress) {
+        Optional<String> raftListenAddress,
+        Set<NodeId> foundWithout) {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
@@ -46,6 +50,7 @@ public record PartitionManagerConfig(
     public PartitionManagerConfig {
         members = List.copyOf(members);
         accounts = List.copyOf(accounts);
+        foundWithout = Set.copyOf(foundWithout);
         if (initialReplicas < 1 || initialReplicas > 7) {
             throw new IllegalArgumentException(
                     "initialReplicas: " + initialReplicas + " (expected: 1..7)");
@@ -87,7 +92,8 @@ public record PartitionManagerConfig(
                 proposalTimeout,
                 snapshotEntries,
                 policy,
-                Optional.empty());
+                Optional.empty(),
+                Set.of());
     }
 
     /** As many replicas as the first range has, or one more where that is even. */
@@ -146,7 +152,8 @@ public record PartitionManagerConfig(
                 proposalTimeout,
                 snapshotEntries,
                 policyOf(count),
-                raftListenAddress);
+                raftListenAddress,
+                foundWithout);
     }
 
     /** Its Raft server listening on this host:port, whatever the others reach it by. */
@@ -161,7 +168,8 @@ public record PartitionManagerConfig(
                 proposalTimeout,
                 snapshotEntries,
                 policy,
-                Optional.of(address));
+                Optional.of(address),
+                foundWithout);
     }
 
     public PartitionManagerConfig withPolicy(Policy other) {
@@ -175,13 +183,37 @@ public record PartitionManagerConfig(
                 proposalTimeout,
                 snapshotEntries,
                 other,
-                raftListenAddress);
+                raftListenAddress,
+                foundWithout);
+    }
+
+    /** Founding the managers, if there are none yet, without an answer of these. */
+    public PartitionManagerConfig withFoundWithout(Set<NodeId> managers) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policy,
+                raftListenAddress,
+                managers);
     }
 
     private static void requirePositive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
         }
+    }
+
+    ManagerMember self() {
+        return members.stream()
+                .filter(member -> member.nodeId().equals(nodeId))
+                .findFirst()
+                .orElseThrow();
     }
 
     MapGroupConfig group() {

@@ -184,6 +184,7 @@ final class FakeNodes {
             }
             case TRANSFER_LEAD -> leader = Optional.of(order.getTransferLead().getNodeId());
             case REMOVE_REPLICA -> node.holds = false;
+            case BEGIN_ANEW -> throw new IllegalStateException("no store is damaged here");
             case ORDER_NOT_SET -> throw new IllegalStateException("order: " + order);
         }
     }

@@ -35,8 +35,22 @@ final class ManagerUnderTest implements AutoCloseable {
     private final Server server;
 
     private ManagerUnderTest(PartitionManagerConfig config) throws IOException {
-        manager = PartitionManager.start(config, InstantSource.system(), meters, failure::complete);
-        String name = UUID.randomUUID().toString();
+        // Those of one test have their folders side by side.
+        String network = config.dataDirectory().toAbsolutePath().getParent() + "/";
+        manager =
+                PartitionManager.start(
+                        config,
+                        address ->
+                                InProcessChannelBuilder.forName(network + address)
+                                        .directExecutor()
+                                        .build(),
+                        InstantSource.system(),
+                        meters,
+                        failure::complete);
+        String name =
+                config.members().size() == 1
+                        ? UUID.randomUUID().toString()
+                        : network + config.self().serviceAddress();
         server =
                 InProcessServerBuilder.forName(name)
                         .directExecutor()
@@ -77,9 +91,12 @@ final class ManagerUnderTest implements AutoCloseable {
 
     WatchedMap watch() {
         WatchedMap watched = new WatchedMap();
-        ManagerServiceGrpc.newStub(channel)
-                .watch(WatchRequest.newBuilder().setWatcher("test").build(), watched);
+        watch(WatchRequest.newBuilder().setWatcher("test").build(), watched);
         return watched;
+    }
+
+    void watch(WatchRequest request, WatchedMap watched) {
+        ManagerServiceGrpc.newStub(channel).watch(request, watched);
     }
 
     static HeartbeatRequest report(String nodeId, String clusterId, ReplicaReport... replicas) {

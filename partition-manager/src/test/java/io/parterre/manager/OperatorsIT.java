@@ -25,6 +25,7 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
@@ -100,12 +101,18 @@ class OperatorsIT {
     private NodeStatus node(String name) {
         return manager
                 .admin()
-                .listNodes(ListNodesRequest.getDefaultInstance())
+                .listNodes(ListNodesRequest.newBuilder().setNodeId(name).build())
                 .getNodesList()
                 .stream()
                 .filter(node -> node.getNode().getNodeId().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private List<NodeStatus> nodes(boolean removed) {
+        return manager.admin()
+                .listNodes(ListNodesRequest.newBuilder().setRemoved(removed).build())
+                .getNodesList();
     }
 
     private static void assertRefused(Status.Code code, String reason, Executable call) {
@@ -205,6 +212,10 @@ class OperatorsIT {
                 .decommissionNode(DecommissionNodeRequest.newBuilder().setNodeId("n4").build());
         until(() -> node("n4").getNode().getState() == NodeState.REMOVED);
         assertThat(nodes.holders()).containsExactly("n1", "n2", "n3");
+        assertThat(node("n4").getLiveness()).isEqualTo(Liveness.LIVENESS_UNSPECIFIED);
+        assertThat(nodes(false))
+                .extracting(each -> each.getNode().getNodeId())
+                .containsExactly("n1", "n2", "n3");
         assertThatThrownBy(() -> manager.heartbeat(ManagerUnderTest.report("n4", "")))
                 .hasMessageContaining("has left the cluster");
         assertRefused(
@@ -213,6 +224,28 @@ class OperatorsIT {
                 () ->
                         manager.admin()
                                 .drainNode(DrainNodeRequest.newBuilder().setNodeId("n9").build()));
+    }
+
+    @Test
+    void replacesANodeByTheOneThatIsNamed() {
+        nodes.add("n4", "");
+        nodes.add("n5", "");
+        until(() -> status().getNodesUp() == 5);
+        ReplaceNodeRequest replace =
+                ReplaceNodeRequest.newBuilder().setNodeId("n1").setReplacement("n5").build();
+        assertThat(
+                        manager.admin()
+                                .replaceNode(replace.toBuilder().setDryRun(true).build())
+                                .getEffectsList())
+                .contains("node n5 gets 1 of its replicas");
+        assertThat(node("n1").getReplacedBy()).isEmpty();
+        manager.admin().replaceNode(replace);
+        assertThat(node("n1").getReplacedBy()).isEqualTo("n5");
+        assertThat(status().getNodesDraining()).isEqualTo(1);
+        assertThat(status().getReplicasToGo()).isEqualTo(1);
+        until(() -> node("n1").getNode().getState() == NodeState.REMOVED);
+        assertThat(nodes.members()).containsExactlyInAnyOrder("n2", "n3", "n5");
+        assertThat(status().getNodesDraining()).isZero();
     }
 
     @Test
@@ -247,8 +280,21 @@ class OperatorsIT {
     @Test
     void givesLeaveToBeDownToOneNodeAtATime() {
         TakeDisruptionLeaseRequest first =
-                TakeDisruptionLeaseRequest.newBuilder().setNodeId("n1").setSeconds(60).build();
+                TakeDisruptionLeaseRequest.newBuilder()
+                        .setNodeId("n1")
+                        .setSeconds(60)
+                        .setReason("disk")
+                        .build();
+        assertThat(
+                        manager.admin()
+                                .takeDisruptionLease(first.toBuilder().setDryRun(true).build())
+                                .getEffectsList())
+                .isNotEmpty();
+        assertThat(status().hasDisruptionLease()).isFalse();
         assertThat(manager.admin().takeDisruptionLease(first).getSecondsLeft()).isEqualTo(60);
+        assertThat(status().getDisruptionLease().getNodeId()).isEqualTo("n1");
+        assertThat(status().getDisruptionLease().getSecondsLeft()).isBetween(1, 60);
+        assertThat(status().getDisruptionLease().getReason()).isEqualTo("disk");
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
                 "node n1 has the disruption lease",

@@ -13,10 +13,14 @@ import io.grpc.StatusRuntimeException;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.raft.ManagerMember;
+import io.parterre.proto.admin.FrontEndStatus;
+import io.parterre.proto.admin.ListFrontEndsRequest;
+import io.parterre.proto.admin.ListFrontEndsResponse;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.LeaseObjectIdsResponse;
 import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.manager.WatchRequest;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -209,6 +213,66 @@ class PartitionManagerIT {
             assertThat(early.updates()).isGreaterThan(1);
             assertThat(late.updates()).isEqualTo(1);
             assertThat(early.rangeCount()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void bringsAWatcherThatComesBackOnlyWhatItMissed() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            String clusterId = manager.heartbeat(report("n1", "")).getClusterId();
+            WatchedMap watched = manager.watch();
+            await().until(() -> watched.rangeCount() == 1);
+            long known = watched.version();
+            manager.heartbeat(report("n2", clusterId));
+
+            WatchRequest.Builder again =
+                    WatchRequest.newBuilder().setWatcher("again").setKnownVersion(known);
+            manager.watch(again.setKnownClusterId(clusterId).build(), watched);
+            WatchedMap stranger = new WatchedMap();
+            manager.watch(again.setKnownClusterId("another").build(), stranger);
+            await().until(() -> stranger.updates() > 0);
+            await().untilAsserted(
+                            () -> assertThat(watched.content()).isEqualTo(stranger.content()));
+            assertThat(watched.wholeUpdates()).isEqualTo(1);
+            assertThat(stranger.wholeUpdates()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void namesThoseThatWatchAndHowFarTheyAre() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            manager.heartbeat(report("n1", ""));
+            manager.watch(
+                    WatchRequest.newBuilder()
+                            .setWatcher("f1")
+                            .setAddress("f1:10002")
+                            .setRelease("1.2")
+                            .build(),
+                    new WatchedMap());
+            ListFrontEndsResponse answer =
+                    await().until(
+                                    () ->
+                                            manager.admin()
+                                                    .listFrontEnds(
+                                                            ListFrontEndsRequest
+                                                                    .getDefaultInstance()),
+                                    all -> all.getFrontEndsCount() == 1);
+            FrontEndStatus only = answer.getFrontEnds(0);
+            assertThat(only.getName()).isEqualTo("f1");
+            assertThat(only.getAddress()).isEqualTo("f1:10002");
+            assertThat(only.getRelease()).isEqualTo("1.2");
+            assertThat(only.getMapVersion()).isEqualTo(answer.getMapVersion()).isPositive();
+        }
+    }
+
+    @Test
+    void tellsServersWhoTheManagersAre() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            await().until(
+                            () ->
+                                    manager.heartbeat(report("n1", ""))
+                                            .getManagersList()
+                                            .contains("manager:1"));
         }
     }
 

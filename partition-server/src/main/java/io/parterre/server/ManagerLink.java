@@ -5,32 +5,24 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
-import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
-import io.parterre.proto.manager.ReplicaReport;
-import io.parterre.proto.manager.ReplicaState;
-import io.parterre.range.NodeId;
-import io.parterre.range.RangeDescriptor;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.raft.FollowerState;
-import io.parterre.server.raft.Replica;
-import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,9 +39,8 @@ final class ManagerLink implements AutoCloseable {
     private final ManagerEndpoints managers;
     private final Node self;
     private final DataFolder folder;
-    private final Replicas replicas;
+    private final Supplier<HeartbeatRequest.Builder> reports;
     private final Duration interval;
-    private final BooleanSupplier diskStalled;
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
     private final ScheduledExecutorService thread =
@@ -60,7 +51,7 @@ final class ManagerLink implements AutoCloseable {
                         return created;
                     });
     private final AtomicBoolean beatQueued = new AtomicBoolean();
-    private final OrderWorker orders;
+    private final OrderTaker orders;
     // Of the thread alone.
     private boolean underWay;
     private boolean wantedAgain;
@@ -72,24 +63,31 @@ final class ManagerLink implements AutoCloseable {
     private volatile boolean heard;
     private volatile Optional<String> refusal = Optional.empty();
 
+    /**
+     * A link that is silent until it is started.
+     *
+     * @param reports what the node has to say, but who it is; read on the link's thread
+     * @param orders makes who takes the answers; it is given what to call when the manager should
+     *     hear of a change at once
+     * @param onFailure told when the data is another cluster's
+     */
     ManagerLink(
             ManagerEndpoints managers,
             Node self,
             DataFolder folder,
-            Replicas replicas,
+            Supplier<HeartbeatRequest.Builder> reports,
+            Function<Runnable, OrderTaker> orders,
             Duration interval,
-            BooleanSupplier diskStalled,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash) {
         this.managers = managers;
         this.self = self;
         this.folder = folder;
-        this.replicas = replicas;
+        this.reports = reports;
         this.interval = interval;
-        this.diskStalled = diskStalled;
         this.onFailure = onFailure;
         this.crash = crash;
-        this.orders = new OrderWorker(replicas, this::changed);
+        this.orders = orders.apply(this::changed);
     }
 
     /** Reports at once, and from then on at every interval. */
@@ -145,7 +143,11 @@ final class ManagerLink implements AutoCloseable {
         }
         // Before the report: orders may end while it is made.
         idleWhenReported = orders.isIdle();
-        HeartbeatRequest report = report();
+        HeartbeatRequest report =
+                reports.get()
+                        .setNode(self)
+                        .setClusterId(folder.identity().clusterId().orElse(""))
+                        .build();
         underWay = true;
         ManagerEndpoint manager = managers.current();
         ManagerServiceGrpc.newStub(manager.channel())
@@ -168,54 +170,6 @@ final class ManagerLink implements AutoCloseable {
                                 run(ManagerLink.this::ended);
                             }
                         });
-    }
-
-    private HeartbeatRequest report() {
-        boolean stalled = diskStalled.getAsBoolean();
-        if (!stalled) {
-            // It may wait for the disk, and the managers are to hear that this is in vain.
-            replicas.refreshDurable();
-        }
-        HeartbeatRequest.Builder report =
-                HeartbeatRequest.newBuilder()
-                        .setNode(self)
-                        .setClusterId(folder.identity().clusterId().orElse(""))
-                        .setDiskStalled(stalled);
-        for (Replica replica : replicas.all()) {
-            if (!replica.hasGroup() && !replica.isGoing()) {
-                // Or the manager would take for done what it has to order again.
-                continue;
-            }
-            report.addReplicas(report(replica));
-        }
-        return report.build();
-    }
-
-    private static ReplicaReport.Builder report(Replica replica) {
-        RangeDescriptor descriptor = replica.descriptor();
-        ReplicaReport.Builder report =
-                ReplicaReport.newBuilder()
-                        .setRangeId(descriptor.rangeId().value())
-                        .setGeneration(descriptor.generation().value())
-                        .setLeading(replica.isLeading())
-                        .setAppliedIndex(Math.max(0, replica.appliedIndex()))
-                        .setFlushedIndex(Math.max(0, replica.flushedIndex()))
-                        .addAllMembers(descriptor.members().stream().map(NodeId::value).toList());
-        if (replica.isJoining()) {
-            report.setState(ReplicaState.JOINING);
-        }
-        for (FollowerState follower : replica.followers()) {
-            report.addFollowers(
-                    FollowerReport.newBuilder()
-                            .setNodeId(follower.nodeId().value())
-                            .setMatchIndex(Math.max(0, follower.matchIndex()))
-                            .setSilentMillis(
-                                    (int)
-                                            Math.min(
-                                                    Integer.MAX_VALUE,
-                                                    follower.silent().toMillis())));
-        }
-        return report;
     }
 
     private void answered(HeartbeatResponse response) {
@@ -245,11 +199,12 @@ final class ManagerLink implements AutoCloseable {
             return;
         }
         if (idleWhenReported) {
-            orders.take(response.getOrdersList());
+            orders.take(response);
         } else {
             // Orders follow from the report, and that one told of replicas that were changing.
-            orders.pass(response.getOrdersList());
+            orders.pass(response);
         }
+        managers.learned(response.getManagersList());
         heard = true;
         refusal = Optional.empty();
     }
@@ -275,7 +230,7 @@ final class ManagerLink implements AutoCloseable {
         // The next interval is soon enough.
         wantedAgain = false;
         // What was cut short needs no manager to go on.
-        orders.take(List.of());
+        orders.take(HeartbeatResponse.getDefaultInstance());
     }
 
     private void ended() {

@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.proto.manager.ChangeMembers;
+import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.TransferLead;
@@ -8,10 +9,12 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,11 +28,12 @@ import org.slf4j.LoggerFactory;
  * wait for the disk and for Raft, up to a minute, and meanwhile the node has to be heard. Holds the
  * orders of one answer at most. Safe for any thread.
  */
-final class OrderWorker implements AutoCloseable {
+final class OrderWorker implements OrderTaker {
     private static final Logger LOG = LoggerFactory.getLogger(OrderWorker.class);
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
     private final Replicas replicas;
+    private final PartitionServerMetrics metrics;
     private final Runnable onChange;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
@@ -46,20 +50,22 @@ final class OrderWorker implements AutoCloseable {
      *
      * @param onChange told when orders have been carried out and the manager should hear of it
      */
-    OrderWorker(Replicas replicas, Runnable onChange) {
+    OrderWorker(Replicas replicas, PartitionServerMetrics metrics, Runnable onChange) {
         this.replicas = replicas;
+        this.metrics = metrics;
         this.onChange = onChange;
     }
 
-    /** Whether nothing is under way: what is reported now is what later orders are based on. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         return !busy.get();
     }
 
-    /** Takes the orders, unless others are still under way. Never blocks. */
-    void take(List<Order> orders) {
+    @Override
+    public void take(HeartbeatResponse answer) {
+        List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {
-            pass(orders);
+            pass(answer);
             return;
         }
         try {
@@ -69,9 +75,9 @@ final class OrderWorker implements AutoCloseable {
         }
     }
 
-    /** Lets the orders go; those that stand when there is time for them are given again. */
-    void pass(List<Order> orders) {
-        if (!orders.isEmpty()) {
+    @Override
+    public void pass(HeartbeatResponse answer) {
+        if (answer.getOrdersCount() > 0) {
             passed.set(true);
         }
     }
@@ -82,7 +88,7 @@ final class OrderWorker implements AutoCloseable {
         try {
             mend();
             for (Order order : orders) {
-                changed |= carryOut(order);
+                changed |= counted(order);
             }
         } finally {
             busy.set(false);
@@ -101,51 +107,14 @@ final class OrderWorker implements AutoCloseable {
     }
 
     /** Whether the manager should hear of it at once. */
-    private boolean carryOut(Order order) {
+    private boolean counted(Order order) {
+        String kind = order.getOrderCase().name().toLowerCase(Locale.ROOT);
         try {
-            return switch (order.getOrderCase()) {
-                case HOST_REPLICA -> {
-                    replicas.host(
-                            HostedRangeCodec.fromProto(
-                                    order.getHostReplica().getRange(),
-                                    order.getHostReplica().getMembersList()));
-                    yield true;
-                }
-                case JOIN_REPLICA ->
-                        replicas.join(
-                                HostedRangeCodec.fromProto(
-                                        order.getJoinReplica().getRange(),
-                                        order.getJoinReplica().getMembersList()));
-                case CHANGE_MEMBERS -> {
-                    ChangeMembers change = order.getChangeMembers();
-                    replicas.changeMembers(
-                            new RangeId(change.getRangeId()),
-                            new Generation(change.getGeneration()),
-                            change.getMembersList().stream()
-                                    .map(HostedRangeCodec::member)
-                                    .toList());
-                    yield false;
-                }
-                case TRANSFER_LEAD -> {
-                    TransferLead transfer = order.getTransferLead();
-                    replicas.transferLead(
-                            new RangeId(transfer.getRangeId()),
-                            new Generation(transfer.getGeneration()),
-                            new NodeId(transfer.getNodeId()));
-                    yield false;
-                }
-                case REMOVE_REPLICA -> {
-                    RemoveReplica removal = order.getRemoveReplica();
-                    yield replicas.remove(
-                            new RangeId(removal.getRangeId()),
-                            new Generation(removal.getGeneration()));
-                }
-                case ORDER_NOT_SET -> {
-                    LOG.warn("order of unknown kind: newer manager?");
-                    yield false;
-                }
-            };
+            boolean changed = carryOut(order);
+            metrics.ordered(kind, true);
+            return changed;
         } catch (IOException | RuntimeException failure) {
+            metrics.ordered(kind, false);
             if (thread.isShutdown()) {
                 LOG.debug("order cut short at close order={}", order.getOrderCase(), failure);
             } else {
@@ -154,6 +123,50 @@ final class OrderWorker implements AutoCloseable {
             }
             return false;
         }
+    }
+
+    private boolean carryOut(Order order) throws IOException {
+        return switch (order.getOrderCase()) {
+            case HOST_REPLICA -> {
+                replicas.host(
+                        HostedRangeCodec.fromProto(
+                                order.getHostReplica().getRange(),
+                                order.getHostReplica().getMembersList()));
+                yield true;
+            }
+            case JOIN_REPLICA ->
+                    replicas.join(
+                            HostedRangeCodec.fromProto(
+                                    order.getJoinReplica().getRange(),
+                                    order.getJoinReplica().getMembersList()));
+            case CHANGE_MEMBERS -> {
+                ChangeMembers change = order.getChangeMembers();
+                replicas.changeMembers(
+                        new RangeId(change.getRangeId()),
+                        new Generation(change.getGeneration()),
+                        change.getMembersList().stream().map(HostedRangeCodec::member).toList());
+                yield false;
+            }
+            case TRANSFER_LEAD -> {
+                TransferLead transfer = order.getTransferLead();
+                replicas.transferLead(
+                        new RangeId(transfer.getRangeId()),
+                        new Generation(transfer.getGeneration()),
+                        new NodeId(transfer.getNodeId()));
+                yield false;
+            }
+            case REMOVE_REPLICA -> {
+                RemoveReplica removal = order.getRemoveReplica();
+                yield replicas.remove(
+                        new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
+            }
+            // Meant for a store that was given up meanwhile.
+            case BEGIN_ANEW -> false;
+            case ORDER_NOT_SET -> {
+                LOG.warn("order of unknown kind: newer manager?");
+                yield false;
+            }
+        };
     }
 
     @Override

@@ -3,14 +3,15 @@ package io.parterre.server;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parterre.crash.CrashHook;
-import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.FollowerState;
+import io.parterre.server.raft.HeldLogs;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
@@ -18,6 +19,7 @@ import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.rpc.NodeServer;
 import io.parterre.server.rpc.RangeServer;
+import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -28,18 +30,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,29 +52,46 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
+    private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final ExecutorService workers = workers();
-    private final ScheduledExecutorService timer = scheduler("partition-timer");
-    private final ScheduledExecutorService upkeep = scheduler("partition-upkeep");
+    private final ServerThreads threads = new ServerThreads();
     private final DataFolder folder;
-    private Optional<ServerStore> store = Optional.empty();
-    private Optional<Replicas> replicas = Optional.empty();
-    private Optional<RangeServer> service = Optional.empty();
-    private Optional<NodeServer> copies = Optional.empty();
-    private Optional<DiskWatch> disk = Optional.empty();
+    private final Wiring wiring;
+    private volatile Optional<ServerStore> store = Optional.empty();
+    private volatile Optional<Replicas> replicas = Optional.empty();
+    private volatile Optional<RangeServer> service = Optional.empty();
+    private volatile Optional<NodeServer> copies = Optional.empty();
+    private volatile Optional<DiskWatch> disk = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
+    private volatile Optional<Scrub> scrub = Optional.empty();
+    private volatile Optional<Damaged> damaged = Optional.empty();
 
-    private PartitionServer(DataFolder folder, Consumer<StoreFailure> onFailure) {
+    /** What the node is made of, given from outside. */
+    private record Wiring(
+            PartitionServerConfig config,
+            ManagerEndpoints managers,
+            NodeChannels nodes,
+            InstantSource clock,
+            PartitionServerMetrics metrics,
+            CrashHook<CrashPoint> crash) {}
+
+    /** A store that cannot be used, and the wait for leave to give it up. */
+    private record Damaged(String damage, LeaveWait leave) {}
+
+    private PartitionServer(DataFolder folder, Wiring wiring, Consumer<StoreFailure> onFailure) {
         this.folder = folder;
+        this.wiring = wiring;
         this.onFailure = onFailure;
     }
 
     /**
-     * Opens the data folder, restores its replicas and starts reporting to the manager.
+     * Opens the data folder, restores its replicas and starts reporting to the manager. Where the
+     * store is damaged and may be rebuilt, it serves nothing until the manager gives leave for
+     * that.
      *
      * @param managers the partition managers; their channels stay the caller's
      * @param nodes reaches the services of other nodes
@@ -87,7 +101,7 @@ public final class PartitionServer implements AutoCloseable {
      */
     public static PartitionServer start(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
@@ -106,7 +120,7 @@ public final class PartitionServer implements AutoCloseable {
     /** Tells of the moments it passes, for tests that end the node there. */
     static PartitionServer start(
             PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
@@ -120,9 +134,19 @@ public final class PartitionServer implements AutoCloseable {
                                 config.nodeId()
                                         .map(NodeId::new)
                                         .orElseGet(PartitionServer::randomNodeId));
-        PartitionServer server = new PartitionServer(folder, onFailure);
+        PartitionServer server =
+                new PartitionServer(
+                        folder,
+                        new Wiring(
+                                config,
+                                managers,
+                                nodes,
+                                clock,
+                                new PartitionServerMetrics(meters),
+                                crash),
+                        onFailure);
         try {
-            server.run(config, managers, nodes, clock, new PartitionServerMetrics(meters), crash);
+            server.run();
             return server;
         } catch (IOException | RuntimeException failure) {
             server.stop(false);
@@ -130,71 +154,166 @@ public final class PartitionServer implements AutoCloseable {
         }
     }
 
-    private void run(
-            PartitionServerConfig config,
-            List<ManagerEndpoint> managers,
-            NodeChannels nodes,
-            InstantSource clock,
-            PartitionServerMetrics metrics,
-            CrashHook<CrashPoint> crash)
-            throws IOException {
+    private synchronized void run() throws IOException {
+        wiring.metrics()
+                .gauge(
+                        "partition_server_store_damaged",
+                        "1 while the store cannot be used and is not given up yet",
+                        this,
+                        server -> server.damaged.isPresent() ? 1 : 0);
+        boolean rebuild = wiring.config().damage().rebuild();
+        Optional<String> marked = rebuild ? folder.damage() : Optional.empty();
+        if (marked.isPresent()) {
+            awaitLeave(marked.get());
+            return;
+        }
+        try {
+            open();
+        } catch (DamagedStoreException failure) {
+            if (!rebuild) {
+                throw failure;
+            }
+            String damage = failure.getMessage() + ": " + failure.getCause().getMessage();
+            folder.markDamaged(damage);
+            awaitLeave(damage);
+        }
+    }
+
+    /** Asks the manager again and again whether what the store held is safe without it. */
+    private void awaitLeave(String damage) {
+        LOG.error("store damaged, not used until it may be given up damage={}", damage);
+        LeaveWait wait =
+                new LeaveWait(
+                        folder.identity().incarnation(),
+                        () -> ServerThreads.daemon(this::beginAnew, "partition-anew").start());
+        damaged = Optional.of(new Damaged(damage, wait));
+        converse(
+                raftAddress(),
+                () -> HeartbeatRequest.newBuilder().setDamage(damage),
+                changed -> wait);
+    }
+
+    private synchronized void beginAnew() {
+        if (closed.get()) {
+            return;
+        }
+        link.ifPresent(ManagerLink::close);
+        try {
+            folder.beginAnew();
+            LOG.warn(
+                    "damaged store given up, the node begins anew nodeId={} incarnation={}",
+                    nodeId(),
+                    folder.identity().incarnation());
+            open();
+            damaged = Optional.empty();
+        } catch (IOException | RuntimeException failure) {
+            failed(new StoreFailure("giving up the damaged store", failure));
+        }
+    }
+
+    private void converse(
+            String raftAddress,
+            Supplier<HeartbeatRequest.Builder> reports,
+            Function<Runnable, OrderTaker> orders) {
+        PartitionServerConfig config = wiring.config();
+        Node self =
+                Node.newBuilder()
+                        .setNodeId(nodeId().value())
+                        .setServiceAddress(config.serviceAddress())
+                        .setRaftAddress(config.advertisedRaft(raftAddress))
+                        .setZone(config.zone())
+                        .setVersion(config.version())
+                        .setIncarnation(folder.identity().incarnation())
+                        .build();
+        ManagerLink started =
+                new ManagerLink(
+                        wiring.managers(),
+                        self,
+                        folder,
+                        reports,
+                        orders,
+                        config.heartbeatInterval(),
+                        this::failed,
+                        wiring.crash());
+        link = Optional.of(started);
+        started.start();
+    }
+
+    private void open() throws IOException {
+        PartitionServerConfig config = wiring.config();
+        PartitionServerMetrics metrics = wiring.metrics();
         ServerStore rows =
                 ServerStore.open(
                         folder.rows(),
                         config.store(),
-                        upkeep,
+                        threads.upkeep(),
                         System::nanoTime,
                         metrics,
                         this::failed,
-                        crash);
+                        wiring.crash());
         store = Optional.of(rows);
         Replicas hosted =
                 new Replicas(
                         config.raft(),
                         nodeId(),
                         rows,
-                        new ReplicaFolders(folder.raft(), folder.installs()),
-                        new CopyClient(nodeId(), nodes, config.copy(), timer, System::nanoTime),
+                        new ReplicaFolders(
+                                folder.raft(),
+                                folder.installs(),
+                                config.damage().rebuild()
+                                        ? Optional.of(new HeldLogs(folder.raft(), folder.aside()))
+                                        : Optional.empty()),
+                        new CopyClient(
+                                nodeId(),
+                                wiring.nodes(),
+                                config.copy(),
+                                threads.timer(),
+                                System::nanoTime),
                         config.copy().installsMax(),
                         metrics,
-                        workers,
-                        clock,
+                        threads.workers(),
+                        wiring.clock(),
                         System::nanoTime,
                         this::failed,
-                        crash,
+                        wiring.crash(),
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
         hosted.start();
-        timer.scheduleWithFixedDelay(
-                hosted::noteLeases,
-                LEASE_NOTE_INTERVAL.toMillis(),
-                LEASE_NOTE_INTERVAL.toMillis(),
-                TimeUnit.MILLISECONDS);
-        timer.scheduleWithFixedDelay(
-                hosted::watchRaft,
-                RAFT_WATCH_INTERVAL.toMillis(),
-                RAFT_WATCH_INTERVAL.toMillis(),
-                TimeUnit.MILLISECONDS);
+        threads.timer()
+                .scheduleWithFixedDelay(
+                        hosted::noteLeases,
+                        LEASE_NOTE_INTERVAL.toMillis(),
+                        LEASE_NOTE_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        threads.timer()
+                .scheduleWithFixedDelay(
+                        hosted::watchRaft,
+                        RAFT_WATCH_INTERVAL.toMillis(),
+                        RAFT_WATCH_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        threads.timer()
+                .scheduleWithFixedDelay(
+                        hosted::alignGroups,
+                        ALIGN_INTERVAL.toMillis(),
+                        ALIGN_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
         service =
                 Optional.of(
                         new RangeServer(
                                 config.rpc(),
                                 hosted,
                                 rows,
-                                workers,
-                                timer,
+                                threads.workers(),
+                                threads.timer(),
                                 metrics,
                                 System::nanoTime));
-        copies = Optional.of(new NodeServer(config.copy(), hosted, rows, System::nanoTime));
-        Node self =
-                Node.newBuilder()
-                        .setNodeId(nodeId().value())
-                        .setServiceAddress(config.serviceAddress())
-                        .setRaftAddress(config.advertisedRaft(hosted.raftAddress()))
-                        .setZone(config.zone())
-                        .setVersion(config.version())
-                        .setIncarnation(folder.identity().incarnation())
-                        .build();
+        copies =
+                Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
+        metrics.gauge(
+                "partition_server_damaged_replicas",
+                "Replicas that have to be rebuilt because their log is damaged",
+                hosted,
+                held -> held.all().stream().filter(each -> each.damage().isPresent()).count());
         DiskWatch watch =
                 new DiskWatch(
                         config.disk(),
@@ -206,19 +325,15 @@ public final class PartitionServer implements AutoCloseable {
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
         disk = Optional.of(watch);
-        ManagerLink started =
-                new ManagerLink(
-                        new ManagerEndpoints(managers),
-                        self,
-                        folder,
-                        hosted,
-                        config.heartbeatInterval(),
-                        watch::isStalled,
-                        this::failed,
-                        crash);
-        link = Optional.of(started);
-        started.start();
+        converse(
+                hosted.raftAddress(),
+                new ReplicaReports(
+                        hosted, new ReplicaSizes(rows, System::nanoTime), watch::isStalled),
+                changed -> new OrderWorker(hosted, metrics, changed));
         watch.start();
+        Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
+        scrub = Optional.of(looking);
+        looking.start();
         LOG.info(
                 "partition server started nodeId={} replicas={} raftAddress={}",
                 nodeId(),
@@ -234,11 +349,33 @@ public final class PartitionServer implements AutoCloseable {
         if (failed.compareAndSet(false, true)) {
             // A thread of its own: whoever is told may close the node, and the thread that found
             // the failure is one of those that closing waits for.
-            Thread teller = new Thread(() -> onFailure.accept(failure), "partition-failure");
-            teller.setDaemon(true);
-            teller.start();
+            ServerThreads.daemon(
+                            () -> {
+                                failure.damage().ifPresent(this::markDamaged);
+                                onFailure.accept(failure);
+                            },
+                            "partition-failure")
+                    .start();
             // Last: the log file may be on the disk that does not answer.
             LOG.error("node failed operation={}", failure.operation(), failure.cause());
+        }
+    }
+
+    /** Or the node would open the store again and again, until the damaged block is read. */
+    private void markDamaged(String damage) {
+        wiring.metrics().damageFound(PartitionServerMetrics.Damage.ROWS);
+        boolean needed =
+                replicas.stream()
+                        .flatMap(hosted -> hosted.all().stream())
+                        .anyMatch(Replica::isAlone);
+        if (needed || !wiring.config().damage().rebuild()) {
+            // Nobody has what is still readable here.
+            return;
+        }
+        try {
+            folder.markDamaged(damage);
+        } catch (IOException failure) {
+            LOG.error("damage of the store not noted damage={}", damage, failure);
         }
     }
 
@@ -256,6 +393,14 @@ public final class PartitionServer implements AutoCloseable {
     public Optional<String> missing() {
         if (failed.get()) {
             return Optional.of("its store has failed");
+        }
+        Optional<Damaged> waits = damaged;
+        if (waits.isPresent()) {
+            return Optional.of(
+                    "its store cannot be used ("
+                            + waits.get().damage()
+                            + ") and may not be given up yet: "
+                            + waits.get().leave().noLeave());
         }
         if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
             return Optional.of("no partition manager has taken its report yet");
@@ -282,7 +427,7 @@ public final class PartitionServer implements AutoCloseable {
     private List<RangeId> ranges(Predicate<Replica> lack) {
         return replicas.stream()
                 .flatMap(hosted -> hosted.all().stream())
-                .filter(replica -> !replica.isJoining())
+                .filter(replica -> !replica.isJoining() && replica.damage().isEmpty())
                 .filter(lack)
                 .map(replica -> replica.descriptor().rangeId())
                 .toList();
@@ -295,17 +440,19 @@ public final class PartitionServer implements AutoCloseable {
 
     /** host:port its Raft server is reached by. */
     public String raftAddress() {
-        return replicas.orElseThrow().raftAddress();
+        return replicas.map(Replicas::raftAddress)
+                .orElseGet(
+                        () -> wiring.config().raft().host() + ":" + wiring.config().raft().port());
     }
 
     /** The RangeService, to be served on any gRPC transport. */
     public BindableService rangeService() {
-        return service.orElseThrow();
+        return ServicesOnceOpen.ranges(() -> service);
     }
 
     /** The NodeService, to be served where the RangeService is. */
     public BindableService nodeService() {
-        return copies.orElseThrow();
+        return ServicesOnceOpen.node(() -> copies);
     }
 
     /** All services, to be served on one address; none of them blocks. */
@@ -319,7 +466,10 @@ public final class PartitionServer implements AutoCloseable {
      * election. Call it before closing.
      */
     public void handOverLeads(Duration time) {
-        Replicas hosted = replicas.orElseThrow();
+        if (replicas.isEmpty()) {
+            return;
+        }
+        Replicas hosted = replicas.get();
         long endNanos = System.nanoTime() + time.toNanos();
         askForOtherLeaders(hosted);
         while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
@@ -362,14 +512,19 @@ public final class PartitionServer implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        synchronized (this) {
+            stopParts(flush);
+        }
+    }
+
+    private void stopParts(boolean flush) {
         link.ifPresent(ManagerLink::close);
         disk.ifPresent(DiskWatch::close);
+        scrub.ifPresent(Scrub::close);
         service.ifPresent(RangeServer::close);
         copies.ifPresent(NodeServer::close);
         replicas.ifPresent(Replicas::close);
-        shutDown(timer);
-        shutDown(workers);
-        shutDown(upkeep);
+        threads.close();
         if (flush && !failed.get()) {
             store.ifPresent(ServerStore::close);
         } else {
@@ -380,47 +535,5 @@ public final class PartitionServer implements AutoCloseable {
         } catch (IOException failure) {
             LOG.warn("lock of the data folder not released cleanly", failure);
         }
-    }
-
-    private static void shutDown(ExecutorService threads) {
-        threads.shutdown();
-        try {
-            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
-                LOG.warn("threads still run at close");
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Threads that pack commands and send answers. Each range and each stream has at most one task
-     * queued, which bounds the queue.
-     */
-    private static ExecutorService workers() {
-        int count = Math.max(2, Runtime.getRuntime().availableProcessors());
-        AtomicInteger number = new AtomicInteger();
-        return new ThreadPoolExecutor(
-                count,
-                count,
-                30,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                daemons(() -> "partition-worker-" + number.getAndIncrement()));
-    }
-
-    private static ScheduledExecutorService scheduler(String name) {
-        ScheduledThreadPoolExecutor scheduler =
-                new ScheduledThreadPoolExecutor(1, daemons(() -> name));
-        scheduler.setRemoveOnCancelPolicy(true);
-        return scheduler;
-    }
-
-    private static ThreadFactory daemons(java.util.function.Supplier<String> name) {
-        return task -> {
-            Thread thread = new Thread(task, name.get());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

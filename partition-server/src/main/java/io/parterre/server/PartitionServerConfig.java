@@ -32,6 +32,7 @@ public record PartitionServerConfig(
         RaftConfig raft,
         RpcConfig rpc,
         CopyConfig copy,
+        DamageConfig damage,
         DiskConfig disk) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
@@ -57,6 +58,7 @@ public record PartitionServerConfig(
                 RaftConfig.DEFAULT,
                 RpcConfig.DEFAULT,
                 CopyConfig.DEFAULT,
+                DamageConfig.DEFAULT,
                 DiskConfig.DEFAULT);
     }
 
@@ -73,6 +75,7 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
+                damage,
                 disk);
     }
 
@@ -90,6 +93,7 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
+                damage,
                 disk);
     }
 
@@ -106,6 +110,7 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
+                damage,
                 disk);
     }
 
@@ -129,6 +134,7 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
+                damage,
                 disk);
     }
 
@@ -145,6 +151,7 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
+                damage,
                 disk);
     }
 
@@ -161,6 +168,7 @@ public record PartitionServerConfig(
                 value,
                 rpc,
                 copy,
+                damage,
                 disk);
     }
 
@@ -177,6 +185,7 @@ public record PartitionServerConfig(
                 raft,
                 value,
                 copy,
+                damage,
                 disk);
     }
 
@@ -193,6 +202,7 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 value,
+                damage,
                 disk);
     }
 
@@ -209,6 +219,24 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
+                damage,
                 value);
+    }
+
+    public PartitionServerConfig withDamage(DamageConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
+                copy,
+                value,
+                disk);
     }
 }

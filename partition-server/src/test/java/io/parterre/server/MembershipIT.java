@@ -6,14 +6,18 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaState;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreCursor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class MembershipIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");
+
+    private static final String[] CHANGE_ORDERED = {"order", "change_members", "outcome", "done"};
+    private static final String[] CHANGE_DONE = {"change", "members", "end", "done"};
 
     @TempDir Path folder;
 
@@ -52,6 +59,7 @@ final class MembershipIT {
             cluster.change(1, FOUR);
             cluster.write(5);
             cluster.assertAllThereAt("node-4", 2);
+            assertCounted(cluster);
 
             cluster.change(2, List.of("node-2", "node-3", "node-4"));
             cluster.manager.remove("node-1", 3);
@@ -62,6 +70,31 @@ final class MembershipIT {
             cluster.close("node-1");
             assertEmpty(folder.resolve("node-1"));
         }
+    }
+
+    /** Of an addition by copy: who took it in, who sent it, who was ordered and who changed. */
+    private static void assertCounted(TestCluster cluster) {
+        SimpleMeterRegistry joined = cluster.node("node-4").meters;
+        assertThat(count(joined, "partition_server_copies", "direction", "taken", "end", "done"))
+                .isPositive();
+        assertThat(count(joined, "partition_server_copy_bytes", "direction", "taken"))
+                .isGreaterThan(50 * 400_000);
+        double sent = 0;
+        double ordered = 0;
+        double changed = 0;
+        for (String node : THREE) {
+            SimpleMeterRegistry meters = cluster.node(node).meters;
+            sent += count(meters, "partition_server_copy_bytes", "direction", "sent");
+            ordered += count(meters, "partition_server_orders", CHANGE_ORDERED);
+            changed += count(meters, "partition_server_member_changes", CHANGE_DONE);
+        }
+        assertThat(sent).isGreaterThan(50 * 400_000);
+        assertThat(ordered).isPositive();
+        assertThat(changed).isPositive();
+    }
+
+    private static double count(SimpleMeterRegistry meters, String name, String... tags) {
+        return meters.get(name).tags(tags).counter().count();
     }
 
     private static void assertEmpty(Path node) throws Exception {
@@ -126,6 +159,57 @@ final class MembershipIT {
 
             cluster.add("node-3", 2, List.of("node-1", "node-2"));
             cluster.assertAllThereAt("node-3", 3);
+        }
+    }
+
+    /** The copy takes longer than the leader waits; Ratis goes on, and the manager has not. */
+    @Test
+    void aMemberThatJoinsAfterItsMoveWasGivenUpLeavesTheGroupAgain() throws Exception {
+        MemberWaits waits = new MemberWaits(Duration.ofMillis(300), Duration.ofMillis(500));
+        try (TestCluster cluster = TestCluster.of(folder, waits, THREE.toArray(String[]::new))) {
+            cluster.purgeLog();
+            CountDownLatch copied = new CountDownLatch(1);
+            CountDownLatch goOn = new CountDownLatch(1);
+            cluster.start(
+                    "node-4",
+                    step -> {
+                        copied.countDown();
+                        awaitQuietly(goOn);
+                    });
+            cluster.awaitKnown("node-4");
+            cluster.manager.join("node-4", 1, THREE);
+            cluster.awaitJoining("node-4");
+            cluster.manager.change(1, FOUR);
+            assertThat(copied.await(60, TimeUnit.SECONDS)).isTrue();
+            TestCluster.await().until(() -> logs.contains("change of {} not done"));
+
+            cluster.change(1, THREE);
+            goOn.countDown();
+            TestCluster.await().until(() -> logs.contains("raft group differs from its range"));
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    cluster.report(
+                                            cluster.awaitLeader(),
+                                            leader -> leader.getFollowersCount() == 2));
+
+            // Of four members two could not decide.
+            cluster.kill("node-4");
+            cluster.kill(
+                    THREE.stream()
+                            .filter(node -> !node.equals(cluster.awaitLeader()))
+                            .findFirst()
+                            .orElseThrow());
+            cluster.write(5);
+            cluster.assertAllThere();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

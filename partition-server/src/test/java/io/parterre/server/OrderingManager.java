@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.grpc.stub.StreamObserver;
+import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -32,9 +33,19 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Map<String, HeartbeatRequest> reports = new ConcurrentHashMap<>();
     private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
+    private final Addresses addresses;
 
-    OrderingManager(RangeDescriptor founded) {
+    private volatile String noLeave = "";
+
+    /** Where one node finds the Raft server of another. */
+    @FunctionalInterface
+    interface Addresses {
+        String of(String from, String to, String reported);
+    }
+
+    OrderingManager(RangeDescriptor founded, Addresses addresses) {
         this.founded = founded;
+        this.addresses = addresses;
     }
 
     @Override
@@ -43,6 +54,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         reports.put(node, request);
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
+        answer.setNoLeave(noLeave);
         answer.addAllOrders(orders.getOrDefault(node, List.of()));
         response.onNext(answer.build());
         response.onCompleted();
@@ -63,13 +75,24 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                 .setHostReplica(
                                         HostReplica.newBuilder()
                                                 .setRange(DescriptorCodec.toProto(founded))
-                                                .addAllMembers(nodes(names)))
+                                                .addAllMembers(nodes(names, node)))
                                 .build())
                 : Optional.empty();
     }
 
-    List<Node> nodes(List<String> names) {
-        return names.stream().map(name -> reports.get(name).getNode()).toList();
+    private List<Node> nodes(List<String> names, String receiver) {
+        return names.stream()
+                .map(name -> reports.get(name).getNode())
+                .map(
+                        node ->
+                                node.toBuilder()
+                                        .setRaftAddress(
+                                                addresses.of(
+                                                        receiver,
+                                                        node.getNodeId(),
+                                                        node.getRaftAddress()))
+                                        .build())
+                .toList();
     }
 
     /** Forgets what a node has said. */
@@ -100,6 +123,24 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                 .orElse("");
     }
 
+    /** Why the node cannot use its store; empty: it can. */
+    String damage(String node) {
+        return Optional.ofNullable(reports.get(node)).map(HeartbeatRequest::getDamage).orElse("");
+    }
+
+    /** Leave to give up the data folder that a node has told of. */
+    void beginAnew(String node) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setBeginAnew(BeginAnew.newBuilder().setIncarnation(incarnation(node))));
+    }
+
+    /** Why nodes get no such leave. */
+    void noLeave(String why) {
+        noLeave = why;
+    }
+
     String incarnation(String node) {
         return reports.get(node).getNode().getIncarnation();
     }
@@ -124,7 +165,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                         .setGeneration(generation)
                                                         .clearMembers()
                                                         .addAllMembers(members))
-                                        .addAllMembers(nodes(members))));
+                                        .addAllMembers(nodes(members, node))));
     }
 
     /** To all: the one that leads takes it up. */
@@ -140,7 +181,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                                 .setRangeId(
                                                                         founded.rangeId().value())
                                                                 .setGeneration(generation)
-                                                                .addAllMembers(nodes(members)))));
+                                                                .addAllMembers(
+                                                                        nodes(members, node)))));
     }
 
     void transferLead(long generation, String target) {

@@ -6,6 +6,7 @@ import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
@@ -21,6 +22,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -166,5 +171,55 @@ final class ReplicationIT {
                 .until(() -> client.call(read(key("a", "1"))).hasNotLeader());
         RangeResponse write = client.call(command(insert(2, "a", "2", "two")));
         assertThat(write.hasNotLeader() || write.hasInDoubt()).as(write.toString()).isTrue();
+    }
+
+    /**
+     * A leader that lost touch with all others steps down, and is the only one who can lead again:
+     * it has an entry that the others lack. Ratis alone has it wait for ten seconds first.
+     */
+    @Test
+    void aLeaderThatLostItsFollowersLeadsAgainAsSoonAsOneIsBack() throws Exception {
+        for (String node : NODES) {
+            start(node);
+        }
+        AtomicReference<String> leader = new AtomicReference<>();
+        call(command(insert(1, "a", "1", "one")), leader);
+        String alone = leader.get();
+        RangeClient client = running.get(alone).client();
+        String returning = NODES.stream().filter(node -> !node.equals(alone)).findFirst().get();
+        int raftPort = raftPort(running.get(returning));
+        AtomicLong downNanos = new AtomicLong();
+        CompletableFuture<RangeResponse> firstNotWritten =
+                CompletableFuture.supplyAsync(() -> writeUntilOneFails(client, downNanos));
+        for (String node : NODES) {
+            if (!node.equals(alone)) {
+                running.remove(node).kill();
+            }
+        }
+        // It may have given up on a busy machine before it had appended anything more.
+        assumeThat(firstNotWritten.get(60, TimeUnit.SECONDS).hasInDoubt()).isTrue();
+
+        start(returning, raftPort);
+        Duration started = Duration.ofNanos(System.nanoTime() - downNanos.get());
+        call(command(insert(100_000, "a", "last", "three")), leader);
+        Duration served = Duration.ofNanos(System.nanoTime() - downNanos.get());
+        assertThat(leader.get()).isEqualTo(alone);
+        // On a machine this busy it would tell nothing.
+        assumeThat(started).isLessThan(Duration.ofSeconds(5));
+        assertThat(served).isLessThan(Duration.ofSeconds(10));
+    }
+
+    private static RangeResponse writeUntilOneFails(RangeClient client, AtomicLong failedNanos) {
+        try {
+            for (int i = 2; ; i++) {
+                RangeResponse answer = client.call(command(insert(i, "a", "" + i, "x")));
+                if (!answer.getOutcome().hasWritten()) {
+                    failedNanos.set(System.nanoTime());
+                    return answer;
+                }
+            }
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
     }
 }

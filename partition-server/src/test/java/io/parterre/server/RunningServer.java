@@ -9,6 +9,7 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.node.FlushRequest;
@@ -42,7 +43,7 @@ final class RunningServer implements AutoCloseable {
     private final List<ManagedChannel> managerChannels = new ArrayList<>();
     private final Server transport;
     private final ManagedChannel channel;
-    private final RangeClient client;
+    private volatile RangeClient client;
 
     private RunningServer(
             PartitionServerConfig config,
@@ -67,7 +68,7 @@ final class RunningServer implements AutoCloseable {
             server =
                     PartitionServer.start(
                             config,
-                            endpoints,
+                            new ManagerEndpoints(endpoints),
                             RunningServer::channelTo,
                             clock,
                             meters,
@@ -146,6 +147,11 @@ final class RunningServer implements AutoCloseable {
 
     RangeClient client() {
         return client;
+    }
+
+    /** After a call that broke: the stream of all calls broke with it. */
+    void connectAgain() {
+        client = newClient();
     }
 
     RangeClient newClient() {

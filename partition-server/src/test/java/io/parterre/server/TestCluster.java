@@ -19,6 +19,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RowsDigest;
 import io.parterre.server.store.StoreConfig;
@@ -35,6 +36,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,6 +46,7 @@ import org.awaitility.core.ConditionFactory;
 /** Nodes and a manager in this process, and a client that goes where the range is led. */
 final class TestCluster implements AutoCloseable {
     static final RangeId RANGE = new RangeId(1);
+    static final Duration ELECTION_TIMEOUT_MIN = Duration.ofMillis(300);
 
     /** Large enough that a few dozen fill segments of the log. */
     private static final String LARGE = "x".repeat(400_000);
@@ -53,24 +56,39 @@ final class TestCluster implements AutoCloseable {
     final OrderingManager manager;
     private final Path folder;
     private final List<String> founders;
+    private final UnaryOperator<PartitionServerConfig> settings;
     private final String name = UUID.randomUUID().toString();
     private final Map<String, RunningServer> running = new ConcurrentHashMap<>();
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
+    private final Optional<TestNetwork> network;
+    private final Duration electionTimeoutMin;
     private volatile long generation = 1;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
+    private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
-    private TestCluster(Path folder, List<String> founders) {
+    private TestCluster(
+            Path folder,
+            List<String> founders,
+            Optional<TestNetwork> network,
+            Duration electionTimeoutMin,
+            UnaryOperator<PartitionServerConfig> settings) {
         this.folder = folder;
+        this.settings = settings;
         this.founders = founders;
+        this.network = network;
+        this.electionTimeoutMin = electionTimeoutMin;
         this.manager =
                 new OrderingManager(
                         new RangeDescriptor(
                                 RANGE,
                                 KeyRange.ALL,
                                 Generation.FIRST,
-                                founders.stream().map(NodeId::new).toList()));
+                                founders.stream().map(NodeId::new).toList()),
+                        (from, to, reported) ->
+                                network.map(links -> links.address(from, to, reported))
+                                        .orElse(reported));
     }
 
     /** Three nodes, and a range on all of them. */
@@ -80,7 +98,8 @@ final class TestCluster implements AutoCloseable {
 
     /** A range that is to be on these nodes, none of which is started. */
     static TestCluster founded(Path folder, List<String> nodes) {
-        return new TestCluster(folder, nodes);
+        return new TestCluster(
+                folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, UnaryOperator.identity());
     }
 
     /** For nodes started from now on. */
@@ -88,12 +107,59 @@ final class TestCluster implements AutoCloseable {
         disk = patience;
     }
 
+    /** The same, with other settings. */
+    static TestCluster ofThree(Path folder, UnaryOperator<PartitionServerConfig> settings)
+            throws Exception {
+        return of(folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
+    }
+
     static TestCluster of(Path folder, String... nodes) throws Exception {
-        TestCluster cluster = founded(folder, List.of(nodes));
-        for (String node : nodes) {
+        return of(folder, MemberWaits.DEFAULT, nodes);
+    }
+
+    static TestCluster of(Path folder, MemberWaits waits, String... nodes) throws Exception {
+        return of(folder, waits, UnaryOperator.identity(), nodes);
+    }
+
+    private static TestCluster of(
+            Path folder,
+            MemberWaits waits,
+            UnaryOperator<PartitionServerConfig> settings,
+            String... nodes)
+            throws Exception {
+        TestCluster cluster =
+                new TestCluster(
+                        folder, List.of(nodes), Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
+        cluster.memberWaits = waits;
+        return started(cluster);
+    }
+
+    /**
+     * Nodes with a network between them that can fail. None of them is started again: it would find
+     * the others where the one that led last did.
+     *
+     * @param electionTimeoutMin the longest is twice as long
+     */
+    static TestCluster withNetwork(Path folder, Duration electionTimeoutMin, String... nodes)
+            throws Exception {
+        return started(
+                new TestCluster(
+                        folder,
+                        List.of(nodes),
+                        Optional.of(new TestNetwork()),
+                        electionTimeoutMin,
+                        UnaryOperator.identity()));
+    }
+
+    private static TestCluster started(TestCluster cluster) throws IOException {
+        for (String node : cluster.founders) {
             cluster.start(node);
         }
         return cluster;
+    }
+
+    TestNetwork network() {
+        return network.orElseThrow();
     }
 
     void start(String node) throws IOException {
@@ -105,8 +171,9 @@ final class TestCluster implements AutoCloseable {
         RaftConfig raft =
                 RaftConfig.DEFAULT
                         .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
-                        .withElectionTimeout(Duration.ofMillis(300), Duration.ofMillis(600))
-                        .withPreservedLogBytes(1);
+                        .withElectionTimeout(electionTimeoutMin, electionTimeoutMin.multipliedBy(2))
+                        .withPreservedLogBytes(1)
+                        .withMemberWaits(memberWaits);
         PartitionServerConfig config =
                 PartitionServerConfig.of(folder(node), "in-process:" + name + "-" + node)
                         .withNodeId(node)
@@ -114,13 +181,13 @@ final class TestCluster implements AutoCloseable {
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
                         .withRaft(raft)
                         .withDisk(disk);
-        RunningServer server = RunningServer.start(config, List.of(manager), crash);
+        RunningServer server = RunningServer.start(settings.apply(config), List.of(manager), crash);
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
     }
 
-    private Path folder(String node) {
+    Path folder(String node) {
         return folder.resolve(node);
     }
 
@@ -200,6 +267,7 @@ final class TestCluster implements AutoCloseable {
                                             .setRangeId(RANGE.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
+            server.connectAgain();
             return Optional.empty();
         }
         if (response.hasStaleRange()) {
@@ -223,6 +291,12 @@ final class TestCluster implements AutoCloseable {
                 call(command(insert(sequence, "p", String.format("%08d", sequence), text)));
         assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
         acknowledged.incrementAndGet();
+    }
+
+    void writeLarge(int count) {
+        for (int i = 0; i < count; i++) {
+            write(LARGE);
+        }
     }
 
     void write(int count) {
@@ -269,13 +343,6 @@ final class TestCluster implements AutoCloseable {
                             rest.endExclusive());
         }
         return found;
-    }
-
-    /** Writes so much that segments of the log fill. */
-    void writeLarge(int count) {
-        for (int i = 0; i < count; i++) {
-            write(LARGE);
-        }
     }
 
     /** Flushes a node that may end meanwhile. */
@@ -443,6 +510,8 @@ final class TestCluster implements AutoCloseable {
     /** All at once: each waits for its connections to the others to end. */
     @Override
     public void close() {
+        // A silent connection would be waited for.
+        network.ifPresent(TestNetwork::close);
         List<Thread> closing =
                 running.values().stream().map(server -> new Thread(server::kill)).toList();
         closing.forEach(Thread::start);

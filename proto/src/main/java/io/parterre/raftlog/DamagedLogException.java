@@ -7,17 +7,30 @@ import java.nio.file.Path;
 public final class DamagedLogException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    private final String damage;
+
     DamagedLogException(Path file, LogTail.Damaged damage) {
-        super(
+        this(
                 "raft log "
                         + file
                         + " is damaged: the entry at offset "
                         + damage.offset()
                         + " cannot be read, and "
-                        + damage.reason()
+                        + damage.reason());
+    }
+
+    private DamagedLogException(String damage) {
+        super(
+                damage
                         + "; nothing was changed, and this process must not go on with it. If other"
                         + " members have the data, put this folder aside and have it rebuilt from"
                         + " them; if none has, restore a backup. See the operations manual, damaged"
                         + " log");
+        this.damage = damage;
+    }
+
+    /** Where it is and what it is, without what to do about it. */
+    public String damage() {
+        return damage;
     }
 }

@@ -66,17 +66,31 @@ public record LogFolder(Path path) {
     public void requireWhole() throws IOException {
         for (Pattern kind : List.of(CLOSED, OPEN)) {
             for (Path segment : segments(kind)) {
-                LogTail tail = LogTail.of(Files.readAllBytes(segment));
-                if (tail instanceof LogTail.Damaged damage) {
-                    throw new DamagedLogException(segment, damage);
-                }
-                if (tail instanceof LogTail.Torn torn) {
-                    throw new DamagedLogException(
-                            segment,
-                            new LogTail.Damaged(torn.validBytes(), "the segment was complete"));
-                }
+                requireWhole(segment);
             }
         }
+    }
+
+    /**
+     * Looks for damage in a segment that is written to no more; also while the log is open.
+     *
+     * @param segment one of {@link #closed}
+     * @throws DamagedLogException if there is some
+     */
+    public static void requireWhole(Path segment) throws IOException {
+        LogTail tail = LogTail.of(Files.readAllBytes(segment));
+        if (tail instanceof LogTail.Damaged damage) {
+            throw new DamagedLogException(segment, damage);
+        }
+        if (tail instanceof LogTail.Torn torn) {
+            throw new DamagedLogException(
+                    segment, new LogTail.Damaged(torn.validBytes(), "the segment was complete"));
+        }
+    }
+
+    /** Segments that are written to no more, in the order of the log. */
+    public List<Path> closed() throws IOException {
+        return segments(CLOSED);
     }
 
     /** In the order of the log. */

@@ -9,6 +9,7 @@ import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,37 @@ final class ManagerEndpointsTest {
         endpoints.failed(A, notLeading("c:1"));
         endpoints.failed(A, Status.UNAVAILABLE.asRuntimeException());
         assertThat(endpoints.current()).isEqualTo(C);
+    }
+
+    @Test
+    void othersAreAskedOnceManagersTellOfThem() {
+        List<List<String>> told = new ArrayList<>();
+        ManagerEndpoints growing =
+                new ManagerEndpoints(
+                        List.of(A, B), List.of(), address -> new NoChannel(), told::add);
+        growing.learned(List.of("b:1", "d:1"));
+        growing.learned(List.of("b:1", "d:1"));
+        growing.learned(List.of());
+        assertThat(told).containsExactly(List.of("b:1", "d:1"));
+        assertThat(growing.current()).as("it answers").isEqualTo(A);
+        assertThat(growing.size()).isEqualTo(3);
+
+        growing.failed(A, notLeading("d:1"));
+        assertThat(growing.current().address()).isEqualTo("d:1");
+        growing.learned(List.of("b:1"));
+        assertThat(growing.current().address()).as("it answers").isEqualTo("d:1");
+        growing.failed(growing.current(), Status.UNAVAILABLE.asRuntimeException());
+        assertThat(growing.current()).isEqualTo(B);
+    }
+
+    @Test
+    void thoseToldOfEarlierAreAskedBeforeTheSettings() {
+        ManagerEndpoints restarted =
+                new ManagerEndpoints(
+                        List.of(A), List.of("d:1"), address -> new NoChannel(), addresses -> {});
+        assertThat(restarted.current().address()).isEqualTo("d:1");
+        restarted.failed(restarted.current(), Status.UNAVAILABLE.asRuntimeException());
+        assertThat(restarted.current()).isEqualTo(A);
     }
 
     @Test

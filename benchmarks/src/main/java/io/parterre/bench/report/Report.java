@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run found: facts, each with its unit in its name or value, and rows. Prints lines as they
- * come, so that a long run can be watched. Not thread-safe.
+ * What a run found: facts, each with its unit in its name or value, rows, and figures held to bars.
+ * Prints lines as they come, so that a long run can be watched. Not thread-safe.
  */
 public final class Report {
     private static final String HEAD =
@@ -22,11 +22,15 @@ public final class Report {
                     + " max ms | CPU us/op | errors |\n"
                     + "|---|--:|---|--:|---|--:|--:|--:|--:|--:|--:|";
 
+    private static final String FIGURES_HEAD =
+            "| id | what | bar | measured | held | load average |\n|---|---|---|---|---|---|";
+
     private final String title;
     private final Machine machine;
     private final PrintWriter out;
     private final Map<String, Object> facts = new LinkedHashMap<>();
     private final List<Row> rows = new ArrayList<>();
+    private final List<Figure> figures = new ArrayList<>();
 
     public Report(String title, Machine machine, PrintWriter out) {
         this.title = title;
@@ -62,6 +66,30 @@ public final class Report {
                 .firstErrors()
                 .forEach((kind, said) -> out.println("  error: " + kind + ": " + oneLine(said)));
         out.flush();
+    }
+
+    /** Notes figures; {@link #printFigures} shows them together. */
+    public void figures(List<Figure> found) {
+        figures.addAll(found);
+    }
+
+    /** Prints what was noted as one table. */
+    public void printFigures() {
+        out.println();
+        out.println(FIGURES_HEAD);
+        figures.forEach(figure -> out.println(line(figure)));
+        out.flush();
+    }
+
+    static String line(Figure figure) {
+        return String.join(
+                " | ",
+                "| " + figure.id(),
+                figure.what(),
+                figure.bar(),
+                figure.measured(),
+                figure.verdict(),
+                figure.loadAverage() + " |");
     }
 
     public List<Row> rows() {
@@ -110,8 +138,23 @@ public final class Report {
         all.put("machine", machine);
         all.put("facts", facts);
         all.put("rows", rows);
+        if (!figures.isEmpty()) {
+            all.put("figures", figures.stream().map(Report::forPrograms).toList());
+        }
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
         Files.write(file, mapper.writeValueAsBytes(all));
+    }
+
+    private static Map<String, Object> forPrograms(Figure figure) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", figure.id());
+        fields.put("what", figure.what());
+        fields.put("bar", figure.bar());
+        fields.put("measured", figure.measured());
+        figure.held().ifPresent(held -> fields.put("held", held));
+        fields.put("loadAverage", figure.loadAverage());
+        fields.put("raw", figure.raw());
+        return fields;
     }
 
     static String line(Row row) {

@@ -6,6 +6,7 @@ import io.parterre.bench.load.Measurement;
 import io.parterre.bench.load.Measurement.Latency;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -47,5 +48,23 @@ final class ReportTest {
         assertThat(text.toString())
                 .contains("| workload | connections | parterre | emulator | x |")
                 .contains("| insert | 16 | 1,500 | 100 | 15.00 |");
+    }
+
+    @Test
+    void showsFiguresBesideTheirBars() {
+        StringWriter text = new StringWriter();
+        Report report = new Report("title", MACHINE, new PrintWriter(text));
+        report.figures(
+                List.of(
+                        new Figure("N1", "kill", "p50 1 s", "p50 2 s", false, "0.1 to 2", Map.of()),
+                        Figure.ofCount("N15", "lost", 0, "0.1 to 2"),
+                        Figure.ofCount("N15", "lost", 3, "0.1 to 2"),
+                        Figure.ofFact("N20", "idle", "1 %", "0.1 to 2", Map.of())));
+        report.printFigures();
+        assertThat(text.toString())
+                .contains("| N1 | kill | p50 1 s | p50 2 s | NO | 0.1 to 2 |")
+                .contains("| N15 | lost | 0 | 0 | yes | 0.1 to 2 |")
+                .contains("| N15 | lost | 0 | 3 | NO | 0.1 to 2 |")
+                .contains("| N20 | idle |  | 1 % |  | 0.1 to 2 |");
     }
 }

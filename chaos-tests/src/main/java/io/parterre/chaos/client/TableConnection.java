@@ -10,6 +10,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,6 +62,21 @@ public final class TableConnection {
                         .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(timeout)
                         .build();
+    }
+
+    /**
+     * One for each way to the service, to begin with; each goes on by the next when nobody listens
+     * on its own.
+     */
+    public static List<TableConnection> following(
+            List<URI> endpoints, Account account, Duration timeout) {
+        List<TableConnection> connections = new ArrayList<>();
+        for (int first = 0; first < endpoints.size(); first++) {
+            List<URI> ways = new ArrayList<>(endpoints);
+            Collections.rotate(ways, -first);
+            connections.add(new TableConnection(ways, account, timeout));
+        }
+        return connections;
     }
 
     /** The same, whose calls ask the service not to take longer; whole seconds. */

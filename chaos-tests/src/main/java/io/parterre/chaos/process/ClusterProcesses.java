@@ -47,15 +47,32 @@ public final class ClusterProcesses implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster and waits until each front end answers clients.
+     * Starts a cluster of the distribution that the build names and waits until each front end
+     * answers clients.
      *
      * @param folder new, or empty
      * @param settings what every process is told beside its own
      */
     public static ClusterProcesses start(
             Path folder, LocalClusterPlan plan, List<SettingsLine> settings) {
-        LocalCluster cluster =
-                LocalCluster.create(folder, ServerSettings.builtDistribution(), plan);
+        return start(folder, ServerSettings.builtDistribution(), plan, settings);
+    }
+
+    /** The same, each process on a machine of its own as far as the network goes. */
+    public static ClusterProcesses start(
+            Path folder, Namespaces machines, LocalClusterPlan plan, List<SettingsLine> settings) {
+        Path launching = machines.launching(ServerSettings.builtDistribution(), folder);
+        return start(folder, launching, plan.withHosts(machines.addresses()), settings);
+    }
+
+    /**
+     * The same, of any distribution.
+     *
+     * @param distribution unpacked, the folder that holds {@code bin/parterre}
+     */
+    public static ClusterProcesses start(
+            Path folder, Path distribution, LocalClusterPlan plan, List<SettingsLine> settings) {
+        LocalCluster cluster = LocalCluster.create(folder, distribution, plan);
         cluster.nodes().forEach(node -> SettingsLine.write(settings, node.settings()));
         ClusterProcesses processes = new ClusterProcesses(cluster);
         try {
@@ -79,6 +96,16 @@ public final class ClusterProcesses implements AutoCloseable {
                 .filter(node -> node.role() == role)
                 .map(LocalNode::name)
                 .toList();
+    }
+
+    /** Pid of the process of this name. */
+    public long pid(String name) {
+        return cluster.node(name).pid();
+    }
+
+    /** What the process measures of itself, as Prometheus reads it. */
+    public Optional<String> metrics(String name) {
+        return cluster.admin(cluster.node(name), "/metrics");
     }
 
     /** Addresses of the table service, one of each front end, with the account as their path. */
@@ -114,7 +141,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     private boolean says(String name, String metric) {
         return cluster.state(name) == NodeState.RUNNING
-                && cluster.admin(cluster.node(name), "/metrics")
+                && metrics(name)
                         .filter(metrics -> metrics.contains("\n" + metric + " 1.0\n"))
                         .isPresent();
     }
@@ -152,6 +179,11 @@ public final class ClusterProcesses implements AutoCloseable {
         }
     }
 
+    /** SIGKILL to several at once. Returns when all are gone. */
+    public void kill(List<String> names) {
+        cluster.kill(names);
+    }
+
     /** SIGTERM. Returns when the process is gone. */
     public void stop(String name) {
         cluster.stop(name);
@@ -165,6 +197,12 @@ public final class ClusterProcesses implements AutoCloseable {
     /** SIGCONT. */
     public void resume(String name) {
         cluster.resume(name);
+    }
+
+    /** Starts what does not run on what it left behind, and waits until the cluster is whole. */
+    public void restartAll() {
+        cluster.startAll();
+        awaitHealthy();
     }
 
     /** SIGKILL to every process at once. Returns when all are gone. */

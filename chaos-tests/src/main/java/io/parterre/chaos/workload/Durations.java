@@ -14,6 +14,11 @@ public final class Durations {
         measured.add(duration);
     }
 
+    /** In milliseconds, in the order in which they were measured. */
+    public List<Long> millis() {
+        return measured.stream().map(Duration::toMillis).toList();
+    }
+
     public int count() {
         return measured.size();
     }

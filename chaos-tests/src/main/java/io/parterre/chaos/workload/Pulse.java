@@ -5,14 +5,15 @@ import java.util.Optional;
 
 /**
  * How writes go on through a fault: the time until the first one that was begun after it is
- * acknowledged, and the longest silence between two acknowledgements. Watches one fault at a time.
- * Safe for any thread.
+ * acknowledged, the longest silence between two acknowledgements, and how long each write took.
+ * Watches one fault at a time. Safe for any thread.
  */
 public final class Pulse {
     private long sinceNanos;
     private long lastBeatNanos;
     private long longestSilenceNanos;
     private Optional<Duration> recovery = Optional.empty();
+    private Durations latencies = new Durations();
 
     /**
      * Records an acknowledgement.
@@ -22,6 +23,7 @@ public final class Pulse {
     synchronized void beat(long begunNanos, long acknowledgedNanos) {
         longestSilenceNanos = Math.max(longestSilenceNanos, acknowledgedNanos - lastBeatNanos);
         lastBeatNanos = Math.max(lastBeatNanos, acknowledgedNanos);
+        latencies.add(Duration.ofNanos(acknowledgedNanos - begunNanos));
         // One that was under way before may owe its answer to what the fault has ended.
         if (recovery.isEmpty() && begunNanos - sinceNanos >= 0) {
             recovery = Optional.of(Duration.ofNanos(acknowledgedNanos - sinceNanos));
@@ -34,6 +36,7 @@ public final class Pulse {
         lastBeatNanos = nowNanos;
         longestSilenceNanos = 0;
         recovery = Optional.empty();
+        latencies = new Durations();
     }
 
     /** From there to the first acknowledgement of a write that was begun after it. */
@@ -44,5 +47,12 @@ public final class Pulse {
     /** The longest time from there, or from an acknowledgement, to the next one. */
     public synchronized Duration longestSilence() {
         return Duration.ofNanos(longestSilenceNanos);
+    }
+
+    /** How long each write took that was acknowledged from there until now. */
+    public synchronized Durations takeLatencies() {
+        Durations taken = latencies;
+        latencies = new Durations();
+        return taken;
     }
 }

@@ -28,6 +28,18 @@ class PulseTest {
     }
 
     @Test
+    void keepsHowLongEachWriteTookUntilItIsTaken() {
+        pulse.watchFrom(millis(1_000));
+        pulse.beat(millis(1_000), millis(1_100));
+        pulse.beat(millis(1_100), millis(1_900));
+        assertThat(pulse.takeLatencies().millis()).containsExactly(100L, 800L);
+        assertThat(pulse.takeLatencies().count()).isZero();
+        pulse.beat(millis(2_000), millis(2_010));
+        pulse.watchFrom(millis(3_000));
+        assertThat(pulse.takeLatencies().count()).isZero();
+    }
+
+    @Test
     void forgetsTheFaultBefore() {
         pulse.watchFrom(millis(1_000));
         pulse.beat(millis(1_000), millis(5_000));

@@ -8,14 +8,17 @@ import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Keys of the partition manager, see {@link PartitionManagerConfig}.
  *
  * @param id which of the cluster's managers this one is; empty in embedded mode
+ * @param foundWithout ids of managers that need not answer when the managers are founded
  */
 public record ManagerSection(
         String id,
+        List<String> foundWithout,
         ListenSection raft,
         ListenSection service,
         Duration heartbeatTimeout,
@@ -27,6 +30,7 @@ public record ManagerSection(
     static final ManagerSection DEFAULT =
             new ManagerSection(
                     "",
+                    List.of(),
                     ListenSection.DEFAULT,
                     ListenSection.DEFAULT,
                     Duration.ofSeconds(5),
@@ -35,6 +39,8 @@ public record ManagerSection(
                     Policy.DEFAULT);
 
     public ManagerSection {
+        foundWithout = List.copyOf(foundWithout);
+        foundWithout.forEach(NodeId::new);
         if (!id.isEmpty()) {
             new NodeId(id);
         }
@@ -71,19 +77,21 @@ public record ManagerSection(
     public PartitionManagerConfig member(
             ManagerList cluster, Path dataFolder, List<AccountConfig> accounts) {
         return role(
-                new NodeId(id),
-                cluster.managers().stream()
-                        .map(
-                                each ->
-                                        new ManagerMember(
-                                                new NodeId(each.id()),
-                                                each.raft().toString(),
-                                                each.service().toString()))
-                        .toList(),
-                raftListens(cluster).toString(),
-                dataFolder,
-                accounts,
-                policy);
+                        new NodeId(id),
+                        cluster.managers().stream()
+                                .map(
+                                        each ->
+                                                new ManagerMember(
+                                                        new NodeId(each.id()),
+                                                        each.raft().toString(),
+                                                        each.service().toString()))
+                                .toList(),
+                        raftListens(cluster).toString(),
+                        dataFolder,
+                        accounts,
+                        policy)
+                .withFoundWithout(
+                        foundWithout.stream().map(NodeId::new).collect(Collectors.toSet()));
     }
 
     private PartitionManagerConfig role(

@@ -1,6 +1,7 @@
 package io.parterre.deploy.config;
 
 import io.parterre.range.NodeId;
+import io.parterre.server.DamageConfig;
 import io.parterre.server.DiskConfig;
 import io.parterre.server.PartitionServerConfig;
 import io.parterre.server.raft.RaftConfig;
@@ -26,6 +27,7 @@ public record ServerSection(
         RaftConfig raft,
         RpcConfig rpc,
         CopyConfig copy,
+        DamageConfig damage,
         DiskConfig disk) {
     static final ServerSection DEFAULT =
             new ServerSection(
@@ -38,6 +40,7 @@ public record ServerSection(
                     RaftConfig.DEFAULT,
                     RpcConfig.DEFAULT,
                     CopyConfig.DEFAULT,
+                    DamageConfig.DEFAULT,
                     DiskConfig.DEFAULT);
 
     public ServerSection {
@@ -60,6 +63,7 @@ public record ServerSection(
                 .withRaft(raft)
                 .withRpc(rpc)
                 .withCopy(copy)
+                .withDamage(damage)
                 .withDisk(disk)
                 .withAdvertisedHost(advertisedHost);
     }

@@ -43,6 +43,7 @@ final class ClusterFile {
             each.put("name", node.name())
                     .put("role", node.role().command())
                     .put("pid", node.pid())
+                    .put("host", node.host())
                     .put("dataFolder", node.data().toString())
                     .put("log", node.log().toString());
             ObjectNode ports = each.putObject("ports");
@@ -85,6 +86,7 @@ final class ClusterFile {
                             name,
                             role(each.path("role").asText()),
                             each.path("pid").asLong(),
+                            each.path("host").asText(LoopbackPorts.HOST),
                             ports,
                             folder.resolve(name)));
         }

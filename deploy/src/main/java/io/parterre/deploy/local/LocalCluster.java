@@ -23,7 +23,8 @@ import java.util.Optional;
  * chosen when the cluster is made and kept. Several programs may work on one folder: each change of
  * what runs is made under a lock, and read from the file. Not thread-safe.
  *
- * <p>Has the development account, whose key everybody knows, and listens on loopback only.
+ * <p>Has the development account, whose key everybody knows, and listens on loopback only, unless
+ * its plan says otherwise.
  */
 public final class LocalCluster {
     public static final String ACCOUNT = DevelopmentAccount.NAME;
@@ -116,33 +117,36 @@ public final class LocalCluster {
                     node(
                             "m" + i,
                             RoleName.PARTITION_MANAGER,
+                            plan.host("m" + i),
                             Map.of(
                                     "raft", ports.next(),
                                     "service", ports.next(),
                                     "admin", ports.next())));
         }
         for (int i = 1; i <= plan.servers(); i++) {
-            nodes.add(server(i, ports));
+            nodes.add(server(i, plan.host("s" + i), ports));
         }
         for (int i = 1; i <= plan.frontEnds(); i++) {
             nodes.add(
                     node(
                             "f" + i,
                             RoleName.FRONT_END,
+                            plan.host("f" + i),
                             Map.of("table", ports.next(), "admin", ports.next())));
         }
         return nodes;
     }
 
-    private LocalNode server(int number, LoopbackPorts ports) {
+    private LocalNode server(int number, String host, LoopbackPorts ports) {
         return node(
                 "s" + number,
                 RoleName.PARTITION_SERVER,
+                host,
                 Map.of("raft", ports.next(), "service", ports.next(), "admin", ports.next()));
     }
 
-    private LocalNode node(String name, RoleName role, Map<String, Integer> ports) {
-        return new LocalNode(name, role, 0, ports, folder.resolve(name));
+    private LocalNode node(String name, RoleName role, String host, Map<String, Integer> ports) {
+        return new LocalNode(name, role, 0, host, ports, folder.resolve(name));
     }
 
     @FunctionalInterface
@@ -222,7 +226,8 @@ public final class LocalCluster {
                 () -> {
                     List<LocalNode> nodes = new ArrayList<>(nodes());
                     int servers = ClusterFile.of(nodes, RoleName.PARTITION_SERVER).size();
-                    LocalNode added = server(servers + 1, LoopbackPorts.besides(nodes));
+                    LocalNode added =
+                            server(servers + 1, LoopbackPorts.HOST, LoopbackPorts.besides(nodes));
                     nodes.add(added);
                     NodeSettings.write(added, nodes, NO_MANAGER);
                     ClusterFile.write(folder, nodes, ClusterFile.jvmOptions(folder));
@@ -375,6 +380,15 @@ public final class LocalCluster {
         NodeProcess process = running(name);
         process.kill();
         requireEnd(name, process, KILL_TIMEOUT);
+    }
+
+    /** SIGKILL to several at once. Returns when all are gone. */
+    public void kill(List<String> names) {
+        List<NodeProcess> processes = names.stream().map(this::running).toList();
+        processes.forEach(NodeProcess::kill);
+        for (int i = 0; i < processes.size(); i++) {
+            requireEnd(names.get(i), processes.get(i), KILL_TIMEOUT);
+        }
     }
 
     /** SIGTERM: the process ends in order. Returns when it is gone. */

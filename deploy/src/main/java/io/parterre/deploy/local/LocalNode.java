@@ -10,18 +10,24 @@ import java.util.TreeMap;
  *
  * @param name unique in the cluster; as {@code m1}, {@code s1}, {@code f1}
  * @param pid of the process last started; 0: none was
+ * @param host where it listens, and the others reach it
  * @param ports by what they are for: {@code admin}, and by role {@code raft}, {@code service},
  *     {@code table}
  * @param folder holds its settings, its log and, in {@code data}, what lasts
  */
 public record LocalNode(
-        String name, RoleName role, long pid, Map<String, Integer> ports, Path folder) {
+        String name,
+        RoleName role,
+        long pid,
+        String host,
+        Map<String, Integer> ports,
+        Path folder) {
     public LocalNode {
         ports = Map.copyOf(new TreeMap<>(ports));
     }
 
     LocalNode withPid(long newPid) {
-        return new LocalNode(name, role, newPid, ports, folder);
+        return new LocalNode(name, role, newPid, host, ports, folder);
     }
 
     int port(String use) {
@@ -34,7 +40,7 @@ public record LocalNode(
 
     /** host:port by which others reach it. */
     String address(String use) {
-        return LoopbackPorts.HOST + ":" + port(use);
+        return host + ":" + port(use);
     }
 
     public Path settings() {

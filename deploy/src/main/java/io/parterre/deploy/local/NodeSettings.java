@@ -37,16 +37,17 @@ final class NodeSettings {
             case PARTITION_SERVER -> server(node, root.putObject("server"));
             case FRONT_END -> frontEnd(node, root.putObject("frontEnd"));
         }
-        root.putObject("admin").put("host", LoopbackPorts.HOST).put("port", node.port("admin"));
+        root.putObject("admin").put("host", node.host()).put("port", node.port("admin"));
         Files.createDirectories(node.folder());
         Files.writeString(node.settings(), YAML.writeValueAsString(root));
     }
 
     private static void manager(LocalNode node, int replicas, ObjectNode root) {
-        root.putObject("manager")
-                .put("id", node.name())
-                .putObject("policy")
-                .put("replicas", replicas);
+        ObjectNode manager = root.putObject("manager");
+        manager.put("id", node.name());
+        manager.putObject("raft").put("host", node.host());
+        manager.putObject("service").put("host", node.host());
+        manager.putObject("policy").put("replicas", replicas);
         root.putArray("accounts")
                 .addObject()
                 .put("name", LocalCluster.ACCOUNT)
@@ -57,11 +58,9 @@ final class NodeSettings {
     /** Sized so that several fit on a small machine. */
     private static void server(LocalNode node, ObjectNode server) {
         server.put("id", node.name());
-        server.putObject("service")
-                .put("host", LoopbackPorts.HOST)
-                .put("port", node.port("service"));
+        server.putObject("service").put("host", node.host()).put("port", node.port("service"));
         server.putObject("raft")
-                .put("host", LoopbackPorts.HOST)
+                .put("host", node.host())
                 .put("port", node.port("raft"))
                 .put("queuedBytesMax", "16MiB");
         server.putObject("store").put("blockCacheBytes", "16MiB").put("writeBufferBytes", "16MiB");
@@ -71,7 +70,7 @@ final class NodeSettings {
     private static void frontEnd(LocalNode node, ObjectNode frontEnd) {
         frontEnd.put("name", node.name());
         frontEnd.putObject("http")
-                .put("host", LoopbackPorts.HOST)
+                .put("host", node.host())
                 .put("port", node.port("table"))
                 .put("connectionsMax", 2_000);
     }

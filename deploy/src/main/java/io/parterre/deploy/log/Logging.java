@@ -30,6 +30,12 @@ public final class Logging {
      */
     private static final String PAUSES = "org.apache.ratis.util.JvmPauseMonitor";
 
+    /** How long a range had no leader, and why, can be told from these alone. */
+    private static final List<String> ELECTIONS =
+            List.of(
+                    "org.apache.ratis.server.impl.FollowerState",
+                    "org.apache.ratis.server.impl.LeaderElection");
+
     private Logging() {}
 
     /** Only warnings, until the configuration is read. */
@@ -54,6 +60,9 @@ public final class Logging {
         Level quiet = config.level() == LogSection.Level.ERROR ? Level.ERROR : Level.WARN;
         NOISY.forEach(name -> context.getLogger(name).setLevel(quiet));
         context.getLogger(PAUSES).setLevel(Level.ERROR);
+        Level elections =
+                config.level() == LogSection.Level.DEBUG ? Level.INFO : level(config.level());
+        ELECTIONS.forEach(name -> context.getLogger(name).setLevel(elections));
         bridge();
     }
 

@@ -5,7 +5,6 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.NetworkTransport;
-import io.parterre.endpoint.ManagerEndpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -122,6 +121,7 @@ public final class ClusterNode implements AutoCloseable {
     private Readiness server() throws IOException, StartException {
         DataFolder folder = shell.openFolder();
         HostPort advertised = config.server().advertised();
+        KnownManagers known = KnownManagers.in(folder);
         ServerRole server =
                 ServerRole.start(
                         shell,
@@ -131,25 +131,26 @@ public final class ClusterNode implements AutoCloseable {
                                         advertised.toString(),
                                         shell.version()),
                         config.server().listens(),
-                        managers());
+                        ManagerChannels.open(shell, seeds(), known.read(), known::write));
         identity = "id " + server.nodeId() + ", service " + advertised;
         return server;
     }
 
     private Readiness frontEnd() throws IOException, StartException {
         FrontEndRole frontEnd =
-                FrontEndRole.start(shell, managers(), ServingProbe.asAnyone(shell.clock()));
+                FrontEndRole.start(
+                        shell,
+                        ManagerChannels.open(shell, seeds()),
+                        ServingProbe.asAnyone(shell.clock()));
         String scheme = config.frontEnd().http().tls().isPresent() ? "https" : "http";
         identity = "tables " + scheme + "://" + Summary.reachable(frontEnd.address());
         return frontEnd;
     }
 
-    private List<ManagerEndpoint> managers() {
-        return ManagerChannels.open(
-                shell,
-                config.cluster().managers().managers().stream()
-                        .map(ManagerAddresses::service)
-                        .toList());
+    private List<HostPort> seeds() {
+        return config.cluster().managers().managers().stream()
+                .map(ManagerAddresses::service)
+                .toList();
     }
 
     private CompletionStage<Optional<String>> missing() {

@@ -4,8 +4,9 @@ import io.netty.util.NetUtil;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.InProcessTransport;
-import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.manager.AccountConfig;
+import io.parterre.server.PartitionServerConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -78,11 +79,13 @@ public final class EmbeddedNode implements AutoCloseable {
                         MANAGER_ADDRESS);
         // Before the server's first report, which would be sent away and come again late.
         Patience.await("the partition manager to lead", manager.leads());
-        List<ManagerEndpoint> managers = ManagerChannels.open(shell, List.of(MANAGER_ADDRESS));
+        ManagerEndpoints managers = ManagerChannels.open(shell, List.of(MANAGER_ADDRESS));
+        PartitionServerConfig server =
+                config.server()
+                        .role(folder.resolve("server"), SERVER_ADDRESS.toString(), shell.version());
         ServerRole.start(
                 shell,
-                config.server()
-                        .role(folder.resolve("server"), SERVER_ADDRESS.toString(), shell.version()),
+                server.withDamage(server.damage().withoutRebuild()),
                 SERVER_ADDRESS,
                 managers);
         tableAddress = FrontEndRole.start(shell, managers, probe).address();

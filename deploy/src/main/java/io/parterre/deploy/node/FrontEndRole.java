@@ -3,7 +3,7 @@ package io.parterre.deploy.node;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.FrontEndSection;
 import io.parterre.deploy.config.HostPort;
-import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.TokenKeys;
@@ -16,7 +16,6 @@ import io.parterre.frontend.token.IssuerKeysConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,7 +40,7 @@ final class FrontEndRole implements Readiness {
      * @param probe told how to read
      * @throws StartException if the address is in use or not ours
      */
-    static FrontEndRole start(NodeShell shell, List<ManagerEndpoint> managers, ServingProbe probe)
+    static FrontEndRole start(NodeShell shell, ManagerEndpoints managers, ServingProbe probe)
             throws IOException, StartException {
         FrontEndSection config = shell.config().frontEnd();
         TokenKeys keys = issuerKeys(shell, config);
@@ -51,7 +50,7 @@ final class FrontEndRole implements Readiness {
                     shell.add(
                             "front end",
                             FrontEnd.start(
-                                    config.role(),
+                                    config.role().withRelease(shell.version()),
                                     managers,
                                     (nodeId, address) ->
                                             shell.transport().connect(HostPort.parse(address)),

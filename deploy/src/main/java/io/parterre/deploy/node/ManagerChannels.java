@@ -2,21 +2,62 @@ package io.parterre.deploy.node;
 
 import io.grpc.ManagedChannel;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.network.Transport;
 import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
-/** The ways to the partition managers. */
-final class ManagerChannels {
-    private ManagerChannels() {}
+/**
+ * The ways to the partition managers, one to each address that was ever told of: there are few.
+ * Safe for any thread.
+ */
+final class ManagerChannels implements AutoCloseable {
+    private final Transport transport;
+    private final Map<String, ManagedChannel> open = new HashMap<>();
 
-    /** Channels to all of them, which the shell closes. */
-    static List<ManagerEndpoint> open(NodeShell shell, List<HostPort> managers) {
-        return managers.stream().map(address -> open(shell, address)).toList();
+    private ManagerChannels(Transport transport) {
+        this.transport = transport;
     }
 
-    private static ManagerEndpoint open(NodeShell shell, HostPort address) {
-        ManagedChannel channel = shell.transport().connect(address);
-        shell.add("channel to manager " + address, channel::shutdownNow);
-        return new ManagerEndpoint(address.toString(), channel);
+    /**
+     * Those of the settings, and others as managers tell of them; the shell closes the channels.
+     */
+    static ManagerEndpoints open(NodeShell shell, List<HostPort> seeds) {
+        return open(shell, seeds, List.of(), addresses -> {});
+    }
+
+    /**
+     * Those of the settings, and others as managers tell of them; the shell closes the channels.
+     *
+     * @param known those told of before the restart
+     * @param onLearned told when they are others than before
+     */
+    static ManagerEndpoints open(
+            NodeShell shell,
+            List<HostPort> seeds,
+            List<String> known,
+            Consumer<List<String>> onLearned) {
+        ManagerChannels channels =
+                shell.add("channels to managers", new ManagerChannels(shell.transport()));
+        return new ManagerEndpoints(
+                seeds.stream()
+                        .map(HostPort::toString)
+                        .map(address -> new ManagerEndpoint(address, channels.to(address)))
+                        .toList(),
+                known,
+                channels::to,
+                onLearned);
+    }
+
+    private synchronized ManagedChannel to(String address) {
+        return open.computeIfAbsent(address, each -> transport.connect(HostPort.parse(each)));
+    }
+
+    @Override
+    public synchronized void close() {
+        open.values().forEach(ManagedChannel::shutdownNow);
     }
 }

@@ -35,6 +35,7 @@ final class ManagerRole implements Readiness {
                         "partition manager",
                         PartitionManager.start(
                                 config,
+                                address -> shell.transport().connect(HostPort.parse(address)),
                                 shell.clock(),
                                 shell.meters(),
                                 cause -> shell.failed("partition manager failed", cause)));

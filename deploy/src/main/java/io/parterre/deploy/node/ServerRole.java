@@ -2,12 +2,11 @@ package io.parterre.deploy.node;
 
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.HostPort;
-import io.parterre.endpoint.ManagerEndpoint;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.server.PartitionServer;
 import io.parterre.server.PartitionServerConfig;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,7 +31,7 @@ final class ServerRole implements Readiness {
             NodeShell shell,
             PartitionServerConfig config,
             HostPort listens,
-            List<ManagerEndpoint> managers)
+            ManagerEndpoints managers)
             throws IOException {
         PartitionServer server =
                 shell.add(

@@ -19,9 +19,16 @@ abstract class ChangeCommand extends OperatorCommand {
     /** Has it changed, or tells what would be. */
     abstract ChangeResponse change(ManagerCalls calls, boolean dry);
 
+    /** Waits for what was begun, if that is wanted. */
+    void await(ManagerCalls calls) {}
+
     @Override
     Message ask(ManagerCalls calls, Transport transport) {
-        return change(calls, dryRun);
+        ChangeResponse answer = change(calls, dryRun);
+        if (!dryRun) {
+            await(calls);
+        }
+        return answer;
     }
 
     @Override

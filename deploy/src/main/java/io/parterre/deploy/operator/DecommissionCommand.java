@@ -5,6 +5,7 @@ import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code parterre decommission}. */
@@ -18,11 +19,14 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  parterre decommission node-1 --dry-run",
+            "  parterre decommission node-1 --wait",
             "  parterre undrain node-1               takes it back, as long as it has not left"
         })
 final class DecommissionCommand extends ChangeCommand {
     @Parameters(paramLabel = "NODE", description = "Server that shall leave.")
     private String node;
+
+    @Mixin private WaitOptions waiting;
 
     DecommissionCommand(Supplier<Transport> transports) {
         super(transports);
@@ -33,5 +37,12 @@ final class DecommissionCommand extends ChangeCommand {
         DecommissionNodeRequest request =
                 DecommissionNodeRequest.newBuilder().setNodeId(node).setDryRun(dry).build();
         return calls.ask(stub -> stub.decommissionNode(request));
+    }
+
+    @Override
+    void await(ManagerCalls calls) {
+        if (waiting.isWanted()) {
+            waitAtMost(waiting.max()).until(() -> DrainWait.ofNode(NodeText.find(calls, node)));
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.DrainNodeRequest;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -13,13 +14,14 @@ import picocli.CommandLine.Parameters;
         name = "drain",
         description = {
             "Has a server give away its leads, and with --replicas its replicas, and gives it no",
-            "new ones. 'parterre nodes' shows what is still to go."
+            "new ones. 'parterre nodes' shows what is still to go, and 'parterre undrain' ends it."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
             "  parterre drain node-1                 before it is restarted",
-            "  parterre drain node-1 --replicas      before it is gone for long"
+            "  parterre drain node-1 --replicas      before it is gone for long",
+            "  parterre drain node-1 --replicas --wait --wait-max 2h"
         })
 final class DrainCommand extends ChangeCommand {
     @Parameters(paramLabel = "NODE", description = "Server to drain.")
@@ -27,6 +29,8 @@ final class DrainCommand extends ChangeCommand {
 
     @Option(names = "--replicas", description = "Its replicas go as well.")
     private boolean replicas;
+
+    @Mixin private WaitOptions waiting;
 
     DrainCommand(Supplier<Transport> transports) {
         super(transports);
@@ -41,5 +45,17 @@ final class DrainCommand extends ChangeCommand {
                         .setDryRun(dry)
                         .build();
         return calls.ask(stub -> stub.drainNode(request));
+    }
+
+    @Override
+    void await(ManagerCalls calls) {
+        if (waiting.isWanted()) {
+            waitAtMost(waiting.max())
+                    .until(
+                            () ->
+                                    replicas
+                                            ? DrainWait.ofReplicas(NodeText.require(calls, node))
+                                            : DrainWait.ofLeads(NodeText.require(calls, node)));
+        }
     }
 }

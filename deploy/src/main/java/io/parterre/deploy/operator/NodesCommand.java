@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code parterre nodes}. */
 @Command(
@@ -23,13 +24,17 @@ import picocli.CommandLine.Command;
         footerHeading = "%nExamples:%n",
         footer = "  parterre nodes --manager 10.0.0.1:10021")
 final class NodesCommand extends OperatorCommand {
+    @Option(names = "--all", description = "Shows those as well that have left for good.")
+    private boolean all;
+
     NodesCommand(Supplier<Transport> transports) {
         super(transports);
     }
 
     @Override
     Message ask(ManagerCalls calls, Transport transport) {
-        return calls.ask(stub -> stub.listNodes(ListNodesRequest.getDefaultInstance()));
+        return calls.ask(
+                stub -> stub.listNodes(ListNodesRequest.newBuilder().setRemoved(all).build()));
     }
 
     @Override
@@ -50,7 +55,7 @@ final class NodesCommand extends OperatorCommand {
             table.row(
                     each.getNode().getNodeId(),
                     heard(each),
-                    state(each.getNode().getState()),
+                    each.getDamage().isEmpty() ? state(each.getNode().getState()) : "damaged",
                     each.getReplicas(),
                     each.getLeads(),
                     toGo(each),
@@ -60,9 +65,22 @@ final class NodesCommand extends OperatorCommand {
                     each.getNode().getVersion());
         }
         table.print(out);
+        for (NodeStatus each : ((ListNodesResponse) answer).getNodesList()) {
+            if (!each.getDamage().isEmpty()) {
+                out.println(
+                        "node "
+                                + each.getNode().getNodeId()
+                                + " cannot use its store: "
+                                + each.getDamage());
+            }
+        }
     }
 
     private static String heard(NodeStatus node) {
+        if (node.getNode().getState() == NodeState.REMOVED) {
+            // Nobody listens for one that has left.
+            return "";
+        }
         String liveness = word(node.getLiveness());
         if (node.getLiveness() == Liveness.UP && node.getDiskStalled()) {
             return liveness + ", disk stalled";
@@ -89,12 +107,20 @@ final class NodesCommand extends OperatorCommand {
     }
 
     private static String toGo(NodeStatus node) {
-        boolean leaves = node.getNode().getState() != NodeState.NODE_STATE_UNSPECIFIED;
-        if (!leaves) {
+        NodeState state = node.getNode().getState();
+        if (state == NodeState.NODE_STATE_UNSPECIFIED || state == NodeState.REMOVED) {
             return "";
         }
-        return node.getSecondsToGo() == 0
-                ? Integer.toString(node.getReplicasToGo())
-                : node.getReplicasToGo() + " (" + node.getSecondsToGo() + " s)";
+        StringBuilder text = new StringBuilder(Integer.toString(node.getReplicasToGo()));
+        if (node.getBytesToGo() > 0) {
+            text.append(", ").append(NodeText.bytes(node.getBytesToGo()));
+        }
+        if (node.getSecondsToGo() > 0) {
+            text.append(" (").append(node.getSecondsToGo()).append(" s)");
+        }
+        if (!node.getReplacedBy().isEmpty()) {
+            text.append(" to ").append(node.getReplacedBy());
+        }
+        return text.toString();
     }
 }

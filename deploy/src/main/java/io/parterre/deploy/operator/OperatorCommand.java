@@ -5,6 +5,7 @@ import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.ConfigException;
 import io.parterre.deploy.network.Transport;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
@@ -32,6 +33,11 @@ abstract class OperatorCommand implements Callable<Integer> {
 
     /** Prints an answer for people. */
     abstract void print(Message answer, PrintWriter out);
+
+    /** Waits, and tells how it goes where that spoils no answer. */
+    Waiting waitAtMost(Duration max) {
+        return new Waiting(spec.commandLine().getErr(), max);
+    }
 
     CommandSpec spec() {
         return spec;

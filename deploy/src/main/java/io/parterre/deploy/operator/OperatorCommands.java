@@ -16,6 +16,7 @@ public final class OperatorCommands {
     public static void addTo(CommandLine parent, Supplier<Transport> transports) {
         parent.addSubcommand(new StatusCommand(transports));
         parent.addSubcommand(new NodesCommand(transports));
+        parent.addSubcommand(new FrontEndsCommand(transports));
         parent.addSubcommand(new RangesCommand(transports));
         parent.addSubcommand(
                 new CommandLine(new ExplainCommand())
@@ -25,6 +26,12 @@ public final class OperatorCommands {
         parent.addSubcommand(new DrainCommand(transports));
         parent.addSubcommand(new UndrainCommand(transports));
         parent.addSubcommand(new DecommissionCommand(transports));
+        parent.addSubcommand(new ReplaceCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new MaintenanceCommands())
+                        .addSubcommand(new MaintenanceCommands.Begin(transports))
+                        .addSubcommand(new MaintenanceCommands.End(transports))
+                        .addSubcommand(new MaintenanceCommands.Show(transports)));
         parent.addSubcommand(
                 new CommandLine(new AccountCommands())
                         .addSubcommand(new AccountCommands.Create(transports))
@@ -32,6 +39,13 @@ public final class OperatorCommands {
                         .addSubcommand(new AccountCommands.RotateKey(transports))
                         .addSubcommand(new AccountCommands.Suspend(transports))
                         .addSubcommand(new AccountCommands.Resume(transports)));
+        parent.addSubcommand(
+                new CommandLine(new ManagerCommands())
+                        .addSubcommand(new ManagerCommands.ListAll(transports))
+                        .addSubcommand(new ManagerCommands.Add(transports))
+                        .addSubcommand(new ManagerCommands.Remove(transports))
+                        .addSubcommand(new ManagerCommands.Replace(transports)));
         parent.addSubcommand(new FlushCommand(transports));
+        parent.addSubcommand(new SnapshotCommand(transports));
     }
 }

@@ -54,6 +54,9 @@ final class RangeText {
         if (member.getMissing()) {
             remarks.add("missing");
         }
+        if (!member.getDamage().isEmpty()) {
+            remarks.add("damaged");
+        }
         return remarks;
     }
 

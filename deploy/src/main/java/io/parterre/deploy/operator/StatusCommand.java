@@ -53,6 +53,18 @@ final class StatusCommand extends OperatorCommand {
                         + status.getRangesUnderReplicated()
                         + " under-replicated");
         line(out, "moves", status.getMovesInProgress() + " in progress");
+        if (status.getNodesDraining() > 0) {
+            line(
+                    out,
+                    "draining",
+                    status.getNodesDraining()
+                            + " nodes, "
+                            + status.getReplicasToGo()
+                            + " replicas to go");
+        }
+        if (status.hasDisruptionLease()) {
+            line(out, "maintenance", MaintenanceCommands.Show.text(status.getDisruptionLease()));
+        }
         line(out, "accounts", status.getAccounts());
     }
 

@@ -5,23 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.parterre.deploy.TableCalls;
+import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.RoleName;
+import io.parterre.deploy.operator.OperatorCommands;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Three managers, three servers and two front ends, each a process; every test leaves all up. */
 @Timeout(180)
 class LocalClusterIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration REBUILD_PATIENCE = Duration.ofSeconds(120);
 
     @TempDir private static Path folder;
 
@@ -99,6 +106,45 @@ class LocalClusterIT {
     }
 
     @Test
+    void takesAManagerInAgainThatHasLostItsFolder() throws Exception {
+        String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        String emptied =
+                names(RoleName.PARTITION_MANAGER).stream()
+                        .filter(name -> !name.equals(leader))
+                        .findFirst()
+                        .orElseThrow();
+        cluster.kill(emptied);
+        try (Stream<Path> files = Files.walk(cluster.node(emptied).data())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        cluster.start(emptied);
+        cluster.awaitReady(emptied, PATIENCE);
+        assertThat(LocalCluster.logLines(cluster.node(emptied), 200))
+                .anyMatch(line -> line.contains("this manager is empty and waits"))
+                .anyMatch(line -> line.contains("this manager is a member"));
+
+        // From here on it is as good as the others.
+        cluster.kill(leader);
+        leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        cluster.start(leader);
+        cluster.awaitReady(leader, PATIENCE);
+    }
+
+    /** So that it finds them after a restart though its settings name nobody who is left. */
+    @Test
+    void aServerKeepsWhoTheManagersAre() {
+        Path kept = cluster.node("s1").data().resolve("known-managers");
+        List<String> services =
+                ClusterFile.of(cluster.nodes(), RoleName.PARTITION_MANAGER).stream()
+                        .map(node -> node.address("service"))
+                        .toList();
+        await().atMost(PATIENCE)
+                .until(() -> Files.exists(kept) && Files.readAllLines(kept).equals(services));
+    }
+
+    @Test
     void bringsAKilledFrontEndBackOnItsPort() throws Exception {
         cluster.kill("f1");
         assertThat(through("f2").createTable("FrontEnds")).isEqualTo(201);
@@ -146,6 +192,117 @@ class LocalClusterIT {
         cluster.startAll();
         cluster.awaitServing(PATIENCE);
         assertHeld("Crashes", acknowledged);
+    }
+
+    /** The managers take it from there; nobody does anything by hand but start the process. */
+    @Test
+    void rebuildsAServerWhoseStoreOrLogIsDamaged() throws Exception {
+        assertThat(through("f1").createTable("Damages")).isEqualTo(201);
+        List<String> acknowledged = insert("Damages", "first", 30);
+        cluster.stop("s2");
+        flip(file("s2", "MANIFEST-.*"));
+        cluster.start("s2");
+        acknowledged.addAll(insert("Damages", "second", 10));
+        awaitRebuilt("s2", "\\d+-store");
+        assertHeld("Damages", acknowledged);
+
+        cluster.kill("s3");
+        flip(file("s3", "log_inprogress_.*"));
+        cluster.start("s3");
+        acknowledged.addAll(insert("Damages", "third", 10));
+        awaitRebuilt("s3", "\\d+-range-1-log");
+        assertHeld("Damages", acknowledged);
+
+        cluster.kill("s1");
+        assertHeld("Damages", acknowledged);
+        cluster.start("s1");
+        cluster.awaitReady("s1", PATIENCE);
+    }
+
+    private static Path file(String server, String name) throws IOException {
+        try (Stream<Path> files = Files.walk(cluster.node(server).data())) {
+            return files.filter(each -> each.getFileName().toString().matches(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** In the first of what it holds, which more follows. */
+    private static void flip(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[30] ^= 4;
+        Files.write(file, bytes);
+    }
+
+    private static void awaitRebuilt(String server, String setAside) {
+        await().atMost(REBUILD_PATIENCE).until(() -> isSetAside(server, setAside));
+        await().atMost(REBUILD_PATIENCE)
+                .until(
+                        () ->
+                                names(RoleName.PARTITION_MANAGER).stream()
+                                        .map(name -> cluster.admin(cluster.node(name), "/metrics"))
+                                        .flatMap(Optional::stream)
+                                        .filter(
+                                                metrics ->
+                                                        metrics.contains(
+                                                                "\npartition_manager_leading 1.0"))
+                                        .anyMatch(LocalClusterIT::isWhole));
+        cluster.awaitReady(server, PATIENCE);
+    }
+
+    private static boolean isSetAside(String server, String name) throws IOException {
+        Path damaged = cluster.node(server).data().resolve("server").resolve("damaged");
+        if (!Files.isDirectory(damaged)) {
+            return false;
+        }
+        try (Stream<Path> kept = Files.list(damaged)) {
+            return kept.anyMatch(each -> each.getFileName().toString().matches(name));
+        }
+    }
+
+    private static boolean isWhole(String metrics) {
+        return metrics.contains("\npartition_manager_ranges_under_replicated 0.0\n")
+                && metrics.contains("\npartition_manager_damaged_replicas 0.0\n")
+                && metrics.contains("\npartition_manager_moves 0.0\n");
+    }
+
+    @Test
+    void emptiesAServerTakesItBackAndRestartsTheLeadingOneWithLeave() throws Exception {
+        assertThat(through("f1").createTable("Drains")).isEqualTo(201);
+        List<String> acknowledged = insert("Drains", "before", 20);
+        String added = cluster.addServer();
+        cluster.start(added);
+        cluster.awaitReady(added, PATIENCE);
+
+        assertThat(operate("drain", "s1", "--replicas", "--wait", "--wait-max=60s")).isZero();
+        await().atMost(PATIENCE).until(() -> shows("s1", "partition_server_replicas 0.0"));
+        acknowledged.addAll(insert("Drains", "without", 5));
+        assertThat(operate("undrain", "s1")).isZero();
+
+        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        assertThat(operate("maintenance", "begin", leader, "--for=5m", "--wait", "--wait-max=60s"))
+                .isZero();
+        assertThat(leads(leader, "partition_server_leads")).isFalse();
+        cluster.stop(leader);
+        cluster.start(leader);
+        cluster.awaitReady(leader, PATIENCE);
+        assertThat(operate("maintenance", "end", leader, "--wait", "--wait-max=60s")).isZero();
+        assertHeld("Drains", acknowledged);
+    }
+
+    private static int operate(String... arguments) {
+        CommandLine commands = new CommandLine(CommandLine.Model.CommandSpec.create());
+        OperatorCommands.addTo(commands, NetworkTransport::new);
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add("--manager=" + String.join(",", managers()));
+        all.add("--timeout=60");
+        return commands.execute(all.toArray(String[]::new));
+    }
+
+    private static List<String> managers() {
+        return ClusterFile.of(cluster.nodes(), RoleName.PARTITION_MANAGER).stream()
+                .map(manager -> manager.address("service"))
+                .toList();
     }
 
     @Test
@@ -200,8 +357,12 @@ class LocalClusterIT {
     }
 
     private static boolean leads(String name, String metric) {
+        return shows(name, metric + " 1.0");
+    }
+
+    private static boolean shows(String name, String metric) {
         return cluster.admin(cluster.node(name), "/metrics")
-                .filter(metrics -> metrics.contains("\n" + metric + " 1.0\n"))
+                .filter(metrics -> metrics.contains("\n" + metric + "\n"))
                 .isPresent();
     }
 

@@ -1,13 +1,11 @@
 package io.parterre.frontend.client;
 
-import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.EntityLimits;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -50,16 +48,17 @@ public final class ClusterClient implements AutoCloseable {
     /**
      * Begins to watch the map.
      *
-     * @param name what managers' logs call this front end
+     * @param name what managers are told of this front end
+     * @param managers the partition managers; their channels stay the caller's
      * @param limits what entities are held to
      * @param random for the sender's number and for jitter; safe for any thread, seeded anew for
      *     each start: two senders of one number would take each other's commands for repeats
      */
     public static ClusterClient start(
-            String name,
+            FrontEndName name,
             ClusterClientConfig config,
             EntityLimits limits,
-            List<ManagerEndpoint> managers,
+            ManagerEndpoints managers,
             ChannelFactory channels,
             Homes homes,
             SetbackListener setbacks,
@@ -73,21 +72,18 @@ public final class ClusterClient implements AutoCloseable {
                             thread.setDaemon(true);
                             return thread;
                         });
-        ManagerEndpoints endpoints = new ManagerEndpoints(managers);
         RangeStreams streams = new RangeStreams(channels, config, nanos);
-        ManagerWatch watch =
-                new ManagerWatch(
-                        name,
-                        endpoints,
-                        config,
-                        timer,
-                        nanos,
-                        view -> streams.retain(view.addresses()));
+        ManagerWatch watch = new ManagerWatch(name, managers, config, timer, nanos);
         RangeCalls calls =
                 new RangeCalls(
                         watch, streams, config, timer, nanos, random::nextDouble, homes, setbacks);
+        watch.onUpdate(
+                view -> {
+                    streams.retain(view.addresses());
+                    calls.leadersTold();
+                });
         Commands commands = new Commands(calls, random.nextLong());
-        ObjectIds objectIds = new ObjectIds(endpoints, config, timer);
+        ObjectIds objectIds = new ObjectIds(managers, config, timer);
         timer.scheduleWithFixedDelay(
                 () -> expire(streams),
                 EXPIRY_INTERVAL.toMillis(),

@@ -34,12 +34,12 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     /** A whole map is large; nodes correct most of what is out of date. */
     private static final Duration WHOLE_INTERVAL_MIN = Duration.ofSeconds(1);
 
-    private final String name;
+    private final FrontEndName name;
     private final ManagerEndpoints managers;
     private final ClusterClientConfig config;
     private final ScheduledExecutorService timer;
     private final LongSupplier nanos;
-    private final Consumer<ClusterView> onChange;
+    private volatile Consumer<ClusterView> onUpdate = view -> {};
     private final AtomicReference<ClusterView> view = new AtomicReference<>(ClusterView.EMPTY);
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
@@ -51,23 +51,25 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
     private boolean closed;
 
     /**
-     * @param name what the managers' logs call this front end
-     * @param onChange told of each update of the manager
+     * @param name what the managers are told of this front end
      */
     ManagerWatch(
-            String name,
+            FrontEndName name,
             ManagerEndpoints managers,
             ClusterClientConfig config,
             ScheduledExecutorService timer,
-            LongSupplier nanos,
-            Consumer<ClusterView> onChange) {
+            LongSupplier nanos) {
         this.name = name;
         this.managers = managers;
         this.config = config;
         this.timer = timer;
         this.nanos = nanos;
-        this.onChange = onChange;
         this.wholeAskedNanos = nanos.getAsLong() - WHOLE_INTERVAL_MIN.toNanos();
+    }
+
+    /** Has this told of each update of the manager. To be called before {@link #connect}. */
+    void onUpdate(Consumer<ClusterView> listener) {
+        onUpdate = listener;
     }
 
     /** Completes once ranges and accounts are known. */
@@ -91,20 +93,26 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
 
     void connect() {
         Stream opened;
-        long known;
+        WatchRequest.Builder request =
+                WatchRequest.newBuilder()
+                        .setWatcher(name.name())
+                        .setAddress(name.address())
+                        .setRelease(name.release());
         synchronized (this) {
             if (closed || stream.isPresent()) {
                 return;
             }
             opened = new Stream(managers.current());
             stream = Optional.of(opened);
-            known = wholeWanted ? 0 : view.get().map().version();
             if (wholeWanted) {
                 wholeAskedNanos = nanos.getAsLong();
+            } else {
+                ClusterView known = view.get();
+                request.setKnownVersion(known.map().version()).setKnownClusterId(known.clusterId());
             }
         }
         // Not under our lock: within one process the manager may answer on this very thread.
-        opened.start(WatchRequest.newBuilder().setWatcher(name).setKnownVersion(known).build());
+        opened.start(request.build());
     }
 
     /** Asks for the whole map, since what we know led nowhere; not more than once a second. */
@@ -131,8 +139,9 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
             failures = 0;
             wholeWanted &= !update.getWhole();
         }
+        managers.learned(update.getManagersList());
         ClusterView now = view.updateAndGet(known -> MapUpdateCodec.apply(known, update));
-        onChange.accept(now);
+        onUpdate.accept(now);
         if (now.isUsable() && ready.complete(null)) {
             LOG.info(
                     "cluster map received version={} ranges={} accounts={}",

@@ -12,6 +12,7 @@ import io.parterre.key.Key;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -51,6 +52,7 @@ final class RangeCall implements OutboundRequest.Listener {
     private final CompletableFuture<RangeAnswer> result = new CompletableFuture<>();
     private Attempts attempts;
     private Target target;
+    private Optional<Setback> last = Optional.empty();
     private boolean over;
 
     RangeCall(
@@ -169,6 +171,7 @@ final class RangeCall implements OutboundRequest.Listener {
                     calls.watch()
                             .correct(
                                     map -> map.withLeader(target.range().rangeId(), target.node()));
+                    calls.leaderAnswered(target.range().rangeId());
                 }
                 if (end()) {
                     result.complete(new RangeAnswer(response, target.range()));
@@ -187,6 +190,7 @@ final class RangeCall implements OutboundRequest.Listener {
     }
 
     private void setback(Setback setback) {
+        last = Optional.of(setback);
         calls.setbacks().setback(setback.reason());
         NextStep step =
                 kind == Kind.STALE_READ
@@ -215,6 +219,33 @@ final class RangeCall implements OutboundRequest.Listener {
         if (!calls.tryLater(this, retry.delay())) {
             fail(Router.outOfTime(attempts));
         }
+    }
+
+    /** Whether it waits because nobody led; to be asked only while it waits, as the next two. */
+    boolean seeksLeader() {
+        return kind != Kind.STALE_READ
+                && last.filter(
+                                setback ->
+                                        setback instanceof Setback.NotLeader
+                                                || setback instanceof Setback.NotSent
+                                                || setback instanceof Setback.ConnectionLost
+                                                || setback instanceof Setback.InDoubt)
+                        .isPresent();
+    }
+
+    boolean isFor(RangeId rangeId) {
+        return target.range().rangeId().equals(rangeId);
+    }
+
+    /** Whether a node is believed to lead that it has not asked, or that did not lead by then. */
+    boolean knowsLeader() {
+        boolean askedFollower = last.filter(Setback.NotLeader.class::isInstance).isPresent();
+        return calls.watch()
+                .view()
+                .map()
+                .leader(target.range().rangeId())
+                .filter(leader -> askedFollower || !leader.equals(target.node()))
+                .isPresent();
     }
 
     void wake() {

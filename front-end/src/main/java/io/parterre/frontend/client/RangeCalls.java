@@ -4,6 +4,7 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.route.Router;
 import io.parterre.key.Key;
+import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,10 @@ final class RangeCalls implements RangeReads {
     private final AtomicLong requestIds = new AtomicLong();
     private final AtomicInteger running = new AtomicInteger();
     private final Set<RangeCall> waiting = ConcurrentHashMap.newKeySet();
+
+    /** Of those that wait, the ones for which nobody led; hardly ever any. */
+    private final Set<RangeCall> seeking = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
     private volatile long heardNanos;
 
@@ -104,9 +109,13 @@ final class RangeCalls implements RangeReads {
      */
     boolean tryLater(RangeCall call, Duration delay) {
         waiting.add(call);
+        if (call.seeksLeader()) {
+            seeking.add(call);
+        }
         try {
             timer.schedule(() -> wake(call), delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closing) {
+            seeking.remove(call);
             return !waiting.remove(call);
         }
         return true;
@@ -114,7 +123,33 @@ final class RangeCalls implements RangeReads {
 
     private void wake(RangeCall call) {
         if (waiting.remove(call)) {
+            seeking.remove(call);
             call.wake();
+        }
+    }
+
+    /**
+     * A manager has told what it knows: calls that wait for somebody to lead try at once. Hints of
+     * members wake nobody, since they name for long the one that is gone.
+     */
+    void leadersTold() {
+        for (RangeCall call : seeking) {
+            if (call.knowsLeader()) {
+                wake(call);
+            }
+        }
+    }
+
+    /** A leader has answered: calls that wait for this range's try at once. */
+    void leaderAnswered(RangeId rangeId) {
+        if (seeking.isEmpty()) {
+            // Nearly always; to walk through an empty set that was large once takes long.
+            return;
+        }
+        for (RangeCall call : seeking) {
+            if (call.isFor(rangeId) && call.knowsLeader()) {
+                wake(call);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Property;
@@ -74,10 +75,10 @@ final class ClusterFixture implements AutoCloseable {
         preparation.prepare(this);
         client =
                 ClusterClient.start(
-                        "test",
+                        new FrontEndName("test", "", ""),
                         config.apply(ClusterClientConfig.DEFAULT),
                         EntityLimits.OF_THE_SERVICE,
-                        List.of(manager.endpoint()),
+                        new ManagerEndpoints(List.of(manager.endpoint())),
                         ClusterFixture::open,
                         homes,
                         setbacks::add,

@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.frontend.route.RetryPolicy;
 import java.time.Duration;
 
 /** The default configuration with one thing changed. */
@@ -105,5 +106,33 @@ final class Configs {
                 from.pageBytesMax(),
                 from.pageRowsExaminedMax(),
                 pageTimeMax);
+    }
+
+    /** Pauses so long that none ends by itself within a test. */
+    static ClusterClientConfig withEndlessPauses(ClusterClientConfig from) {
+        RetryPolicy usual = from.retries();
+        return new ClusterClientConfig(
+                new RetryPolicy(
+                        Duration.ofMinutes(30),
+                        Duration.ofMinutes(30),
+                        usual.hopsMax(),
+                        usual.busyRetriesMax(),
+                        usual.busyPatience()),
+                from.callsMax(),
+                1,
+                from.nodeRequestsMax(),
+                from.nodeBytesMax(),
+                from.bundleRequestsMax(),
+                from.bundleBytesMax(),
+                from.answerBytesMax(),
+                from.attemptTimeout(),
+                from.reconnectDelayMin(),
+                from.reconnectDelayMax(),
+                from.tablesCachedMax(),
+                from.tableAgeMax(),
+                from.objectIdsPerLease(),
+                from.pageBytesMax(),
+                from.pageRowsExaminedMax(),
+                from.pageTimeMax());
     }
 }

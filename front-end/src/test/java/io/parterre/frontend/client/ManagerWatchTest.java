@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.KeyRange;
@@ -27,10 +28,17 @@ import org.junit.jupiter.api.Test;
 final class ManagerWatchTest {
     private static ClusterClient client(FakeManager... managers) {
         return ClusterClient.start(
-                "test",
+                new FrontEndName("test", "h:1", "v"),
                 ClusterClientConfig.DEFAULT,
                 EntityLimits.OF_THE_SERVICE,
-                java.util.Arrays.stream(managers).map(FakeManager::endpoint).toList(),
+                new ManagerEndpoints(
+                        java.util.Arrays.stream(managers).map(FakeManager::endpoint).toList(),
+                        List.of(),
+                        address ->
+                                io.grpc.inprocess.InProcessChannelBuilder.forName(address)
+                                        .directExecutor()
+                                        .build(),
+                        addresses -> {}),
                 ClusterFixture::open,
                 () -> Runnable::run,
                 reason -> {},
@@ -41,6 +49,24 @@ final class ManagerWatchTest {
 
     private static Optional<Boolean> suspended(ClusterClient client, String name) {
         return client.accounts().find(name).map(Account::suspended);
+    }
+
+    @Test
+    void followsAManagerThatItsSettingsDoNotName() throws Exception {
+        try (FakeManager named = new FakeManager();
+                FakeManager added = new FakeManager()) {
+            named.tells(FakeManager.map(1, List.of(), ALL).addManagers(added.address));
+            added.tells(FakeManager.map(2, List.of(), ALL));
+            try (ClusterClient client = client(named)) {
+                await().until(() -> client.mapVersion() == 1);
+                named.stepsDown(Optional.of(added.address));
+                await().until(() -> client.mapVersion() == 2);
+                assertThat(added.watches.get(0).getKnownVersion()).isEqualTo(1);
+                assertThat(added.watches.get(0).getKnownClusterId()).isEqualTo("test");
+                assertThat(added.watches.get(0).getAddress()).isEqualTo("h:1");
+                assertThat(added.watches.get(0).getRelease()).isEqualTo("v");
+            }
+        }
     }
 
     @Test

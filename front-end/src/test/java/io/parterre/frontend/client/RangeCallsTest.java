@@ -18,6 +18,8 @@ import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.WriteResult;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.LeaderHint;
+import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.range.Busy;
 import io.parterre.proto.range.Failed;
 import io.parterre.proto.range.InDoubt;
@@ -98,6 +100,51 @@ final class RangeCallsTest {
             fixture.c.leads(ALL);
             assertThat(get(read(fixture, "x"))).isEmpty();
             assertThat(fixture.setbacks).containsExactly("not_leader", "not_leader");
+        }
+    }
+
+    private static CompletionStage<Optional<StoredEntity>> patientRead(
+            ClusterFixture fixture, String pk) {
+        return fixture.tables.read(
+                ACCOUNT, "People", pk, "1", Optional.empty(), in(Duration.ofHours(1)));
+    }
+
+    @Test
+    void triesAtOnceWhenTheManagerTellsWhoLeads() throws Exception {
+        try (ClusterFixture fixture =
+                new ClusterFixture(
+                        Configs::withEndlessPauses, prepared -> {}, () -> Runnable::run)) {
+            get(read(fixture, "x"));
+            fixture.nodes().forEach(node -> node.follows(ALL, ""));
+            CompletionStage<Optional<StoredEntity>> waiting = patientRead(fixture, "x");
+            await().until(() -> fixture.setbacks.contains("not_leader"));
+            int asked = fixture.a.requests.size();
+            // Nothing new: it goes on waiting.
+            fixture.manager.pushes(MapUpdate.newBuilder().setVersion(2));
+            assertThat(fixture.a.requests).hasSize(asked);
+
+            fixture.b.leads(ALL);
+            fixture.manager.pushes(
+                    MapUpdate.newBuilder()
+                            .setVersion(2)
+                            .addLeaders(LeaderHint.newBuilder().setRangeId(1).setNodeId("b")));
+            assertThat(get(waiting)).isEmpty();
+        }
+    }
+
+    @Test
+    void triesAtOnceWhenAnotherCallHasFoundTheLeader() throws Exception {
+        try (ClusterFixture fixture =
+                new ClusterFixture(
+                        Configs::withEndlessPauses, prepared -> {}, () -> Runnable::run)) {
+            get(read(fixture, "x"));
+            fixture.nodes().forEach(node -> node.follows(ALL, ""));
+            CompletionStage<Optional<StoredEntity>> waiting = patientRead(fixture, "x");
+            await().until(() -> fixture.setbacks.contains("not_leader"));
+
+            fixture.nodes().forEach(node -> node.leads(ALL));
+            get(read(fixture, "y"));
+            assertThat(get(waiting)).isEmpty();
         }
     }
 

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.directory.TableRecord;
 import io.parterre.directory.TableRecordCodec;
+import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.entity.EdmValue;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
@@ -279,10 +280,10 @@ final class TablesTest {
 
     private static ClusterClient second(ClusterFixture fixture) {
         return ClusterClient.start(
-                "second",
+                new FrontEndName("second", "", ""),
                 ClusterClientConfig.DEFAULT,
                 EntityLimits.OF_THE_SERVICE,
-                List.of(fixture.manager.endpoint()),
+                new ManagerEndpoints(List.of(fixture.manager.endpoint())),
                 ClusterFixture::open,
                 () -> Runnable::run,
                 reason -> {},

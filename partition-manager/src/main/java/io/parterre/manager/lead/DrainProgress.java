@@ -1,45 +1,48 @@
 package io.parterre.manager.lead;
 
-import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Leftover;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * How fast nodes that drain get empty, since this manager began to look. Owned by the loop's
  * thread.
  */
 final class DrainProgress {
-    private record Start(Instant at, int replicas) {}
+    private record Start(Instant at, Leftover held) {}
 
     private final Map<NodeId, Start> draining = new HashMap<>();
 
-    void look(ClusterMap map, Instant now) {
-        for (ClusterNode node : map.nodes()) {
+    void look(ClusterView view) {
+        for (ClusterNode node : view.map().nodes()) {
             NodeId nodeId = node.nodeId();
-            int replicas = map.ranges().onNode(nodeId).size();
-            if (!node.state().givesReplicas() || replicas == 0) {
+            if (!node.state().givesReplicas()) {
                 draining.remove(nodeId);
-            } else if (!draining.containsKey(nodeId)
-                    || draining.get(nodeId).replicas() < replicas) {
-                draining.put(nodeId, new Start(now, replicas));
+                continue;
+            }
+            Leftover held = Leftover.of(view, nodeId);
+            Start start = draining.get(nodeId);
+            if (held.replicas() == 0) {
+                draining.remove(nodeId);
+            } else if (start == null || start.held().replicas() < held.replicas()) {
+                draining.put(nodeId, new Start(view.now(), held));
             }
         }
     }
 
-    /** Seconds until the node is empty, at the speed so far; empty while none has gone. */
-    OptionalLong secondsToGo(NodeId nodeId, int replicas, Instant now) {
+    /** How it goes; empty while no replica has gone. */
+    Optional<DrainPace> pace(NodeId nodeId, Leftover left, Instant now) {
         Start start = draining.get(nodeId);
-        if (start == null || start.replicas() <= replicas) {
-            return OptionalLong.empty();
+        if (start == null) {
+            return Optional.empty();
         }
-        long millis = Duration.between(start.at(), now).toMillis();
-        return OptionalLong.of(
-                Math.max(1, millis * replicas / (start.replicas() - replicas) / 1_000));
+        return DrainPace.of(start.held(), left, Duration.between(start.at(), now));
     }
 
     void clear() {

@@ -1,8 +1,11 @@
 package io.parterre.manager.lead;
 
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.raft.MapListener;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Takes what the Raft group tells and passes on only that something happened: the loop then looks
@@ -16,6 +19,7 @@ public final class GroupEvents implements MapListener {
     private long leadEpoch;
 
     private Runnable onEvent = () -> {};
+    private volatile Consumer<List<ClusterManager>> onMembers = members -> {};
 
     public GroupEvents(DeltaLog deltas) {
         this.deltas = deltas;
@@ -31,6 +35,17 @@ public final class GroupEvents implements MapListener {
             onEvent = listener;
         }
         listener.run();
+    }
+
+    /** Has the members told to this; for once, before the group begins. */
+    public void onMembers(Consumer<List<ClusterManager>> listener) {
+        onMembers = listener;
+    }
+
+    @Override
+    public void members(List<ClusterManager> members) {
+        onMembers.accept(members);
+        happened();
     }
 
     synchronized long leadEpoch() {

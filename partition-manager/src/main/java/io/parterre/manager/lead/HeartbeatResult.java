@@ -9,9 +9,16 @@ import java.util.Optional;
  * What a node learns from its report.
  *
  * @param clusterId the cluster it belongs to; empty while there is none
+ * @param noLeave why a node that cannot use its store gets no leave to begin anew
+ * @param managers service addresses of the managers as they shall be
  */
-public record HeartbeatResult(Optional<ClusterId> clusterId, List<Order> orders) {
+public record HeartbeatResult(
+        Optional<ClusterId> clusterId,
+        List<Order> orders,
+        Optional<String> noLeave,
+        List<String> managers) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
+        managers = List.copyOf(managers);
     }
 }

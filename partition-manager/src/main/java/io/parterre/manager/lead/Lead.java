@@ -6,7 +6,11 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.Anew;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.ManagerSteps.Word;
+import io.parterre.manager.plan.ManagersView;
+import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -45,15 +50,19 @@ public final class Lead implements AutoCloseable {
     private final Founder founder;
     private final RangeFollower follower;
     private final Operators operators;
+    private final ManagerKeeper managers;
+    private final DamageLog damages = new DamageLog();
 
     private long leadEpoch;
     private Instant leadSince = Instant.EPOCH;
     private long lookedVersion = -1;
 
+    /** A lead that begins once the group has this manager lead. */
     public Lead(
             MapGroup group,
             GroupEvents events,
             LeadConfig config,
+            NodeId self,
             InstantSource clock,
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
@@ -63,7 +72,9 @@ public final class Lead implements AutoCloseable {
         this.clock = clock;
         this.metrics = metrics;
         this.loop = new Loop(config.callsMax());
-        this.hub = new WatchHub(group::map, events.deltas(), hints, config.watchersMax(), metrics);
+        this.hub =
+                new WatchHub(
+                        group::map, events.deltas(), hints, config.watchersMax(), metrics, clock);
         this.placement = new Placement(this::view, this::propose, loop, System::nanoTime, metrics);
         this.accounts = new AccountKeeper(group::map, config.accounts(), this::propose, loop);
         this.founder =
@@ -76,6 +87,7 @@ public final class Lead implements AutoCloseable {
                         this::propose,
                         wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()),
                         loop);
+        this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
         events.attach(loop.coalesced(this::look));
         loop.every(config.tick(), this::tick);
     }
@@ -129,6 +141,52 @@ public final class Lead implements AutoCloseable {
     public CompletableFuture<LeadAnswer<Operated>> operate(
             Function<ClusterView, Verdict> request, boolean dryRun) {
         return call(() -> operators.carryOut(request.apply(view()), dryRun));
+    }
+
+    /** Takes what another manager says of itself; answers what becomes of it. */
+    public CompletableFuture<LeadAnswer<Word>> introduced(Introduced what) {
+        return call(() -> managers.introduced(what));
+    }
+
+    /**
+     * Changes the set of managers, if that may be done.
+     *
+     * @param request judges it by the group as it is
+     */
+    public CompletableFuture<LeadAnswer<Operated>> operateManagers(
+            Function<ManagersView, Verdict> request, boolean dryRun) {
+        return call(
+                () ->
+                        managers.view()
+                                .map(view -> operators.carryOut(request.apply(view), dryRun))
+                                .orElseGet(this::elsewhere));
+    }
+
+    /** Answers a question about the managers; the question runs on the loop and must be brief. */
+    public <T> CompletableFuture<LeadAnswer<T>> inspectManagers(
+            BiFunction<ManagersView, ManagerInsight, T> question) {
+        return call(
+                () ->
+                        managers.view()
+                                .<LeadAnswer<T>>map(
+                                        view ->
+                                                new LeadAnswer.Given<>(
+                                                        question.apply(
+                                                                view,
+                                                                new ManagerInsight(
+                                                                        managers.step(),
+                                                                        group.silences()))))
+                                .map(CompletableFuture::completedFuture)
+                                .orElseGet(this::elsewhere));
+    }
+
+    /** Those that watch the map. */
+    public CompletableFuture<LeadAnswer<Watchers>> watchers() {
+        return call(
+                () ->
+                        CompletableFuture.completedFuture(
+                                new LeadAnswer.Given<>(
+                                        new Watchers(hub.progress(), group.map().version()))));
     }
 
     /** Whether accounts are ruled by this manager's configuration. */
@@ -260,9 +318,15 @@ public final class Lead implements AutoCloseable {
         for (MapCommand.UpdateRange update : Upkeep.news(view, report)) {
             follower.follow(update);
         }
+        NodeId nodeId = report.node().nodeId();
+        Optional<String> noLeave =
+                view.damage(nodeId).flatMap(damage -> Anew.obstacle(view, nodeId));
+        damages.answered(nodeId, view.damage(nodeId), noLeave);
         return new HeartbeatResult(
                 view.map().clusterId(),
-                placement.orders(view, report.node().nodeId(), config.ordersMax()));
+                placement.orders(view, nodeId, config.ordersMax()),
+                noLeave,
+                view.map().managers().serviceAddresses());
     }
 
     private ClusterView view() {
@@ -294,6 +358,7 @@ public final class Lead implements AutoCloseable {
             reports.clear();
             hints.clear();
             placement.clear();
+            managers.clear();
             leadSince = clock.instant();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;
@@ -323,6 +388,7 @@ public final class Lead implements AutoCloseable {
         List<NodeId> live = liveNodes();
         metrics.liveNodes(live.size());
         accounts.look();
+        managers.look();
         placement.round();
         founder.foundIfDue(live)
                 .exceptionally(

@@ -2,10 +2,11 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Leftover;
 import io.parterre.manager.plan.Plan;
 import io.parterre.range.NodeId;
 import java.util.Collection;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /** What the leader can tell operators at one moment. For the loop's thread, within one call. */
 public final class Overview {
@@ -39,9 +40,8 @@ public final class Overview {
         return view.map().accounts();
     }
 
-    /** Until a node that drains is empty; empty: not known. */
-    public OptionalLong secondsToGo(NodeId nodeId) {
-        int replicas = view.map().ranges().onNode(nodeId).size();
-        return drains.secondsToGo(nodeId, replicas, view.now());
+    /** How fast a node that drains gets empty; empty: not known. */
+    public Optional<DrainPace> pace(NodeId nodeId, Leftover left) {
+        return drains.pace(nodeId, left, view.now());
     }
 }

@@ -40,6 +40,14 @@ public final class PartitionManagerMetrics {
                 "partition_manager_ranges_under_replicated",
                 "ranges with fewer healthy members than they should have",
                 () -> health.underReplicated());
+        gauge(
+                "partition_manager_damaged_replicas",
+                "members that have to be rebuilt because what they hold is damaged",
+                () -> health.damagedReplicas());
+        gauge(
+                "partition_manager_damaged_nodes",
+                "nodes that cannot use their store",
+                () -> health.damagedNodes());
         for (Liveness liveness : Liveness.values()) {
             Gauge.builder("partition_manager_nodes_by_liveness", () -> health.nodes(liveness))
                     .description("nodes that are up, silent for seconds, silent for minutes")
@@ -196,6 +204,11 @@ public final class PartitionManagerMetrics {
         @Override
         public String returnDisruptionLease(MapCommand.ReturnDisruptionLease giveBack) {
             return "return_disruption_lease";
+        }
+
+        @Override
+        public String setManagers(MapCommand.SetManagers set) {
+            return "set_managers";
         }
     }
 }

@@ -77,7 +77,7 @@ final class Placement {
         }
         long began = nanos.getAsLong();
         ClusterView now = view.get();
-        drains.look(now.map(), now.now());
+        drains.look(now);
         List<Upkeep.Chore> chores = Upkeep.due(now);
         if (!chores.isEmpty()) {
             chores.forEach(Placement::log);

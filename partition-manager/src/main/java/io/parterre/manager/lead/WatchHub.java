@@ -4,7 +4,11 @@ import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +22,16 @@ import java.util.function.Supplier;
 final class WatchHub {
     private static final long NOTHING = -1;
 
-    /** How far a watcher has come. */
-    private record Position(long version, long hintNumber) {}
+    /**
+     * How far a watcher has come.
+     *
+     * @param begun whether anything was sent to it
+     */
+    private record Position(long version, long hintNumber, boolean begun, Instant since) {
+        Position at(long nextVersion, long nextHintNumber) {
+            return new Position(nextVersion, nextHintNumber, true, since);
+        }
+    }
 
     private final Map<Watcher, Position> watchers = new HashMap<>();
     private final Supplier<ClusterMap> map;
@@ -27,26 +39,33 @@ final class WatchHub {
     private final LeaderHints hints;
     private final int watchersMax;
     private final PartitionManagerMetrics metrics;
+    private final InstantSource clock;
 
     WatchHub(
             Supplier<ClusterMap> map,
             DeltaLog deltas,
             LeaderHints hints,
             int watchersMax,
-            PartitionManagerMetrics metrics) {
+            PartitionManagerMetrics metrics,
+            InstantSource clock) {
         this.map = map;
         this.deltas = deltas;
         this.hints = hints;
         this.watchersMax = watchersMax;
         this.metrics = metrics;
+        this.clock = clock;
     }
 
-    /** Begins with the whole map; false: there are too many already. */
+    /** Begins with what the watcher lacks, or the whole map; false: there are too many already. */
     boolean add(Watcher watcher) {
         if (watchers.size() >= watchersMax) {
             return false;
         }
-        watchers.put(watcher, new Position(NOTHING, 0));
+        ClusterMap now = map.get();
+        long known = watcher.knownVersion(now.clusterId());
+        // One from the future is not of this map.
+        boolean usable = known > 0 && known <= now.version();
+        watchers.put(watcher, new Position(usable ? known : NOTHING, 0, false, clock.instant()));
         advance(watcher);
         return true;
     }
@@ -57,6 +76,20 @@ final class WatchHub {
 
     int size() {
         return watchers.size();
+    }
+
+    /** How far each has come, by name. */
+    List<Watchers.Progress> progress() {
+        Instant now = clock.instant();
+        return watchers.entrySet().stream()
+                .map(
+                        each ->
+                                new Watchers.Progress(
+                                        each.getKey().name(),
+                                        Math.max(0, each.getValue().version()),
+                                        Duration.between(each.getValue().since(), now)))
+                .sorted(Comparator.comparing(each -> each.name().name()))
+                .toList();
     }
 
     void advanceAll() {
@@ -75,13 +108,14 @@ final class WatchHub {
         long hintNumber = hints.lastNumber();
         if (news.isEmpty()) {
             ClusterMap whole = map.get();
-            watchers.put(watcher, new Position(whole.version(), hintNumber));
+            watchers.put(watcher, position.at(whole.version(), hintNumber));
             metrics.watchUpdate("whole");
             watcher.whole(whole, hints.since(0));
             return;
         }
         List<Hint> newHints = hints.since(position.hintNumber());
-        if (news.get().isEmpty() && newHints.isEmpty()) {
+        // One that came back knowing all is told so, and who the managers are.
+        if (news.get().isEmpty() && newHints.isEmpty() && position.begun()) {
             return;
         }
         long version = position.version();
@@ -91,9 +125,9 @@ final class WatchHub {
                 hints.forget(gone);
             }
         }
-        watchers.put(watcher, new Position(version, hintNumber));
+        watchers.put(watcher, position.at(version, hintNumber));
         metrics.watchUpdate("changes");
-        watcher.changes(version, news.get(), newHints);
+        watcher.changes(map.get(), version, news.get(), newHints);
     }
 
     /** Sends everyone to the manager that leads. */

@@ -27,7 +27,8 @@ public final class ClusterMap {
                     TreePMap.empty(),
                     TreePMap.empty(),
                     new NextIds(1, 1, FIRST_OBJECT_ID),
-                    Operations.NONE);
+                    Operations.NONE,
+                    Managers.UNKNOWN);
 
     private final Optional<ClusterId> clusterId;
     private final long version;
@@ -36,6 +37,7 @@ public final class ClusterMap {
     private final TreePMap<AccountName, ClusterAccount> accounts;
     private final NextIds nextIds;
     private final Operations operations;
+    private final Managers managers;
 
     ClusterMap(
             Optional<ClusterId> clusterId,
@@ -44,7 +46,8 @@ public final class ClusterMap {
             TreePMap<NodeId, ClusterNode> nodes,
             TreePMap<AccountName, ClusterAccount> accounts,
             NextIds nextIds,
-            Operations operations) {
+            Operations operations,
+            Managers managers) {
         this.clusterId = clusterId;
         this.version = version;
         this.ranges = ranges;
@@ -52,6 +55,7 @@ public final class ClusterMap {
         this.accounts = accounts;
         this.nextIds = nextIds;
         this.operations = operations;
+        this.managers = managers;
     }
 
     /** The id, once the cluster is founded. */
@@ -122,6 +126,16 @@ public final class ClusterMap {
         return operations.lease();
     }
 
+    /** The partition managers that there shall be. */
+    public Managers managers() {
+        return managers;
+    }
+
+    /** Who gets the replicas of a node that leaves; empty: whichever nodes suit. */
+    public Optional<NodeId> replacement(NodeId nodeId) {
+        return Optional.ofNullable(operations.replacements().get(nodeId));
+    }
+
     NextIds nextIds() {
         return nextIds;
     }
@@ -139,34 +153,46 @@ public final class ClusterMap {
                 nodes,
                 accounts,
                 next,
-                operations.withUnconfirmed(first.rangeId()));
+                operations.withUnconfirmed(first.rangeId()),
+                managers);
     }
 
     ClusterMap with(ClusterNode node) {
         TreePMap<NodeId, ClusterNode> more = nodes.plus(node.nodeId(), node);
-        return new ClusterMap(clusterId, version + 1, ranges, more, accounts, nextIds, operations);
+        return new ClusterMap(
+                clusterId, version + 1, ranges, more, accounts, nextIds, operations, managers);
     }
 
     /** With the range as it is now; its bounds are the same. */
     ClusterMap with(RangeDescriptor range) {
         RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range));
         return new ClusterMap(
-                clusterId, version + 1, changed, nodes, accounts, nextIds, operations);
+                clusterId, version + 1, changed, nodes, accounts, nextIds, operations, managers);
     }
 
     ClusterMap with(ClusterAccount account, NextIds next) {
         TreePMap<AccountName, ClusterAccount> more = accounts.plus(account.name(), account);
-        return new ClusterMap(clusterId, version + 1, ranges, nodes, more, next, operations);
+        return new ClusterMap(
+                clusterId, version + 1, ranges, nodes, more, next, operations, managers);
     }
 
     /** Watchers do not see the next numbers, so the version stays. */
     ClusterMap with(NextIds next) {
-        return new ClusterMap(clusterId, version, ranges, nodes, accounts, next, operations);
+        return new ClusterMap(
+                clusterId, version, ranges, nodes, accounts, next, operations, managers);
     }
 
     /** Watchers do not see operations, so the version stays. */
     ClusterMap with(Operations changed) {
-        return new ClusterMap(clusterId, version, ranges, nodes, accounts, nextIds, changed);
+        return new ClusterMap(
+                clusterId, version, ranges, nodes, accounts, nextIds, changed, managers);
+    }
+
+    /** Watchers see the set, so the version grows with its generation. */
+    ClusterMap with(Managers others) {
+        long next = others.generation() == managers.generation() ? version : version + 1;
+        return new ClusterMap(
+                clusterId, next, ranges, nodes, accounts, nextIds, operations, others);
     }
 
     @Override
@@ -178,7 +204,8 @@ public final class ClusterMap {
                 && nodes.equals(map.nodes)
                 && accounts.equals(map.accounts)
                 && nextIds.equals(map.nextIds)
-                && operations.equals(map.operations);
+                && operations.equals(map.operations)
+                && managers.equals(map.managers);
     }
 
     @Override

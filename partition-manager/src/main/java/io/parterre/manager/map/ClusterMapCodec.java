@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.log.Replacement;
 import io.parterre.proto.manager.log.SnapshotHeader;
 import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
@@ -65,8 +66,19 @@ public final class ClusterMapCodec {
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
-                                map.operations().relapsed().stream().map(NodeId::value).toList());
+                                map.operations().relapsed().stream().map(NodeId::value).toList())
+                        .setManagersGeneration(map.managers().generation())
+                        .addAllManagers(
+                                map.managers().all().stream().map(MapValueCodec::toProto).toList());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
+        map.operations()
+                .replacements()
+                .forEach(
+                        (nodeId, replacement) ->
+                                header.addReplacements(
+                                        Replacement.newBuilder()
+                                                .setNodeId(nodeId.value())
+                                                .setReplacement(replacement.value())));
         return header.build();
     }
 
@@ -132,7 +144,10 @@ public final class ClusterMapCodec {
                         header.getNextRangeId(),
                         header.getNextAccountId(),
                         header.getNextObjectId()),
-                operations);
+                operations,
+                new Managers(
+                        header.getManagersGeneration(),
+                        header.getManagersList().stream().map(MapValueCodec::fromProto).toList()));
     }
 
     private static Operations operations(SnapshotHeader header) {
@@ -142,6 +157,12 @@ public final class ClusterMapCodec {
         }
         for (String nodeId : header.getRelapsedNodesList()) {
             operations = operations.withRelapsed(new NodeId(nodeId));
+        }
+        for (Replacement replacement : header.getReplacementsList()) {
+            operations =
+                    operations.withReplacement(
+                            new NodeId(replacement.getNodeId()),
+                            OperationCodec.nodeId(replacement.getReplacement()));
         }
         return header.hasDisruptionLease()
                 ? operations.withLease(

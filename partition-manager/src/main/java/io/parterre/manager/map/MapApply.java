@@ -116,10 +116,13 @@ public final class MapApply {
                 return refused("node " + command.nodeId() + " is not known");
             }
             NodeState before = known.get().state();
-            if (before == command.state()) {
+            boolean same =
+                    before == command.state()
+                            && map.replacement(command.nodeId()).equals(command.replacement());
+            if (same) {
                 return unchanged(new MapOutcome.Done());
             }
-            if (!before.mayBecome(command.state())) {
+            if (before != command.state() && !before.mayBecome(command.state())) {
                 return refused(
                         "node "
                                 + command.nodeId()
@@ -131,7 +134,14 @@ public final class MapApply {
             if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
                 return refused("node " + command.nodeId() + " still holds replicas");
             }
-            return changed(known.get().withState(command.state()), new MapOutcome.Done());
+            ClusterNode node = known.get().withState(command.state());
+            ClusterMap after =
+                    map.with(node)
+                            .with(
+                                    map.operations()
+                                            .withReplacement(
+                                                    command.nodeId(), command.replacement()));
+            return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, node)));
         }
 
         private boolean isInUse(NodeId nodeId) {
@@ -295,6 +305,24 @@ public final class MapApply {
                                                     lease ->
                                                             !lease.nodeId()
                                                                     .equals(command.nodeId()))));
+        }
+
+        @Override
+        public Applied setManagers(MapCommand.SetManagers command) {
+            if (command.managers().equals(map.managers().all())) {
+                return unchanged(new MapOutcome.Done());
+            }
+            if (command.decidedAt() != map.managers().generation()) {
+                return refused(
+                        "the set of managers has generation "
+                                + map.managers().generation()
+                                + ", not "
+                                + command.decidedAt()
+                                + " any more");
+            }
+            ClusterMap after = map.with(map.managers().next(command.managers()));
+            return new Applied(
+                    after, new MapOutcome.Done(), Optional.of(MapDelta.ofManagers(after)));
         }
 
         private AccountId nextAccountId() {

@@ -6,6 +6,7 @@ import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /** A change of the cluster's map: proposed by the leader, applied in log order by every manager. */
 public sealed interface MapCommand {
@@ -40,6 +41,8 @@ public sealed interface MapCommand {
         R takeDisruptionLease(TakeDisruptionLease take);
 
         R returnDisruptionLease(ReturnDisruptionLease giveBack);
+
+        R setManagers(SetManagers set);
     }
 
     /**
@@ -116,8 +119,27 @@ public sealed interface MapCommand {
         }
     }
 
-    /** Says what operators want of a node. {@code REMOVED} only once it holds nothing. */
-    record SetNodeState(NodeId nodeId, NodeState state) implements MapCommand {
+    /**
+     * Says what operators want of a node. {@code REMOVED} only once it holds nothing.
+     *
+     * @param replacement who gets its replicas; only while it is decommissioned
+     */
+    record SetNodeState(NodeId nodeId, NodeState state, Optional<NodeId> replacement)
+            implements MapCommand {
+        public SetNodeState {
+            if (replacement.isPresent()
+                    && (state != NodeState.DECOMMISSIONING || replacement.get().equals(nodeId))) {
+                throw new IllegalArgumentException(
+                        "replacement: "
+                                + replacement.get()
+                                + " (expected: another node, in place of one that leaves)");
+            }
+        }
+
+        public SetNodeState(NodeId nodeId, NodeState state) {
+            this(nodeId, state, Optional.empty());
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.setNodeState(this);
@@ -242,6 +264,26 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.returnDisruptionLease(this);
+        }
+    }
+
+    /**
+     * Says which partition managers there shall be; refused if another set has been decided on
+     * meanwhile. The set as it is changes nothing.
+     *
+     * @param decidedAt generation of the set that this one follows
+     */
+    record SetManagers(long decidedAt, List<ClusterManager> managers) implements MapCommand {
+        public SetManagers {
+            managers = new Managers(decidedAt, managers).all();
+            if (managers.isEmpty()) {
+                throw new IllegalArgumentException("managers: none (expected: at least one)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setManagers(this);
         }
     }
 }

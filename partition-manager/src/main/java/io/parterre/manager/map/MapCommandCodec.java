@@ -12,6 +12,7 @@ import io.parterre.proto.manager.log.LeaseObjectIds;
 import io.parterre.proto.manager.log.MapEntry;
 import io.parterre.proto.manager.log.ReturnDisruptionLease;
 import io.parterre.proto.manager.log.RotateKey;
+import io.parterre.proto.manager.log.SetManagers;
 import io.parterre.proto.manager.log.SetNodeState;
 import io.parterre.proto.manager.log.SuspendAccount;
 import io.parterre.proto.manager.log.TakeDisruptionLease;
@@ -71,7 +72,8 @@ public final class MapCommandCodec {
             case SET_NODE_STATE ->
                     new MapCommand.SetNodeState(
                             new NodeId(message.getSetNodeState().getNodeId()),
-                            MapValueCodec.fromProto(message.getSetNodeState().getState()));
+                            MapValueCodec.fromProto(message.getSetNodeState().getState()),
+                            OperationCodec.nodeId(message.getSetNodeState().getReplacement()));
             case BEGIN_MOVE ->
                     new MapCommand.BeginMove(
                             OperationCodec.fromProto(message.getBeginMove().getMove()));
@@ -105,6 +107,12 @@ public final class MapCommandCodec {
             case RETURN_DISRUPTION_LEASE ->
                     new MapCommand.ReturnDisruptionLease(
                             new NodeId(message.getReturnDisruptionLease().getNodeId()));
+            case SET_MANAGERS ->
+                    new MapCommand.SetManagers(
+                            message.getSetManagers().getDecidedAt(),
+                            message.getSetManagers().getManagersList().stream()
+                                    .map(MapValueCodec::fromProto)
+                                    .toList());
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -178,7 +186,9 @@ public final class MapCommandCodec {
                     .setSetNodeState(
                             SetNodeState.newBuilder()
                                     .setNodeId(set.nodeId().value())
-                                    .setState(MapValueCodec.toProto(set.state())))
+                                    .setState(MapValueCodec.toProto(set.state()))
+                                    .setReplacement(
+                                            set.replacement().map(NodeId::value).orElse("")))
                     .build();
         }
 
@@ -267,6 +277,19 @@ public final class MapCommandCodec {
             return MapEntry.newBuilder()
                     .setReturnDisruptionLease(
                             ReturnDisruptionLease.newBuilder().setNodeId(giveBack.nodeId().value()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry setManagers(MapCommand.SetManagers set) {
+            return MapEntry.newBuilder()
+                    .setSetManagers(
+                            SetManagers.newBuilder()
+                                    .setDecidedAt(set.decidedAt())
+                                    .addAllManagers(
+                                            set.managers().stream()
+                                                    .map(MapValueCodec::toProto)
+                                                    .toList()))
                     .build();
         }
     }

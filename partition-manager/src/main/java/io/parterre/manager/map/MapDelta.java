@@ -37,6 +37,11 @@ public record MapDelta(
         return of(after, List.of(), List.of(), List.of(account));
     }
 
+    /** The managers are others; watchers are told who with each update. */
+    static MapDelta ofManagers(ClusterMap after) {
+        return of(after, List.of(), List.of(), List.of());
+    }
+
     private static MapDelta of(
             ClusterMap after,
             List<RangeDescriptor> ranges,
@@ -45,8 +50,9 @@ public record MapDelta(
         return new MapDelta(after.version(), Optional.empty(), ranges, List.of(), nodes, accounts);
     }
 
-    /** How many things it names, for bounding memory. */
+    /** How many things it names, at least itself, for bounding memory. */
     public int size() {
-        return ranges.size() + removedRanges.size() + nodes.size() + accounts.size();
+        int named = ranges.size() + removedRanges.size() + nodes.size() + accounts.size();
+        return Math.max(1, named);
     }
 }

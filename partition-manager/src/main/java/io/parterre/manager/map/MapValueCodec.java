@@ -3,6 +3,7 @@ package io.parterre.manager.map;
 import com.google.protobuf.ByteString;
 import io.parterre.key.AccountId;
 import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 
@@ -36,6 +37,28 @@ public final class MapValueCodec {
                 message.getVersion(),
                 message.getIncarnation(),
                 fromProto(message.getState()));
+    }
+
+    public static ManagerNode toProto(ClusterManager manager) {
+        return ManagerNode.newBuilder()
+                .setNodeId(manager.nodeId().value())
+                .setRaftAddress(manager.raftAddress())
+                .setServiceAddress(manager.serviceAddress())
+                .setIncarnation(manager.incarnation())
+                .build();
+    }
+
+    /**
+     * Reads a manager.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    public static ClusterManager fromProto(ManagerNode message) {
+        return new ClusterManager(
+                new NodeId(message.getNodeId()),
+                message.getRaftAddress(),
+                message.getServiceAddress(),
+                message.getIncarnation());
     }
 
     static io.parterre.proto.manager.NodeState toProto(NodeState state) {

@@ -36,7 +36,7 @@ final class OperationCodec {
                 Instant.ofEpochMilli(message.getBegunMillis()));
     }
 
-    private static Optional<NodeId> nodeId(String text) {
+    static Optional<NodeId> nodeId(String text) {
         return text.isEmpty() ? Optional.empty() : Optional.of(new NodeId(text));
     }
 
@@ -86,6 +86,7 @@ final class OperationCodec {
         return io.parterre.proto.manager.log.DisruptionLease.newBuilder()
                 .setNodeId(lease.nodeId().value())
                 .setUntilMillis(lease.until().toEpochMilli())
+                .setReason(lease.reason())
                 .build();
     }
 
@@ -96,6 +97,8 @@ final class OperationCodec {
      */
     static DisruptionLease fromProto(io.parterre.proto.manager.log.DisruptionLease message) {
         return new DisruptionLease(
-                new NodeId(message.getNodeId()), Instant.ofEpochMilli(message.getUntilMillis()));
+                new NodeId(message.getNodeId()),
+                Instant.ofEpochMilli(message.getUntilMillis()),
+                message.getReason());
     }
 }

@@ -11,37 +11,58 @@ import org.pcollections.TreePSet;
  *
  * @param unconfirmed ranges that not all of their members have reported yet
  * @param relapsed members of those that have come with another data folder since
+ * @param replacements nodes that leave, and who gets their replicas; others get them where there is
+ *     none
  */
 record Operations(
         TreePMap<RangeId, Move> moves,
         TreePSet<RangeId> unconfirmed,
         TreePSet<NodeId> relapsed,
-        Optional<DisruptionLease> lease) {
+        Optional<DisruptionLease> lease,
+        TreePMap<NodeId, NodeId> replacements) {
     static final Operations NONE =
-            new Operations(TreePMap.empty(), TreePSet.empty(), TreePSet.empty(), Optional.empty());
+            new Operations(
+                    TreePMap.empty(),
+                    TreePSet.empty(),
+                    TreePSet.empty(),
+                    Optional.empty(),
+                    TreePMap.empty());
 
     Operations withMove(Move move) {
-        return new Operations(moves.plus(move.rangeId(), move), unconfirmed, relapsed, lease);
+        return new Operations(
+                moves.plus(move.rangeId(), move), unconfirmed, relapsed, lease, replacements);
     }
 
     Operations withoutMove(RangeId rangeId) {
-        return new Operations(moves.minus(rangeId), unconfirmed, relapsed, lease);
+        return new Operations(moves.minus(rangeId), unconfirmed, relapsed, lease, replacements);
     }
 
     Operations withUnconfirmed(RangeId rangeId) {
-        return new Operations(moves, unconfirmed.plus(rangeId), relapsed, lease);
+        return new Operations(moves, unconfirmed.plus(rangeId), relapsed, lease, replacements);
     }
 
     Operations withConfirmed(RangeId rangeId) {
         TreePSet<RangeId> left = unconfirmed.minus(rangeId);
-        return new Operations(moves, left, left.isEmpty() ? TreePSet.empty() : relapsed, lease);
+        return new Operations(
+                moves, left, left.isEmpty() ? TreePSet.empty() : relapsed, lease, replacements);
     }
 
     Operations withRelapsed(NodeId nodeId) {
-        return new Operations(moves, unconfirmed, relapsed.plus(nodeId), lease);
+        return new Operations(moves, unconfirmed, relapsed.plus(nodeId), lease, replacements);
     }
 
     Operations withLease(Optional<DisruptionLease> other) {
-        return new Operations(moves, unconfirmed, relapsed, other);
+        return new Operations(moves, unconfirmed, relapsed, other, replacements);
+    }
+
+    Operations withReplacement(NodeId nodeId, Optional<NodeId> replacement) {
+        return new Operations(
+                moves,
+                unconfirmed,
+                relapsed,
+                lease,
+                replacement
+                        .map(other -> replacements.plus(nodeId, other))
+                        .orElseGet(() -> replacements.minus(nodeId)));
     }
 }

@@ -106,7 +106,7 @@ final class BalancePlanner {
                 if (ledger.replicas(from) - ledger.replicas(to) <= tolerated) {
                     break;
                 }
-                if (!ledger.hasRoom(to)) {
+                if (!ledger.hasRoom(to) || ledger.isFull(to)) {
                     continue;
                 }
                 Optional<Decision.ChangeMembers> found = between(from, to);

@@ -12,11 +12,18 @@ import java.util.Map;
  * @param nodes by liveness, without those that have left
  * @param withoutLeader ranges that nobody claims to lead now
  * @param underReplicated ranges with fewer healthy members than they should have
+ * @param damagedReplicas members that have to be rebuilt because what they hold is damaged
+ * @param damagedNodes nodes that cannot use their store
  */
 public record ClusterHealth(
-        Map<Liveness, Integer> nodes, int ranges, int withoutLeader, int underReplicated) {
+        Map<Liveness, Integer> nodes,
+        int ranges,
+        int withoutLeader,
+        int underReplicated,
+        int damagedReplicas,
+        int damagedNodes) {
     /** Of a cluster that nothing is known of. */
-    public static final ClusterHealth UNKNOWN = new ClusterHealth(Map.of(), 0, 0, 0);
+    public static final ClusterHealth UNKNOWN = new ClusterHealth(Map.of(), 0, 0, 0, 0, 0);
 
     public ClusterHealth {
         nodes = Map.copyOf(nodes);
@@ -24,13 +31,18 @@ public record ClusterHealth(
 
     public static ClusterHealth of(ClusterView view) {
         Map<Liveness, Integer> nodes = new EnumMap<>(Liveness.class);
+        int damagedNodes = 0;
         for (ClusterNode node : view.map().nodes()) {
+            if (view.damage(node.nodeId()).isPresent()) {
+                damagedNodes++;
+            }
             if (node.state() != NodeState.REMOVED) {
                 nodes.merge(view.liveness(node.nodeId()), 1, Integer::sum);
             }
         }
         int withoutLeader = 0;
         int underReplicated = 0;
+        int damagedReplicas = 0;
         for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
             if (view.leader(range.rangeId()).isEmpty()) {
                 withoutLeader++;
@@ -38,8 +50,22 @@ public record ClusterHealth(
             if (view.healthy(range) < view.policy().replicas()) {
                 underReplicated++;
             }
+            damagedReplicas +=
+                    (int)
+                            range.members().stream()
+                                    .filter(
+                                            member ->
+                                                    view.damage(member, range.rangeId())
+                                                            .isPresent())
+                                    .count();
         }
-        return new ClusterHealth(nodes, view.map().ranges().size(), withoutLeader, underReplicated);
+        return new ClusterHealth(
+                nodes,
+                view.map().ranges().size(),
+                withoutLeader,
+                underReplicated,
+                damagedReplicas,
+                damagedNodes);
     }
 
     public int nodes(Liveness liveness) {

@@ -17,12 +17,16 @@ import java.util.Optional;
  * Holds the maps it is given, which must not change while it is in use; for one thread.
  */
 public final class ClusterView {
+    /** Entries of the log that a member may lack and still be called level. */
+    private static final long BEHIND_MAX = 100;
+
     /** What is asked of a node for each of its replicas, found once. */
     private record Facts(
             Optional<NodeState> state,
             String zone,
             Liveness liveness,
             boolean takesMore,
+            boolean whole,
             Optional<Heard> heard) {
         Optional<NodeReport> report() {
             return heard.map(Heard::report);
@@ -37,6 +41,7 @@ public final class ClusterView {
     private final Policy policy;
     private final Optional<NodeId> onLeave;
     private final Map<NodeId, Facts> facts = new HashMap<>();
+    private long lookups;
 
     /**
      * A view.
@@ -111,7 +116,11 @@ public final class ClusterView {
                 state.filter(NodeState::takesMore).isPresent()
                         && liveness == Liveness.UP
                         && !leave
+                        && latest.report().damage().isEmpty()
                         && !stalled,
+                latest != null
+                        && liveness == Liveness.UP
+                        && latest.isWhole(map.ranges().onNode(nodeId)),
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
                         : Optional.of(latest));
@@ -145,7 +154,31 @@ public final class ClusterView {
 
     /** The replica as its node reported it last. */
     public Optional<NodeReport.Replica> replica(NodeId nodeId, RangeId rangeId) {
+        lookups++;
         return report(nodeId).flatMap(report -> report.replica(rangeId));
+    }
+
+    /** Why the node cannot use its store; empty: it can, as far as known. */
+    public Optional<String> damage(NodeId nodeId) {
+        return report(nodeId).flatMap(NodeReport::damage);
+    }
+
+    /** Why the replica has to be rebuilt, be it alone or with all of its node. */
+    public Optional<String> damage(NodeId nodeId, RangeId rangeId) {
+        if (report(nodeId).filter(NodeReport::isAnyDamaged).isEmpty()) {
+            return Optional.empty();
+        }
+        return damage(nodeId)
+                .or(
+                        () ->
+                                replica(nodeId, rangeId)
+                                        .flatMap(NodeReport.Replica::damage)
+                                        .map(NodeReport.Damage::what));
+    }
+
+    /** Replicas looked up in reports so far: what a round costs, most of all. */
+    long lookups() {
+        return lookups;
     }
 
     /** How this member of the range, or the one that shall become one, is. */
@@ -162,9 +195,16 @@ public final class ClusterView {
     }
 
     private Health health(RangeId rangeId, Heard latest) {
+        lookups++;
         Optional<NodeReport.Replica> replica = latest.report().replica(rangeId);
+        if (latest.report().damage().isPresent()) {
+            return Health.DAMAGED;
+        }
         if (replica.isEmpty()) {
             return missing(rangeId, latest);
+        }
+        if (replica.get().damage().filter(damage -> !damage.serving()).isPresent()) {
+            return Health.DAMAGED;
         }
         return replica.get().joining() ? Health.CATCHING_UP : Health.HEALTHY;
     }
@@ -178,11 +218,27 @@ public final class ClusterView {
         return since.plus(policy.suspectAfter()).isAfter(now) ? Health.SILENT : Health.LOST;
     }
 
+    /** The same for a member, quicker where its node lacks nothing. */
+    Health memberHealth(RangeId rangeId, NodeId member) {
+        return facts(member).whole() ? Health.HEALTHY : health(rangeId, member);
+    }
+
+    /** Whether all members are healthy and stay where they are, found without a look at each. */
+    boolean isSettled(RangeDescriptor range) {
+        for (NodeId member : range.members()) {
+            Facts node = facts(member);
+            if (!node.whole() || node.state().filter(NodeState::givesReplicas).isPresent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** How many of the range's members are healthy. */
     public int healthy(RangeDescriptor range) {
         int count = 0;
         for (NodeId member : range.members()) {
-            if (health(range.rangeId(), member) == Health.HEALTHY) {
+            if (memberHealth(range.rangeId(), member) == Health.HEALTHY) {
                 count++;
             }
         }
@@ -201,6 +257,37 @@ public final class ClusterView {
             return Optional.empty();
         }
         return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
+    }
+
+    /**
+     * Whether the member could stand in for any other one at once: healthy, and about level with
+     * the range's leader.
+     */
+    public boolean keepsUp(RangeId rangeId, NodeId member) {
+        if (health(rangeId, member) != Health.HEALTHY) {
+            return false;
+        }
+        Optional<NodeReport.Replica> leading =
+                leader(rangeId).flatMap(leader -> replica(leader, rangeId));
+        if (leading.isEmpty()) {
+            return false;
+        }
+        long level = leading.get().appliedIndex() - BEHIND_MAX;
+        return leading.get().followers().stream()
+                .filter(follower -> follower.nodeId().equals(member))
+                .allMatch(follower -> follower.matchIndex() >= level);
+    }
+
+    /** Bytes of the range's rows on one node, about, by the largest report; 0: not known. */
+    public long sizeBytes(RangeDescriptor range) {
+        long bytes = 0;
+        for (NodeId member : range.members()) {
+            Optional<NodeReport.Replica> replica = replica(member, range.rangeId());
+            if (replica.isPresent()) {
+                bytes = Math.max(bytes, replica.get().sizeBytes());
+            }
+        }
+        return bytes;
     }
 
     /** Whether new replicas and leads may come to the node now. */

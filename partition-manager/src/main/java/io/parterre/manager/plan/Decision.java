@@ -46,6 +46,8 @@ public sealed interface Decision {
         NO_MAJORITY,
         /** No node may take the replica, or the lead. */
         NO_NODE,
+        /** The nodes that could hold as many replicas as a node may. */
+        NODES_FULL,
         /** As many moves as allowed are under way already. */
         TOO_MANY_MOVES,
         /** Something more pressing is under way. */

@@ -31,6 +31,14 @@ public final class Explanation {
             if (health != Health.HEALTHY) {
                 reasons.add("member " + member + " is " + health);
             }
+            view.damage(member, range.rangeId())
+                    .ifPresent(
+                            what ->
+                                    reasons.add(
+                                            "what member "
+                                                    + member
+                                                    + " holds is damaged: "
+                                                    + what));
         }
         if (view.leader(range.rangeId()).isEmpty()) {
             reasons.add(
@@ -82,6 +90,7 @@ public final class Explanation {
         }
         return switch (going.step()) {
             case ABANDON -> "being given up, the leader has to agree";
+            case DISCARD -> "node " + node(move.add()) + " has to put its damaged replica aside";
             case JOIN -> "node " + node(move.add()) + " has to make a replica";
             case ADD -> "node " + node(move.add()) + " gets the data and joins";
             case CATCH_UP -> "node " + node(move.add()) + " has joined and catches up";

@@ -12,8 +12,13 @@ import java.util.Optional;
  *
  * @param at when it came
  * @param missingSince ranges of the node's that it does not tell of, and since when it has not
+ * @param expected ranges of the node's when it came
  */
-public record Heard(NodeReport report, Instant at, Map<RangeId, Instant> missingSince) {
+public record Heard(
+        NodeReport report,
+        Instant at,
+        Map<RangeId, Instant> missingSince,
+        Collection<RangeId> expected) {
     public Heard {
         missingSince = Map.copyOf(missingSince);
     }
@@ -38,6 +43,20 @@ public record Heard(NodeReport report, Instant at, Map<RangeId, Instant> missing
                 missing.put(rangeId, afresh ? Instant.MIN : since);
             }
         }
-        return new Heard(report, at, missing);
+        return new Heard(report, at, missing, expected);
+    }
+
+    /**
+     * Whether it tells of all data of all ranges that the node is a member of, found without a look
+     * at each: they have to be the very ones that it was compared to when it came.
+     *
+     * @param now ranges that the node is a member of
+     */
+    @SuppressWarnings("ReferenceEquality") // Equal ones may be compared by those who have time.
+    boolean isWhole(Collection<RangeId> now) {
+        return expected == now
+                && missingSince.isEmpty()
+                && !report.isAnyJoining()
+                && !report.isAnyDamaged();
     }
 }

@@ -86,6 +86,11 @@ final class Ledger {
         return of(nodeId).replicas;
     }
 
+    /** Whether the node holds, or will hold, as many replicas as a node may. */
+    boolean isFull(NodeId nodeId) {
+        return of(nodeId).replicas >= policy.replicasPerNodeMax();
+    }
+
     /** Whether the node may take part in one more move. */
     boolean hasRoom(NodeId nodeId) {
         return of(nodeId).moves < policy.movesPerNodeMax();

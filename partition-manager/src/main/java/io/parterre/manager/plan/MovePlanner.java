@@ -7,7 +7,9 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Turns what a range needs into a change of its members, if there may be one. For one round. */
@@ -16,6 +18,7 @@ final class MovePlanner {
     private final Policy policy;
     private final Ledger ledger;
     private final Targets targets;
+    private final Map<NodeId, Optional<String>> obstacles = new HashMap<>();
 
     MovePlanner(ClusterView view, Policy policy, Ledger ledger, Targets targets) {
         this.view = view;
@@ -57,9 +60,14 @@ final class MovePlanner {
     private Decision repair(Need need) {
         NodeId gone = need.culprits().get(0);
         RangeDescriptor range = need.range();
-        if (view.health(range.rangeId(), gone) == Health.LOST && takesBack(gone)) {
-            if (need.margin() + majority(range.members().size())
-                    < majority(range.members().size() - 1)) {
+        Health health = view.health(range.rangeId(), gone);
+        if (view.damage(gone).isPresent()) {
+            return withoutStore(need, gone);
+        }
+        boolean serves = health == Health.HEALTHY;
+        boolean elsewhere = serves && targets.count(range) > 0;
+        if (health != Health.DEAD && !elsewhere && takesBack(gone)) {
+            if (view.healthy(range) - (serves ? 1 : 0) < majority(range.members().size() - 1)) {
                 return leave(need, Decision.Cause.NO_MAJORITY, "too few members without " + gone);
             }
             return change(
@@ -67,12 +75,32 @@ final class MovePlanner {
                     Optional.of(gone),
                     Optional.of(gone),
                     MoveReason.REPAIR,
-                    "node " + gone + " has lost its replica and gets it anew");
+                    "node " + gone + " " + what(health) + " and gets it anew");
         }
-        return replace(
-                need,
-                gone,
-                view.health(range.rangeId(), gone) == Health.DEAD ? "is dead" : "lost its replica");
+        return replace(need, gone, what(health));
+    }
+
+    private static String what(Health health) {
+        return switch (health) {
+            case DEAD -> "is dead";
+            case DAMAGED, HEALTHY -> "has a damaged replica";
+            case LOST, CATCHING_UP, SILENT -> "has lost its replica";
+        };
+    }
+
+    /** All of the node is given up and comes anew at once, or the range goes elsewhere. */
+    private Decision withoutStore(Need need, NodeId node) {
+        Optional<String> obstacle =
+                obstacles.computeIfAbsent(node, each -> Anew.obstacle(view, each));
+        return obstacle.isEmpty()
+                ? leave(
+                        need,
+                        Decision.Cause.NOT_SETTLED,
+                        "node " + node + " cannot use its store and has leave to begin anew")
+                : replace(
+                        need,
+                        node,
+                        "cannot use its store and has no leave to begin anew: " + obstacle.get());
     }
 
     /** Whether a node that lost its replica is to have it again. */
@@ -82,8 +110,21 @@ final class MovePlanner {
     }
 
     private Decision replace(Need need, NodeId old, String what) {
-        List<NodeId> staying = without(need.range(), old);
-        Optional<NodeId> target = targets.best(need.range(), staying);
+        Optional<NodeId> named = replacement(need, old);
+        if (named.isPresent() && !targets.isReady(need.range(), named.get())) {
+            return leave(
+                    need,
+                    Decision.Cause.TOO_MANY_MOVES,
+                    "node "
+                            + old
+                            + " "
+                            + what
+                            + ", node "
+                            + named.get()
+                            + " is to replace it and is busy with moves");
+        }
+        Optional<NodeId> target =
+                named.or(() -> targets.best(need.range(), without(need.range(), old)));
         // A dead node carries nothing that a limit would spare.
         boolean spared =
                 view.health(need.range().rangeId(), old) == Health.DEAD || ledger.hasRoom(old);
@@ -98,13 +139,34 @@ final class MovePlanner {
                 "node " + old + " " + what + ", node " + target.get() + " takes its place");
     }
 
+    /**
+     * Who an operator wants to take the node's replicas, if it can take this one: else any other
+     * has to, or the node would never get empty.
+     */
+    private Optional<NodeId> replacement(Need need, NodeId old) {
+        return view.map().replacement(old).filter(named -> targets.isOpen(need.range(), named));
+    }
+
     private Decision noNode(Need need, String what) {
-        return targets.count(need.range()) == 0
-                ? leave(need, Decision.Cause.NO_NODE, what + ", no node can take a replica")
-                : leave(
+        if (targets.count(need.range()) > 0) {
+            return leave(
+                    need,
+                    Decision.Cause.TOO_MANY_MOVES,
+                    what + ", the nodes that could help are busy with moves");
+        }
+        return tooFew(need, what + ", no node can take a replica");
+    }
+
+    private Decision tooFew(Need need, String what) {
+        return targets.isAnyFull(need.range())
+                ? leave(
                         need,
-                        Decision.Cause.TOO_MANY_MOVES,
-                        what + ", the nodes that could help are busy with moves");
+                        Decision.Cause.NODES_FULL,
+                        what
+                                + ": those without one hold "
+                                + policy.replicasPerNodeMax()
+                                + " replicas already")
+                : leave(need, Decision.Cause.NO_NODE, what);
     }
 
     private Decision grow(Need need) {
@@ -115,7 +177,7 @@ final class MovePlanner {
         // as a step on the way.
         int missing = members % 2 == 0 ? 1 : 2;
         if (targets.count(range) < missing) {
-            return leave(need, Decision.Cause.NO_NODE, what + ", too few other nodes");
+            return tooFew(need, what + ", too few other nodes");
         }
         Optional<NodeId> target = targets.best(range, range.members());
         if (target.isEmpty()) {

@@ -37,6 +37,8 @@ public sealed interface MoveProgress {
          * under way would else bring in a replica that nobody counts on.
          */
         ABANDON,
+        /** The node to add still holds the damaged replica that left. */
+        DISCARD,
         /** The node to add holds no replica yet. */
         JOIN,
         /** It holds one, and is no member yet. */
@@ -65,18 +67,25 @@ public sealed interface MoveProgress {
         NodeId node = move.add().orElseThrow();
         boolean member = range.members().contains(node);
         Health health = view.health(range.rangeId(), node);
-        if (member && health == Health.HEALTHY) {
+        boolean damaged = view.damage(node, range.rangeId()).isPresent();
+        if (member && health == Health.HEALTHY && !damaged) {
             return new Done();
         }
         if (member && health == Health.DEAD) {
             return new Pointless("node " + node + " is dead");
         }
-        if (member && health == Health.LOST) {
+        if (member && (health == Health.LOST || damaged)) {
             int left = range.members().size() - 1;
-            return new Going(
-                    view.healthy(range) < majority(left) || left == 0
-                            ? Step.MAJORITY
-                            : Step.REMOVE);
+            int healthy = view.healthy(range) - (health == Health.HEALTHY ? 1 : 0);
+            if (health == Health.HEALTHY && healthy < majority(left)) {
+                // It serves, and nothing is changed yet; another member has to be mended first.
+                return new Pointless("too few members are healthy without " + node);
+            }
+            if (healthy < majority(left) || left == 0) {
+                return new Going(Step.MAJORITY);
+            }
+            // Damage in its log does not keep a replica from leading.
+            return new Going(leads(view, range, node) ? Step.TRANSFER_LEAD : Step.REMOVE);
         }
         if (member) {
             return new Going(Step.CATCH_UP);
@@ -109,7 +118,8 @@ public sealed interface MoveProgress {
         }
         NodeId remove = move.remove().get();
         if (move.reason() == MoveReason.REPAIR
-                && view.health(move.rangeId(), remove) == Health.HEALTHY) {
+                && view.health(move.rangeId(), remove) == Health.HEALTHY
+                && view.damage(remove, move.rangeId()).isEmpty()) {
             return Optional.of("node " + remove + " is back with its replica");
         }
         NodeState state =
@@ -138,10 +148,21 @@ public sealed interface MoveProgress {
         Duration age = Duration.between(move.begun(), view.now());
         if (notNeeded.isPresent()
                 || view.liveness(add) == Liveness.DEAD
+                // It may wait for this very range to be mended.
+                || view.damage(add).isPresent()
                 || age.compareTo(view.policy().moveGiveUpAfter()) > 0) {
             return new Going(Step.ABANDON);
         }
-        return new Going(view.replica(add, move.rangeId()).isEmpty() ? Step.JOIN : Step.ADD);
+        Optional<NodeReport.Replica> held = view.replica(add, move.rangeId());
+        if (held.isEmpty()) {
+            return new Going(Step.JOIN);
+        }
+        if (move.rebuilds() && held.get().generation().compareTo(move.decidedAt()) <= 0) {
+            // From before it left. One that joins is of a later generation.
+            return new Going(Step.DISCARD);
+        }
+        // A joining one may be a member any moment, and must not be lost then.
+        return new Going(held.get().damage().isPresent() ? Step.ABANDON : Step.ADD);
     }
 
     private static MoveProgress leaving(ClusterView view, Move move, RangeDescriptor range) {
@@ -162,9 +183,10 @@ public sealed interface MoveProgress {
         if (members == 0 || left < majority(members)) {
             return new Going(Step.MAJORITY);
         }
-        return new Going(
-                view.leader(rangeId).filter(remove::equals).isPresent()
-                        ? Step.TRANSFER_LEAD
-                        : Step.REMOVE);
+        return new Going(leads(view, range, remove) ? Step.TRANSFER_LEAD : Step.REMOVE);
+    }
+
+    private static boolean leads(ClusterView view, RangeDescriptor range, NodeId node) {
+        return view.leader(range.rangeId()).filter(node::equals).isPresent();
     }
 }

@@ -38,24 +38,39 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
      */
     static Optional<Need> of(
             ClusterView view, Policy policy, Set<String> open, RangeDescriptor range) {
+        boolean settled = range.members().size() == policy.replicas() && view.isSettled(range);
+        return settled ? ofZones(view, open, range) : ofMembers(view, policy, open, range);
+    }
+
+    private static Optional<Need> ofMembers(
+            ClusterView view, Policy policy, Set<String> open, RangeDescriptor range) {
         List<NodeId> gone = List.of();
+        List<NodeId> waiting = List.of();
+        List<NodeId> damaged = List.of();
         List<NodeId> leaving = List.of();
         int healthy = 0;
         for (NodeId member : range.members()) {
-            Health health = view.health(range.rangeId(), member);
+            Health health = view.memberHealth(range.rangeId(), member);
             if (health == Health.HEALTHY) {
                 healthy++;
             }
-            if (health.isGone()) {
+            if (view.damage(member).isPresent() && health.isGone()) {
+                waiting = with(waiting, member);
+            } else if (health.isGone()) {
                 gone = with(gone, member);
+            } else if (view.damage(member, range.rangeId()).isPresent()) {
+                damaged = with(damaged, member);
             } else if (view.state(member).filter(NodeState::givesReplicas).isPresent()) {
                 leaving = with(leaving, member);
             }
         }
+        // What they wait for may be the others.
+        gone = with(gone, waiting);
         int members = range.members().size();
         int margin = healthy - ClusterView.majority(members);
         if (members > policy.replicas()) {
             List<NodeId> worst = new ArrayList<>(gone);
+            worst.addAll(damaged);
             worst.addAll(leaving);
             return Optional.of(new Need(range, MoveReason.OVER_REPLICATED, margin, worst));
         }
@@ -65,28 +80,43 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
         if (members < policy.replicas()) {
             return Optional.of(new Need(range, MoveReason.UNDER_REPLICATED, margin, List.of()));
         }
+        if (!damaged.isEmpty()) {
+            // After the others: it still counts.
+            return Optional.of(new Need(range, MoveReason.REPAIR, margin, damaged));
+        }
         if (!leaving.isEmpty()) {
             return Optional.of(new Need(range, MoveReason.DRAIN, margin, leaving));
         }
-        if (open.size() > 1) {
-            Zones zones = Zones.of(view, range.members());
-            return zones.crowded(open)
-                    .map(
-                            zone ->
-                                    new Need(
-                                            range,
-                                            MoveReason.ZONES,
-                                            margin,
-                                            range.members().stream()
-                                                    .filter(node -> view.zone(node).equals(zone))
-                                                    .toList()));
+        return ofZones(view, open, range);
+    }
+
+    /** Of a range that has as many members as it should, all of which stay. */
+    private static Optional<Need> ofZones(
+            ClusterView view, Set<String> open, RangeDescriptor range) {
+        if (open.size() < 2 || Zones.areAllDifferent(view, range.members())) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        Zones zones = Zones.of(view, range.members());
+        int margin = view.healthy(range) - ClusterView.majority(range.members().size());
+        return zones.crowded(open)
+                .map(
+                        zone ->
+                                new Need(
+                                        range,
+                                        MoveReason.ZONES,
+                                        margin,
+                                        range.members().stream()
+                                                .filter(node -> view.zone(node).equals(zone))
+                                                .toList()));
     }
 
     private static List<NodeId> with(List<NodeId> nodes, NodeId one) {
+        return with(nodes, List.of(one));
+    }
+
+    private static List<NodeId> with(List<NodeId> nodes, List<NodeId> others) {
         List<NodeId> more = new ArrayList<>(nodes);
-        more.add(one);
+        more.addAll(others);
         return more;
     }
 }

@@ -18,6 +18,16 @@ public final class NodeReport {
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
     private final boolean diskStalled;
+    private final Optional<String> damage;
+    private final boolean joining;
+    private final boolean damaged;
+
+    /**
+     * Why a replica has to be rebuilt.
+     *
+     * @param serving whether it takes part in its group all the same, until it is started again
+     */
+    public record Damage(String what, boolean serving) {}
 
     /**
      * A replica that the node holds.
@@ -25,6 +35,8 @@ public final class NodeReport {
      * @param members the descriptor's members as this replica's log has them; empty: not told
      * @param followers of a leader: the other members, as it sees them
      * @param joining whether it was made empty and has not got the range's data yet
+     * @param sizeBytes of its rows on disk, about; 0: not known
+     * @param damage why it has to be rebuilt; empty: it has not
      */
     public record Replica(
             RangeId rangeId,
@@ -34,10 +46,35 @@ public final class NodeReport {
             long flushedIndex,
             List<NodeId> members,
             List<Follower> followers,
-            boolean joining) {
+            boolean joining,
+            long sizeBytes,
+            Optional<Damage> damage) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
+        }
+
+        /** Without a size, and not damaged. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    0,
+                    Optional.empty());
         }
     }
 
@@ -49,35 +86,53 @@ public final class NodeReport {
      */
     public record Follower(NodeId nodeId, long matchIndex, Duration silent) {}
 
+    /** A report of a node whose store is well. */
+    public NodeReport(
+            ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
+        this(node, clusterId, replicas, Optional.empty());
+    }
+
     /**
      * A report.
      *
      * @param clusterId whose data it holds; empty if it holds none
      * @param replicas of a range that is named twice, the one of the older generation counts
+     * @param damage why it cannot use its store, and tells of no replicas; empty: it can
      */
     public NodeReport(
-            ClusterNode node, Optional<ClusterId> clusterId, Collection<Replica> replicas) {
-        this(node, clusterId, replicas, false);
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage) {
+        this(node, clusterId, replicas, damage, false);
     }
 
     /**
      * The same of a node whose disk may not answer.
      *
+     * @param damage why it cannot use its store; empty: it can
      * @param diskStalled whether it is to lead nothing and to get nothing new for that
      */
     public NodeReport(
             ClusterNode node,
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
+            Optional<String> damage,
             boolean diskStalled) {
         this.diskStalled = diskStalled;
         this.node = node;
         this.clusterId = clusterId;
+        this.damage = damage;
         Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
         for (Replica replica : replicas) {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
         }
         this.replicas = byRange;
+        this.damaged =
+                damage.isPresent()
+                        || byRange.values().stream()
+                                .anyMatch(replica -> replica.damage().isPresent());
+        this.joining = byRange.values().stream().anyMatch(Replica::joining);
     }
 
     private static Replica older(Replica one, Replica other) {
@@ -97,9 +152,24 @@ public final class NodeReport {
         return clusterId;
     }
 
+    /** Why the node cannot use its store; empty: it can. */
+    public Optional<String> damage() {
+        return damage;
+    }
+
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
+    }
+
+    /** Whether the node cannot use its store, or one of its replicas has to be rebuilt. */
+    boolean isAnyDamaged() {
+        return damaged;
+    }
+
+    /** Whether one of its replicas has not got the range's data yet. */
+    boolean isAnyJoining() {
+        return joining;
     }
 
     public Optional<Replica> replica(RangeId rangeId) {

@@ -139,6 +139,10 @@ public final class OperatorRequests {
             if (!view.takesMore(node)) {
                 return Optional.of("node " + node + " takes no replicas now");
             }
+            int full = view.policy().replicasPerNodeMax();
+            if (view.map().ranges().onNode(node).size() >= full) {
+                return Optional.of("node " + node + " holds " + full + " replicas already");
+            }
             if (view.replica(node, rangeId).isPresent()) {
                 return Optional.of(
                         "node " + node + " still holds an old replica of range " + rangeId);
@@ -184,6 +188,92 @@ public final class OperatorRequests {
         return setState(view, nodeId, NodeState.DECOMMISSIONING, true);
     }
 
+    /**
+     * A node that leaves and whose replicas go to a certain other one, as far as that can take
+     * them; the node may be dead.
+     */
+    public static Verdict replace(ClusterView view, NodeId nodeId, NodeId replacement) {
+        if (nodeId.equals(replacement)) {
+            return new Verdict.Invalid(
+                    "replacement: " + replacement + " (expected: another node than the replaced)");
+        }
+        if (view.map().node(nodeId).isEmpty()) {
+            return unknown(nodeId);
+        }
+        if (view.map().node(replacement).isEmpty()) {
+            return unknown(replacement);
+        }
+        if (view.map().replacement(nodeId).filter(replacement::equals).isPresent()) {
+            return Verdict.Do.nothing(
+                    "node " + nodeId + " is being replaced by node " + replacement + " already");
+        }
+        if (!view.takesMore(replacement)) {
+            return new Verdict.Refuse("node " + replacement + " takes no replicas now");
+        }
+        NodeState before = view.map().node(nodeId).orElseThrow().state();
+        if (before != NodeState.DECOMMISSIONING && !before.mayBecome(NodeState.DECOMMISSIONING)) {
+            return new Verdict.Refuse("node " + nodeId + " is " + before + " and has no replicas");
+        }
+        int held = view.map().ranges().onNode(nodeId).size();
+        int room =
+                view.policy().replicasPerNodeMax() - view.map().ranges().onNode(replacement).size();
+        long shared =
+                view.map().ranges().onNode(nodeId).stream()
+                        .filter(view.map().ranges().onNode(replacement)::contains)
+                        .count();
+        if (held - shared > room) {
+            return new Verdict.Refuse(
+                    "node "
+                            + replacement
+                            + " has room for "
+                            + Math.max(0, room)
+                            + " more replicas, node "
+                            + nodeId
+                            + " holds "
+                            + held);
+        }
+        if (shared > 0 && othersThatTakeMore(view, nodeId) < view.policy().replicas()) {
+            return new Verdict.Refuse(
+                    "node "
+                            + replacement
+                            + " is a member already of "
+                            + shared
+                            + " of its ranges, and no other node can take those");
+        }
+        List<String> effects = new ArrayList<>();
+        effects.add(
+                "node "
+                        + nodeId
+                        + " becomes "
+                        + NodeState.DECOMMISSIONING
+                        + " (is "
+                        + before
+                        + ")");
+        effects.add("node " + replacement + " gets " + (held - shared) + " of its replicas");
+        if (shared > 0) {
+            effects.add(
+                    "other nodes get "
+                            + shared
+                            + ", of ranges of which node "
+                            + replacement
+                            + " is a member already");
+        }
+        effects.add("it leaves the cluster for good once it holds nothing");
+        return new Verdict.Do(
+                List.of(
+                        new MapCommand.SetNodeState(
+                                nodeId, NodeState.DECOMMISSIONING, Optional.of(replacement))),
+                Optional.empty(),
+                effects);
+    }
+
+    private static long othersThatTakeMore(ClusterView view, NodeId nodeId) {
+        return view.map().nodes().stream()
+                .filter(other -> !other.nodeId().equals(nodeId))
+                .filter(other -> view.takesMore(other.nodeId()))
+                .count();
+    }
+
     public static Verdict undrain(ClusterView view, NodeId nodeId) {
         return setState(view, nodeId, NodeState.ACTIVE, false);
     }
@@ -195,20 +285,16 @@ public final class OperatorRequests {
             return unknown(nodeId);
         }
         NodeState before = node.get().state();
-        if (before == state) {
+        if (before == state && view.map().replacement(nodeId).isEmpty()) {
             return Verdict.Do.nothing("node " + nodeId + " is " + state + " already");
         }
-        if (!before.mayBecome(state)) {
+        if (before != state && !before.mayBecome(state)) {
             return new Verdict.Refuse(
                     "node " + nodeId + " is " + before + " and cannot become " + state);
         }
         int held = view.map().ranges().onNode(nodeId).size();
         if (replicas && held > 0) {
-            long others =
-                    view.map().nodes().stream()
-                            .filter(other -> !other.nodeId().equals(nodeId))
-                            .filter(other -> view.takesMore(other.nodeId()))
-                            .count();
+            long others = othersThatTakeMore(view, nodeId);
             if (others < view.policy().replicas()) {
                 return new Verdict.Refuse(
                         "its replicas can go nowhere: "
@@ -244,13 +330,22 @@ public final class OperatorRequests {
     }
 
     /** Leave to take a node down, if every range on it does without. */
-    public static Verdict takeDisruptionLease(ClusterView view, NodeId nodeId, Duration length) {
+    public static Verdict takeDisruptionLease(
+            ClusterView view, NodeId nodeId, Duration length, String reason) {
         if (length.isNegative() || length.isZero() || length.compareTo(DISRUPTION_MAX) > 0) {
             return new Verdict.Invalid(
                     "seconds: "
                             + length.toSeconds()
                             + " (expected: 1.."
                             + DISRUPTION_MAX.toSeconds()
+                            + ")");
+        }
+        if (reason.length() > DisruptionLease.REASON_LENGTH_MAX) {
+            return new Verdict.Invalid(
+                    "reason: "
+                            + reason.length()
+                            + " characters (expected: at most "
+                            + DisruptionLease.REASON_LENGTH_MAX
                             + ")");
         }
         if (view.map().node(nodeId).isEmpty()) {
@@ -262,8 +357,11 @@ public final class OperatorRequests {
         }
         for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
-            boolean healthy = view.health(rangeId, nodeId) == Health.HEALTHY;
-            int left = view.healthy(range) - (healthy ? 1 : 0);
+            long left =
+                    range.members().stream()
+                            .filter(member -> !member.equals(nodeId))
+                            .filter(member -> view.keepsUp(rangeId, member))
+                            .count();
             if (left < majority(range.members().size())) {
                 return new Verdict.Refuse(
                         "range "
@@ -272,12 +370,12 @@ public final class OperatorRequests {
                                 + left
                                 + " of "
                                 + range.members().size()
-                                + " members would be healthy");
+                                + " members would be left, healthy and level with the leader");
             }
         }
         return Verdict.Do.command(
                 new MapCommand.TakeDisruptionLease(
-                        new DisruptionLease(nodeId, view.now().plus(length)), view.now()),
+                        new DisruptionLease(nodeId, view.now().plus(length), reason), view.now()),
                 "node " + nodeId + " may be down for " + length.toSeconds() + " s",
                 "it gives away " + leads(view, nodeId) + " leads");
     }

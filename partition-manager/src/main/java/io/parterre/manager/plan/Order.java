@@ -22,6 +22,8 @@ public sealed interface Order {
         R transfer(TransferLead transfer);
 
         R remove(RemoveReplica remove);
+
+        R anew(BeginAnew anew);
     }
 
     /**
@@ -92,6 +94,18 @@ public sealed interface Order {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.remove(this);
+        }
+    }
+
+    /**
+     * To a node that cannot use its store: give up all it holds.
+     *
+     * @param incarnation of the data folder that may be given up
+     */
+    record BeginAnew(String incarnation) implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.anew(this);
         }
     }
 }

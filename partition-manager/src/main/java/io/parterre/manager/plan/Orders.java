@@ -28,6 +28,9 @@ public final class Orders {
      */
     public static List<Order> forNode(
             ClusterView view, NodeId nodeId, Map<RangeId, NodeId> leads, int ordersMax) {
+        if (view.damage(nodeId).isPresent()) {
+            return Anew.obstacle(view, nodeId).isEmpty() ? anew(view, nodeId) : List.of();
+        }
         List<Order> orders = new ArrayList<>();
         found(view, nodeId, orders);
         for (Move move : view.map().moves()) {
@@ -41,6 +44,12 @@ public final class Orders {
                             }
                         });
         return orders.size() <= ordersMax ? orders : orders.subList(0, ordersMax);
+    }
+
+    private static List<Order> anew(ClusterView view, NodeId nodeId) {
+        return view.report(nodeId).stream()
+                .<Order>map(report -> new Order.BeginAnew(report.node().incarnation()))
+                .toList();
     }
 
     /** Replicas of ranges that never served yet. */
@@ -65,6 +74,14 @@ public final class Orders {
         RangeDescriptor range = view.map().ranges().find(move.rangeId()).orElseThrow();
         return switch (going.step()) {
             case ABANDON -> change(view, nodeId, range, range.members());
+            case DISCARD ->
+                    move.add()
+                            .filter(nodeId::equals)
+                            .filter(node -> isSettled(view, range))
+                            .map(
+                                    node ->
+                                            new Order.RemoveReplica(
+                                                    range.rangeId(), range.generation()));
             case JOIN ->
                     move.add()
                             .filter(nodeId::equals)

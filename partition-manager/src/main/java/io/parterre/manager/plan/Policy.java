@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param balanceBand so many replicas, or leads, a node may hold more than another one; at least 1,
  *     or balancing would never end
  * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
+ * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
+ *     a heartbeat
  */
 public record Policy(
         int replicas,
@@ -23,7 +25,8 @@ public record Policy(
         int movesPerNodeMax,
         int leadTransfersMax,
         int balanceBand,
-        Duration moveGiveUpAfter) {
+        Duration moveGiveUpAfter,
+        int replicasPerNodeMax) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
             new Policy(
@@ -34,7 +37,8 @@ public record Policy(
                     2,
                     16,
                     2,
-                    Duration.ofHours(1));
+                    Duration.ofHours(1),
+                    100);
 
     public Policy {
         if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
@@ -51,6 +55,7 @@ public record Policy(
         requirePositive("leadTransfersMax", leadTransfersMax);
         requirePositive("balanceBand", balanceBand);
         requirePositive("moveGiveUpAfter", moveGiveUpAfter);
+        requirePositive("replicasPerNodeMax", replicasPerNodeMax);
     }
 
     private static void requirePositive(String name, int value) {
@@ -74,7 +79,8 @@ public record Policy(
                 movesPerNodeMax,
                 leadTransfersMax,
                 balanceBand,
-                moveGiveUpAfter);
+                moveGiveUpAfter,
+                replicasPerNodeMax);
     }
 
     public Policy withLiveness(Duration suspect, Duration dead) {
@@ -86,7 +92,8 @@ public record Policy(
                 movesPerNodeMax,
                 leadTransfersMax,
                 balanceBand,
-                moveGiveUpAfter);
+                moveGiveUpAfter,
+                replicasPerNodeMax);
     }
 
     public Policy withMoves(int max, int perNodeMax) {
@@ -98,7 +105,21 @@ public record Policy(
                 perNodeMax,
                 leadTransfersMax,
                 balanceBand,
-                moveGiveUpAfter);
+                moveGiveUpAfter,
+                replicasPerNodeMax);
+    }
+
+    public Policy withReplicasPerNodeMax(int max) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                max);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

@@ -36,15 +36,35 @@ final class Targets {
         return zones;
     }
 
-    /** How many nodes could take a replica of the range, limits aside. */
+    /** How many nodes could take a replica of the range, were they not busy with moves. */
     int count(RangeDescriptor range) {
         int count = 0;
         for (NodeId node : open) {
-            if (isFree(range, node)) {
+            if (isFree(range, node) && !ledger.isFull(node)) {
                 count++;
             }
         }
         return count;
+    }
+
+    /** Whether a node would take a replica of the range if it did not hold so many already. */
+    boolean isAnyFull(RangeDescriptor range) {
+        for (NodeId node : open) {
+            if (isFree(range, node) && ledger.isFull(node)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether this very node can take a replica of the range, were it not busy with moves. */
+    boolean isOpen(RangeDescriptor range, NodeId node) {
+        return view.takesMore(node) && isFree(range, node) && !ledger.isFull(node);
+    }
+
+    /** Whether it has room for the move as well. */
+    boolean isReady(RangeDescriptor range, NodeId node) {
+        return isOpen(range, node) && ledger.hasRoom(node);
     }
 
     /**
@@ -57,7 +77,7 @@ final class Targets {
         int bestInZone = 0;
         int bestReplicas = 0;
         for (NodeId node : open) {
-            if (!isFree(range, node) || !ledger.hasRoom(node)) {
+            if (!isFree(range, node) || ledger.isFull(node) || !ledger.hasRoom(node)) {
                 continue;
             }
             int inZone = taken.in(view.zone(node));

@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.range.NodeId;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +24,18 @@ final class Zones {
             zones.count.merge(view.zone(member), 1, Integer::sum);
         }
         return zones;
+    }
+
+    /** Whether no two stand in one zone: then they cannot be spread better. */
+    static boolean areAllDifferent(ClusterView view, List<NodeId> members) {
+        for (int i = 1; i < members.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                if (view.zone(members.get(i)).equals(view.zone(members.get(j)))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** Zones with a node that takes more. */

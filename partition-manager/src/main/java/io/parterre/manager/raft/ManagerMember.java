@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.range.NodeId;
 
 /**
@@ -12,6 +13,11 @@ import io.parterre.range.NodeId;
 public record ManagerMember(NodeId nodeId, String raftAddress, String serviceAddress) {
     public ManagerMember {
         HostAndPort.parse(raftAddress);
+    }
+
+    /** As the managers know each other, with no data folder named. */
+    public ClusterManager manager() {
+        return new ClusterManager(nodeId, raftAddress, serviceAddress, "");
     }
 
     HostAndPort raft() {

@@ -1,19 +1,25 @@
 package io.parterre.manager.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -21,7 +27,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.ratis.RaftConfigKeys;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -33,7 +41,9 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -42,80 +52,120 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This manager's replica of the map: proposes commands, shows what was applied. Safe for any
- * thread.
+ * This manager's replica of the map: proposes commands, shows what was applied. Runs in one Raft
+ * group at a time, or in none: then the map is empty and nobody leads. Safe for any thread; what
+ * begins and ends it is for one.
  */
 public final class MapGroup implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MapGroup.class);
-    private static final RaftGroupId GROUP_ID =
-            RaftGroupId.valueOf(new UUID(0x7061727465727265L, 0L));
+
+    /** Of the groups from before each had an id of its own. */
+    public static final UUID FIRST_GROUP_ID = new UUID(0x7061727465727265L, 0L);
+
+    /** Heartbeats go out twice in the shortest election timeout, which is a second. */
+    private static final Duration HEALTHY_SILENCE_MAX = Duration.ofSeconds(3);
+
+    /** Ratis gives up earlier on one that does not answer; a long log takes its time. */
+    private static final Duration CHANGE_TIMEOUT = Duration.ofMinutes(10);
+
+    /**
+     * The group while it runs here.
+     *
+     * @param division this manager's replica of it
+     */
+    private record Running(
+            RaftGroupId groupId,
+            RaftServer server,
+            MapStateMachine machine,
+            RaftServer.Division division,
+            RaftLinks links) {}
+
+    /**
+     * Members of the configuration in effect.
+     *
+     * @param stable whether no change of it is under way
+     * @param strays whether the leader still sends to a peer that is no member
+     */
+    public record Configuration(
+            UUID groupId, List<ClusterManager> members, boolean stable, boolean strays) {
+        public Configuration {
+            members = List.copyOf(members);
+        }
+    }
 
     private final MapGroupConfig config;
-    private final RaftServer server;
-    private final MapStateMachine machine;
-    private final RaftServer.Division division;
+    private final MapListener listener;
+    private final RaftProperties properties;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong nextCallId = new AtomicLong(1);
     private final Duration proposalTimeout;
     private final CrashHook<MapCrashPoint> crash;
+    private volatile Optional<Running> running = Optional.empty();
     private volatile boolean caughtUp;
 
-    private MapGroup(
+    /**
+     * A replica that runs in no group yet.
+     *
+     * @param listener told what the groups do that it runs in
+     * @param proposalTimeout after which a proposal is given up as of unknown outcome
+     * @param crash told of the moments it passes
+     */
+    public MapGroup(
             MapGroupConfig config,
-            RaftServer server,
-            MapStateMachine machine,
+            MapListener listener,
             Duration proposalTimeout,
-            CrashHook<MapCrashPoint> crash)
-            throws IOException {
+            CrashHook<MapCrashPoint> crash) {
+        this(config, listener, proposalTimeout, MapGroupProperties.of(config), crash);
+    }
+
+    MapGroup(
+            MapGroupConfig config,
+            MapListener listener,
+            Duration proposalTimeout,
+            RaftProperties properties,
+            CrashHook<MapCrashPoint> crash) {
+        // Ratis would end the process when its address is taken; that is not for a library to do.
+        ExitUtils.disableSystemExit();
         this.crash = crash;
         this.config = config;
-        this.server = server;
-        this.machine = machine;
-        this.division = server.getDivision(GROUP_ID);
+        this.listener = listener;
         this.proposalTimeout = proposalTimeout;
+        this.properties = properties;
+    }
+
+    /** Whether the folder holds a log of this group. */
+    public boolean hasLog(UUID groupId) {
+        return Files.isDirectory(MapGroupProperties.logs(config).resolve(groupId.toString()));
     }
 
     /**
      * Restores the map from disk and joins the group; leadership is told to the listener later.
      *
-     * @param proposalTimeout after which a proposal is given up as of unknown outcome
+     * @param self this manager, with the data folder that it takes part with
+     * @param members with whom it votes, unless the log says otherwise; none: it waits without a
+     *     vote for a leader that takes it in
+     * @param onFailure told the cause, once, if this replica can never go on
      * @throws IOException if the folder cannot be read or the address not be bound
      */
-    public static MapGroup start(
-            MapGroupConfig config, MapListener listener, Duration proposalTimeout)
+    public void begin(
+            UUID groupId,
+            ClusterManager self,
+            List<ClusterManager> members,
+            Consumer<Throwable> onFailure)
             throws IOException {
-        return start(config, listener, proposalTimeout, CrashHook.none());
-    }
-
-    /** Tells of the moments it passes. */
-    public static MapGroup start(
-            MapGroupConfig config,
-            MapListener listener,
-            Duration proposalTimeout,
-            CrashHook<MapCrashPoint> crash)
-            throws IOException {
-        return start(config, listener, proposalTimeout, MapGroupProperties.of(config), crash);
-    }
-
-    static MapGroup start(
-            MapGroupConfig config,
-            MapListener listener,
-            Duration proposalTimeout,
-            RaftProperties properties,
-            CrashHook<MapCrashPoint> crash)
-            throws IOException {
-        // Ratis would end the process when its address is taken; that is not for a library to do.
-        ExitUtils.disableSystemExit();
+        if (running.isPresent()) {
+            throw new IllegalStateException("group: begun (expected: not yet)");
+        }
         Files.createDirectories(config.dataDirectory());
-        LogFolder log = log(config);
+        LogFolder log = log(config, groupId);
         mend(log);
-        RaftPeerId self = peerId(config.nodeId());
-        MapStateMachine machine = new MapStateMachine(self, listener, crash);
-        RaftConfigKeys.Rpc.setType(properties, new MapRpcType());
+        RaftGroupId id = RaftGroupId.valueOf(groupId);
+        RaftPeerId peerId = GroupPeers.id(self);
+        MapStateMachine machine = new MapStateMachine(peerId, listener, crash);
         RaftServer server =
                 RaftServer.newBuilder()
-                        .setServerId(self)
-                        .setGroup(RaftGroup.valueOf(GROUP_ID, peers(config.members())))
+                        .setServerId(peerId)
+                        .setGroup(RaftGroup.valueOf(id, GroupPeers.of(members)))
                         .setStateMachine(machine)
                         .setOption(RaftStorage.StartupOption.RECOVER)
                         .setProperties(properties)
@@ -125,7 +175,10 @@ public final class MapGroup implements AutoCloseable {
                         .build();
         try {
             server.start();
-            return new MapGroup(config, server, machine, proposalTimeout, crash);
+            RaftLinks links =
+                    RaftLinks.watch(
+                            server, MapGroupProperties.ELECTION_TIMEOUT_MAX, System::nanoTime);
+            running = Optional.of(new Running(id, server, machine, server.getDivision(id), links));
         } catch (IOException | RuntimeException e) {
             machine.closing();
             try {
@@ -141,13 +194,43 @@ public final class MapGroup implements AutoCloseable {
             }
             throw e;
         }
+        machine.failure().thenAccept(onFailure);
     }
 
-    private static LogFolder log(MapGroupConfig config) {
+    /** Leaves the group; what was answered is on disk. */
+    public void end() throws IOException {
+        Optional<Running> ended = running;
+        if (ended.isPresent()) {
+            running = Optional.empty();
+            caughtUp = false;
+            ended.get().links().close();
+            ended.get().machine().closing();
+            ended.get().server().close();
+            listener.following();
+        }
+    }
+
+    /**
+     * Puts the log of the group it has left out of the way; one of an earlier time is gone then.
+     */
+    public void forget() throws IOException {
+        Path logs = MapGroupProperties.logs(config);
+        Path kept = config.dataDirectory().resolve("forgotten");
+        if (Files.exists(logs)) {
+            if (Files.exists(kept)) {
+                try (Stream<Path> files = Files.walk(kept)) {
+                    for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(file);
+                    }
+                }
+            }
+            Files.move(logs, kept, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private static LogFolder log(MapGroupConfig config, UUID groupId) {
         return new LogFolder(
-                MapGroupProperties.logs(config)
-                        .resolve(GROUP_ID.getUuid().toString())
-                        .resolve("current"));
+                MapGroupProperties.logs(config).resolve(groupId.toString()).resolve("current"));
     }
 
     /** A write that was cut short was acknowledged to nobody, and a vote neither. */
@@ -166,32 +249,22 @@ public final class MapGroup implements AutoCloseable {
                                         cut.bytes()));
     }
 
-    private static List<RaftPeer> peers(List<ManagerMember> members) {
-        return members.stream()
-                .map(
-                        member ->
-                                RaftPeer.newBuilder()
-                                        .setId(peerId(member.nodeId()))
-                                        .setAddress(member.raftAddress())
-                                        .build())
-                .toList();
-    }
-
-    private static RaftPeerId peerId(NodeId nodeId) {
-        return RaftPeerId.valueOf(nodeId.value());
-    }
-
     /**
      * Offers a command to the group. The stage completes on a thread of the group, which must not
      * be held up; it fails with a {@link ProposalException} when there is no outcome.
      */
     public CompletableFuture<MapOutcome> propose(MapCommand command) {
+        Optional<Running> group = running;
+        if (group.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new ProposalException("proposal not accepted: this manager is in no group"));
+        }
         byte[] entry = MapCommandCodec.encode(command);
         RaftClientRequest request =
                 RaftClientRequest.newBuilder()
                         .setClientId(clientId)
-                        .setServerId(server.getId())
-                        .setGroupId(GROUP_ID)
+                        .setServerId(group.get().server().getId())
+                        .setGroupId(group.get().groupId())
                         .setCallId(nextCallId.getAndIncrement())
                         .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
                         .setType(RaftClientRequest.writeRequestType())
@@ -199,7 +272,9 @@ public final class MapGroup implements AutoCloseable {
         CompletableFuture<RaftClientReply> reply;
         try {
             // On the division itself: through the server it would cost a hop and a blocked thread.
-            reply = ((RaftClientAsynchronousProtocol) division).submitClientRequestAsync(request);
+            reply =
+                    ((RaftClientAsynchronousProtocol) group.get().division())
+                            .submitClientRequestAsync(request);
             crash.reached(MapCrashPoint.MAP_AFTER_APPEND);
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(
@@ -225,20 +300,163 @@ public final class MapGroup implements AutoCloseable {
 
     /** The map as far as it is applied here. */
     public ClusterMap map() {
-        return machine.map();
+        return running.map(group -> group.machine().map()).orElse(ClusterMap.EMPTY);
     }
 
     /** Service address of the manager that leads, as far as it is known here. */
     public Optional<String> leaderAddress() {
-        RaftPeerId leader = division.getInfo().getLeaderId();
-        return config.members().stream()
-                .filter(member -> peerId(member.nodeId()).equals(leader))
-                .map(ManagerMember::serviceAddress)
-                .findFirst();
+        return running.flatMap(
+                group -> {
+                    RaftPeerId leader = group.division().getInfo().getLeaderId();
+                    return members(group).stream()
+                            .filter(member -> GroupPeers.id(member).equals(leader))
+                            .map(ClusterManager::serviceAddress)
+                            .findFirst();
+                });
+    }
+
+    /** Whether this manager is known to lead, or another one. */
+    public boolean knowsLeader() {
+        return running.filter(group -> group.division().getInfo().getLeaderId() != null)
+                .isPresent();
+    }
+
+    /** Who votes here, as far as it is known here; empty while it runs in no group. */
+    public Optional<Configuration> configuration() {
+        return running.map(
+                group ->
+                        new Configuration(
+                                group.groupId().getUuid(),
+                                members(group),
+                                group.division().getRaftConf().getPreviousPeers().isEmpty(),
+                                !peerIds(group).containsAll(followers(group))));
+    }
+
+    /** Of those who have a say, before a change that is under way and after it. */
+    private static Set<RaftPeerId> peerIds(Running group) {
+        RaftConfiguration configuration = group.division().getRaftConf();
+        return Stream.concat(
+                        configuration.getCurrentPeers().stream(),
+                        configuration.getPreviousPeers().stream())
+                .map(RaftPeer::getId)
+                .collect(Collectors.toSet());
+    }
+
+    /** To whom the leader, which this manager has to be, sends. */
+    private static List<RaftPeerId> followers(Running group) {
+        return group
+                .division()
+                .getInfo()
+                .getRoleInfoProto()
+                .getLeaderInfo()
+                .getFollowerInfoList()
+                .stream()
+                .map(follower -> RaftPeerId.valueOf(follower.getId().getId()))
+                .toList();
+    }
+
+    private List<ClusterManager> members(Running group) {
+        return group.division().getRaftConf().getCurrentPeers().stream()
+                .map(GroupPeers::manager)
+                .map(this::withServiceAddress)
+                .toList();
+    }
+
+    /**
+     * A configuration from before service addresses were part of it leaves them to the settings.
+     */
+    private ClusterManager withServiceAddress(ClusterManager member) {
+        return member.serviceAddress().isEmpty()
+                ? config.members().stream()
+                        .filter(seed -> seed.nodeId().equals(member.nodeId()))
+                        .findFirst()
+                        .map(ManagerMember::manager)
+                        .map(seed -> seed.withIncarnation(member.incarnation()))
+                        .orElse(member)
+                : member;
+    }
+
+    /** For how long the leader, which this manager has to be, has not heard the other members. */
+    public Map<NodeId, Duration> silences() {
+        return running.map(
+                        group ->
+                                group
+                                        .division()
+                                        .getInfo()
+                                        .getRoleInfoProto()
+                                        .getLeaderInfo()
+                                        .getFollowerInfoList()
+                                        .stream()
+                                        .collect(
+                                                Collectors.toMap(
+                                                        follower ->
+                                                                GroupPeers.nodeId(
+                                                                        follower.getId()
+                                                                                .getId()
+                                                                                .toStringUtf8()),
+                                                        follower ->
+                                                                Duration.ofMillis(
+                                                                        follower
+                                                                                .getLastRpcElapsedTimeMs()),
+                                                        (one, other) -> one)))
+                .orElse(Map.of());
+    }
+
+    /** Whether a member that has been silent for so long counts as there. */
+    public static boolean isHealthy(Duration silence) {
+        return silence.compareTo(HEALTHY_SILENCE_MAX) < 0;
+    }
+
+    /**
+     * Gives the group other members, if it has the ones expected. One may come or go at a time; one
+     * that comes is brought the log first. The stage fails if there is no outcome, or nothing was
+     * changed.
+     */
+    public CompletableFuture<Void> reconfigure(
+            List<ClusterManager> expected, List<ClusterManager> members) {
+        Optional<Running> group = running;
+        if (group.isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new ProposalException("members not changed: this manager is in no group"));
+        }
+        SetConfigurationRequest.Arguments arguments =
+                SetConfigurationRequest.Arguments.newBuilder()
+                        .setServersInCurrentConf(GroupPeers.of(expected))
+                        .setServersInNewConf(GroupPeers.of(members))
+                        .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                        .build();
+        try {
+            return group.get()
+                    .server()
+                    .setConfigurationAsync(
+                            new SetConfigurationRequest(
+                                    clientId,
+                                    group.get().server().getId(),
+                                    group.get().groupId(),
+                                    nextCallId.getAndIncrement(),
+                                    arguments))
+                    .copy()
+                    .orTimeout(CHANGE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                    .thenAccept(MapGroup::requireSuccess);
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(new ProposalException("members not changed", e));
+        }
+    }
+
+    private static void requireSuccess(RaftClientReply reply) {
+        if (!reply.isSuccess()) {
+            throw new CompletionException(
+                    new ProposalException("members not changed", reply.getException()));
+        }
     }
 
     /** What this replica lacks to tell what was decided; empty: nothing. */
     public Optional<String> missing() {
+        Optional<Running> group = running;
+        if (group.isEmpty()) {
+            return Optional.of("this partition manager is in no group");
+        }
+        RaftServer.Division division = group.get().division();
         if (division.getInfo().getLeaderId() == null) {
             return Optional.of("no partition manager is known to lead");
         }
@@ -256,48 +474,66 @@ public final class MapGroup implements AutoCloseable {
      * at most for the time given; without success the others elect one when this one is gone.
      */
     public void handOver(Duration timeout) {
-        Optional<RaftPeerId> successor = successor();
-        if (successor.isEmpty()) {
-            return;
-        }
-        TransferLeadershipRequest request =
-                new TransferLeadershipRequest(
-                        clientId,
-                        server.getId(),
-                        GROUP_ID,
-                        nextCallId.getAndIncrement(),
-                        successor.get(),
-                        timeout.toMillis());
         try {
-            RaftClientReply reply =
-                    server.transferLeadershipAsync(request)
-                            .get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS);
-            LOG.info(
-                    "lead handed over successor={} success={}", successor.get(), reply.isSuccess());
+            transferLead(timeout).get(2 * timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (IOException | ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException e) {
             LOG.info("lead not handed over, the others elect a leader", e);
         }
     }
 
-    private Optional<RaftPeerId> successor() {
-        if (!division.getInfo().isLeader()) {
+    /** Has another manager lead, if this one does and there are others. */
+    public CompletableFuture<Void> transferLead(Duration timeout) {
+        Optional<Running> group = running;
+        Optional<RaftPeerId> successor = group.flatMap(MapGroup::successor);
+        if (successor.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        TransferLeadershipRequest request =
+                new TransferLeadershipRequest(
+                        clientId,
+                        group.get().server().getId(),
+                        group.get().groupId(),
+                        nextCallId.getAndIncrement(),
+                        successor.get(),
+                        timeout.toMillis());
+        try {
+            return group.get()
+                    .server()
+                    .transferLeadershipAsync(request)
+                    .thenAccept(
+                            reply ->
+                                    LOG.info(
+                                            "lead handed over successor={} success={}",
+                                            successor.get(),
+                                            reply.isSuccess()));
+        } catch (IOException | RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static Optional<RaftPeerId> successor(Running group) {
+        if (!group.division().getInfo().isLeader()) {
             return Optional.empty();
         }
-        return division.getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
+        return group
+                .division()
+                .getInfo()
+                .getRoleInfoProto()
+                .getLeaderInfo()
+                .getFollowerInfoList()
+                .stream()
+                .filter(
+                        follower ->
+                                peerIds(group)
+                                        .contains(RaftPeerId.valueOf(follower.getId().getId())))
                 .min(Comparator.comparingLong(ServerRpcProto::getLastRpcElapsedTimeMs))
                 .map(follower -> RaftPeerId.valueOf(follower.getId().getId()));
     }
 
-    /** Completes, with the cause, if this replica can never go on; the process has to end then. */
-    public CompletableFuture<Throwable> failure() {
-        return machine.failure();
-    }
-
     @Override
     public void close() throws IOException {
-        machine.closing();
-        server.close();
+        end();
     }
 }

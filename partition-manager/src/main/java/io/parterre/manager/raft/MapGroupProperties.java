@@ -1,8 +1,10 @@
 package io.parterre.manager.raft;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -14,12 +16,15 @@ final class MapGroupProperties {
     /** Far above any command: the largest names two keys of an account. */
     static final int ENTRY_BYTES_MAX = 256 * 1024;
 
+    static final Duration ELECTION_TIMEOUT_MAX = Duration.ofSeconds(2);
+
     private static final SizeInBytes MEBIBYTE = SizeInBytes.valueOf("1MB");
 
     private MapGroupProperties() {}
 
     static RaftProperties of(MapGroupConfig config) {
         RaftProperties properties = new RaftProperties();
+        RaftConfigKeys.Rpc.setType(properties, new MapRpcType());
         place(properties, config);
         elections(properties, config.members().size());
         log(properties);
@@ -46,7 +51,8 @@ final class MapGroupProperties {
         RaftServerConfigKeys.Rpc.setTimeoutMin(
                 properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
         RaftServerConfigKeys.Rpc.setTimeoutMax(
-                properties, TimeDuration.valueOf(2, TimeUnit.SECONDS));
+                properties,
+                TimeDuration.valueOf(ELECTION_TIMEOUT_MAX.toMillis(), TimeUnit.MILLISECONDS));
         if (members == 1) {
             // There is nobody to wait for.
             RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(

@@ -1,7 +1,9 @@
 package io.parterre.manager.raft;
 
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
+import java.util.List;
 
 /**
  * Hears what the group does. Called on threads of the Raft group, in log order for changes: must
@@ -13,6 +15,14 @@ public interface MapListener {
 
     /** The map changed in a way that watchers see. */
     void changed(MapDelta delta);
+
+    /**
+     * The group has these members as of what was applied here. The only call that may wait for the
+     * disk.
+     *
+     * @throws java.io.UncheckedIOException if that cannot be kept: the process has to end
+     */
+    void members(List<ClusterManager> members);
 
     /** This manager leads and has applied every entry of its predecessors. */
     void leading();

@@ -1,5 +1,7 @@
 package io.parterre.manager.raft;
 
+import io.parterre.raftlink.VoteGuard;
+import java.time.Duration;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcServices;
@@ -10,7 +12,10 @@ import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
-/** Ratis over gRPC with votes that last. Ratis makes it by its class name. */
+/**
+ * Ratis over gRPC with votes that last, and a guard of them. Managers read by no lease, so no vote
+ * waits. Ratis makes it by its class name.
+ */
 public final class MapRpcType implements RpcType {
     private static final String CALLS = "parterre.calls";
 
@@ -40,7 +45,9 @@ public final class MapRpcType implements RpcType {
 
         @Override
         public GrpcServices newRaftServerRpc(RaftServer server) {
-            return super.newRaftServerRpc(calls.guarded(server));
+            return super.newRaftServerRpc(
+                    new VoteGuard(Duration.ZERO, Duration.ZERO, System::nanoTime)
+                            .guarded(calls.guarded(server)));
         }
 
         @Override

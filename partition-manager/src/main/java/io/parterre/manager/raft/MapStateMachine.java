@@ -6,9 +6,11 @@ import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -23,6 +25,7 @@ import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.ProtoUtils;
 
 /**
  * Holds the map in memory and brings it forward with each committed entry. The map is replaced, not
@@ -169,6 +172,21 @@ final class MapStateMachine extends BaseStateMachine {
         }
     }
 
+    /** Only the members count: during an install Ratis tells of positions that are not applied. */
+    @Override
+    public void notifyConfigurationChanged(
+            long term, long index, RaftConfigurationProto configuration) {
+        try {
+            listener.members(
+                    configuration.getPeersList().stream()
+                            .map(ProtoUtils::toRaftPeer)
+                            .map(GroupPeers::manager)
+                            .toList());
+        } catch (UncheckedIOException e) {
+            failure.complete(e);
+        }
+    }
+
     @Override
     public void notifyLogFailed(Throwable cause, LogEntryProto failedEntry) {
         failure.complete(cause);
@@ -187,7 +205,7 @@ final class MapStateMachine extends BaseStateMachine {
 
     private void stopped() {
         if (!closing) {
-            failure.complete(new IOException("the managers' Raft group stopped by itself"));
+            failure.complete(new GroupEndedException());
         }
     }
 }

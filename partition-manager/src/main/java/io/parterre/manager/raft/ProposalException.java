@@ -5,6 +5,10 @@ package io.parterre.manager.raft;
  * proposed again, so callers need not know which.
  */
 public final class ProposalException extends Exception {
+    ProposalException(String message) {
+        super(message);
+    }
+
     ProposalException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -50,9 +50,14 @@ final class MapUpdates {
                 .build();
     }
 
+    /** The first part alone names the managers: parts are taken as one. */
+    private static MapUpdate.Builder first(MapUpdate base, ClusterMap map) {
+        return base.toBuilder().addAllManagers(map.managers().serviceAddresses());
+    }
+
     /** All but the last with the mark that more follows. */
     private static List<MapUpdate> encode(ClusterMap map) {
-        MapUpdateParts parts = new MapUpdateParts(base(map).toBuilder().setWhole(true), base(map));
+        MapUpdateParts parts = new MapUpdateParts(first(base(map), map).setWhole(true), base(map));
         for (RangeDescriptor range : map.ranges().inKeyOrder()) {
             parts.add(DescriptorCodec.toProto(range));
         }
@@ -65,9 +70,12 @@ final class MapUpdates {
         return parts.build();
     }
 
-    /** Several changes as one: of what changed twice, the watcher sees the end only. */
-    List<MapUpdate> changes(
-            long version, Optional<ClusterId> clusterId, List<MapDelta> deltas, List<Hint> hints) {
+    /**
+     * Several changes as one: of what changed twice, the watcher sees the end only.
+     *
+     * @param map as it is now, at this version or a later one
+     */
+    List<MapUpdate> changes(ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
         Map<RangeId, RangeDescriptor> ranges = new LinkedHashMap<>();
         Set<RangeId> removed = new LinkedHashSet<>();
         Map<NodeId, ClusterNode> nodes = new LinkedHashMap<>();
@@ -85,12 +93,8 @@ final class MapUpdates {
             delta.nodes().forEach(node -> nodes.put(node.nodeId(), node));
             delta.accounts().forEach(account -> accounts.put(account.name().value(), account));
         }
-        MapUpdate base =
-                MapUpdate.newBuilder()
-                        .setVersion(version)
-                        .setClusterId(clusterId.map(ClusterId::value).orElse(""))
-                        .build();
-        MapUpdateParts parts = new MapUpdateParts(base.toBuilder(), base);
+        MapUpdate base = base(map).toBuilder().setVersion(version).build();
+        MapUpdateParts parts = new MapUpdateParts(first(base, map), base);
         removed.forEach(parts::addRemoved);
         ranges.values().forEach(range -> parts.add(DescriptorCodec.toProto(range)));
         nodes.values().forEach(node -> parts.add(MapValueCodec.toProto(node)));

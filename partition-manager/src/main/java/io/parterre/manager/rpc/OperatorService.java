@@ -10,29 +10,39 @@ import io.parterre.manager.lead.Overview;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
 import io.parterre.manager.map.ClusterAccount;
-import io.parterre.manager.map.DisruptionLease;
+import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.AccountRequests;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.ManagerRequests;
+import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.OperatorRequests;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
+import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListFrontEndsRequest;
+import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListManagersRequest;
+import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
@@ -74,7 +84,62 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     @Override
     public void listNodes(ListNodesRequest request, StreamObserver<ListNodesResponse> responses) {
-        inspect(overview -> new LeadAnswer.Given<>(StatusCodec.nodes(overview)), responses);
+        checked(
+                responses,
+                () -> {
+                    Optional<NodeId> only = optional(request.getNodeId());
+                    inspect(
+                            overview ->
+                                    new LeadAnswer.Given<>(
+                                            only.map(node -> StatusCodec.node(overview, node))
+                                                    .orElseGet(
+                                                            () ->
+                                                                    StatusCodec.nodes(
+                                                                            overview,
+                                                                            request.getRemoved()))),
+                            responses);
+                });
+    }
+
+    @Override
+    public void listManagers(
+            ListManagersRequest request, StreamObserver<ListManagersResponse> responses) {
+        Answers.answer(lead.inspectManagers(StatusCodec::managers), Function.identity(), responses);
+    }
+
+    @Override
+    public void changeManagers(
+            ChangeManagersRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    Optional<ClusterManager> add =
+                            request.hasAdd()
+                                    ? Optional.of(MapValueCodec.fromProto(request.getAdd()))
+                                    : Optional.empty();
+                    Optional<NodeId> remove = optional(request.getRemove());
+                    Answers.answer(
+                            lead.operateManagers(
+                                    view -> managers(view, add, remove), request.getDryRun()),
+                            OperatorService::effects,
+                            responses);
+                });
+    }
+
+    private static Verdict managers(
+            ManagersView view, Optional<ClusterManager> add, Optional<NodeId> remove) {
+        if (add.isPresent()) {
+            return remove.map(old -> ManagerRequests.replace(view, old, add.get()))
+                    .orElseGet(() -> ManagerRequests.add(view, add.get()));
+        }
+        return remove.map(old -> ManagerRequests.remove(view, old))
+                .orElseGet(() -> new Verdict.Invalid("neither an addition nor a removal"));
+    }
+
+    @Override
+    public void listFrontEnds(
+            ListFrontEndsRequest request, StreamObserver<ListFrontEndsResponse> responses) {
+        Answers.answer(lead.watchers(), StatusCodec::frontEnds, responses);
     }
 
     @Override
@@ -200,9 +265,22 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     @Override
+    public void replaceNode(ReplaceNodeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    NodeId replacement = new NodeId(request.getReplacement());
+                    change(
+                            view -> OperatorRequests.replace(view, nodeId, replacement),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
     public void takeDisruptionLease(
-            TakeDisruptionLeaseRequest request,
-            StreamObserver<io.parterre.proto.admin.DisruptionLease> responses) {
+            TakeDisruptionLeaseRequest request, StreamObserver<DisruptionLease> responses) {
         checked(
                 responses,
                 () -> {
@@ -213,23 +291,17 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                             lead.operate(
                                     view ->
                                             OperatorRequests.takeDisruptionLease(
-                                                    view, nodeId, length),
-                                    false),
-                            done -> lease(done, length),
+                                                    view, nodeId, length, request.getReason()),
+                                    request.getDryRun()),
+                            done ->
+                                    DisruptionLease.newBuilder()
+                                            .setNodeId(nodeId.value())
+                                            .setSecondsLeft((int) length.toSeconds())
+                                            .setReason(request.getReason())
+                                            .addAllEffects(done.effects())
+                                            .build(),
                             responses);
                 });
-    }
-
-    private static io.parterre.proto.admin.DisruptionLease lease(Operated done, Duration length) {
-        return io.parterre.proto.admin.DisruptionLease.newBuilder()
-                .setNodeId(
-                        done.map()
-                                .disruptionLease()
-                                .map(DisruptionLease::nodeId)
-                                .map(NodeId::value)
-                                .orElse(""))
-                .setSecondsLeft((int) length.toSeconds())
-                .build();
     }
 
     @Override
@@ -241,7 +313,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     NodeId nodeId = new NodeId(request.getNodeId());
                     change(
                             view -> OperatorRequests.returnDisruptionLease(view, nodeId),
-                            false,
+                            request.getDryRun(),
                             responses);
                 });
     }
@@ -328,10 +400,11 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
             Function<ClusterView, Verdict> request,
             boolean dryRun,
             StreamObserver<ChangeResponse> responses) {
-        Answers.answer(
-                lead.operate(request, dryRun),
-                done -> ChangeResponse.newBuilder().addAllEffects(done.effects()).build(),
-                responses);
+        Answers.answer(lead.operate(request, dryRun), OperatorService::effects, responses);
+    }
+
+    private static ChangeResponse effects(Operated done) {
+        return ChangeResponse.newBuilder().addAllEffects(done.effects()).build();
     }
 
     private void keys(

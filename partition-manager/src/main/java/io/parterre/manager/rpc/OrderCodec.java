@@ -2,6 +2,7 @@ package io.parterre.manager.rpc;
 
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
+import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.JoinReplica;
@@ -63,6 +64,13 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
                         RemoveReplica.newBuilder()
                                 .setRangeId(remove.rangeId().value())
                                 .setGeneration(remove.generation().value()))
+                .build();
+    }
+
+    @Override
+    public Order anew(io.parterre.manager.plan.Order.BeginAnew anew) {
+        return Order.newBuilder()
+                .setBeginAnew(BeginAnew.newBuilder().setIncarnation(anew.incarnation()))
                 .build();
     }
 

@@ -33,7 +33,7 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
     public void watch(WatchRequest request, StreamObserver<MapUpdate> responses) {
         ServerCallStreamObserver<MapUpdate> stream =
                 (ServerCallStreamObserver<MapUpdate>) responses;
-        WatchStream watcher = new WatchStream(request.getWatcher(), stream, updates);
+        WatchStream watcher = new WatchStream(request, stream, updates);
         stream.setOnReadyHandler(() -> lead.ready(watcher));
         stream.setOnCancelHandler(() -> lead.unwatch(watcher));
         LOG.debug("map is watched watcher={}", watcher.name());

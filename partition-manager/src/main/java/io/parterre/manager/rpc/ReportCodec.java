@@ -33,7 +33,12 @@ final class ReportCodec {
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
                 message.getReplicasList().stream().map(ReportCodec::replica).toList(),
+                text(message.getDamage()),
                 message.getDiskStalled());
+    }
+
+    private static Optional<String> text(String text) {
+        return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
     private static NodeReport.Replica replica(ReplicaReport message) {
@@ -45,7 +50,13 @@ final class ReportCodec {
                 message.getFlushedIndex(),
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFollowersList().stream().map(ReportCodec::follower).toList(),
-                message.getState() == ReplicaState.JOINING);
+                message.getState() == ReplicaState.JOINING,
+                message.getSizeBytes(),
+                text(message.getDamage())
+                        .map(
+                                what ->
+                                        new NodeReport.Damage(
+                                                what, message.getState() != ReplicaState.DAMAGED)));
     }
 
     private static NodeReport.Follower follower(FollowerReport message) {
@@ -62,6 +73,8 @@ final class ReportCodec {
                         result.orders().stream()
                                 .map(order -> order.match(new OrderCodec()))
                                 .toList())
+                .addAllManagers(result.managers())
+                .setNoLeave(result.noLeave().orElse(""))
                 .build();
     }
 }

@@ -1,20 +1,35 @@
 package io.parterre.manager.rpc;
 
+import io.parterre.manager.lead.DrainPace;
+import io.parterre.manager.lead.ManagerInsight;
 import io.parterre.manager.lead.Overview;
+import io.parterre.manager.lead.Watchers;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.plan.Anew;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Explanation;
 import io.parterre.manager.plan.Health;
+import io.parterre.manager.plan.Leftover;
+import io.parterre.manager.plan.ManagerCondition;
+import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.admin.ClusterStatus;
+import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.ListAccountsResponse;
+import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.ManagerState;
+import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.NodeStatus;
@@ -23,11 +38,13 @@ import io.parterre.proto.manager.Account;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What operators are told of the cluster. Stateless; called on the loop's thread. */
 final class StatusCodec {
@@ -36,22 +53,52 @@ final class StatusCodec {
     static ClusterStatus cluster(Overview overview) {
         ClusterView view = overview.view();
         ClusterHealth health = ClusterHealth.of(view);
-        return ClusterStatus.newBuilder()
-                .setClusterId(view.map().clusterId().map(ClusterId::value).orElse(""))
-                .setLeader(overview.leaderAddress())
-                .setMapVersion(view.map().version())
-                .setNodesUp(health.nodes(io.parterre.manager.plan.Liveness.UP))
-                .setNodesSuspect(health.nodes(io.parterre.manager.plan.Liveness.SUSPECT))
-                .setNodesDead(health.nodes(io.parterre.manager.plan.Liveness.DEAD))
-                .setRanges(health.ranges())
-                .setRangesWithoutLeader(health.withoutLeader())
-                .setRangesUnderReplicated(health.underReplicated())
-                .setMovesInProgress(view.map().moves().size())
-                .setAccounts(overview.accounts().size())
-                .build();
+        ClusterStatus.Builder status =
+                ClusterStatus.newBuilder()
+                        .setClusterId(view.map().clusterId().map(ClusterId::value).orElse(""))
+                        .setLeader(overview.leaderAddress())
+                        .setMapVersion(view.map().version())
+                        .setNodesUp(health.nodes(io.parterre.manager.plan.Liveness.UP))
+                        .setNodesSuspect(health.nodes(io.parterre.manager.plan.Liveness.SUSPECT))
+                        .setNodesDead(health.nodes(io.parterre.manager.plan.Liveness.DEAD))
+                        .setRanges(health.ranges())
+                        .setRangesWithoutLeader(health.withoutLeader())
+                        .setRangesUnderReplicated(health.underReplicated())
+                        .setMovesInProgress(view.map().moves().size())
+                        .setAccounts(overview.accounts().size());
+        for (ClusterNode node : view.map().nodes()) {
+            int held = view.map().ranges().onNode(node.nodeId()).size();
+            if (node.state().givesReplicas() && held > 0) {
+                status.setNodesDraining(status.getNodesDraining() + 1)
+                        .setReplicasToGo(status.getReplicasToGo() + held);
+            }
+        }
+        lease(view).ifPresent(status::setDisruptionLease);
+        return status.build();
     }
 
-    static ListNodesResponse nodes(Overview overview) {
+    /** Who may be down; empty: nobody. */
+    private static Optional<DisruptionLease> lease(ClusterView view) {
+        return view.map()
+                .disruptionLease()
+                .filter(lease -> lease.holdsAt(view.now()))
+                .map(lease -> lease(view, lease).build());
+    }
+
+    static DisruptionLease.Builder lease(
+            ClusterView view, io.parterre.manager.map.DisruptionLease lease) {
+        return DisruptionLease.newBuilder()
+                .setNodeId(lease.nodeId().value())
+                .setSecondsLeft(millis(view.now(), lease.until()) / 1_000)
+                .setReason(lease.reason());
+    }
+
+    /**
+     * The nodes.
+     *
+     * @param removed whether those that have left for good are among them
+     */
+    static ListNodesResponse nodes(Overview overview, boolean removed) {
         ClusterView view = overview.view();
         Map<NodeId, Integer> leads = new HashMap<>();
         for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
@@ -59,7 +106,26 @@ final class StatusCodec {
         }
         ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
         for (ClusterNode node : view.map().nodes()) {
-            nodes.addNodes(node(overview, node, leads.getOrDefault(node.nodeId(), 0)));
+            if (removed || node.state() != NodeState.REMOVED) {
+                nodes.addNodes(node(overview, node, leads.getOrDefault(node.nodeId(), 0)));
+            }
+        }
+        return nodes.build();
+    }
+
+    /** Of one node; empty if there is none of this name. */
+    static ListNodesResponse node(Overview overview, NodeId nodeId) {
+        ClusterView view = overview.view();
+        int leads = 0;
+        for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
+            if (view.leader(rangeId).filter(nodeId::equals).isPresent()) {
+                leads++;
+            }
+        }
+        ListNodesResponse.Builder nodes = ListNodesResponse.newBuilder();
+        Optional<ClusterNode> node = view.map().node(nodeId);
+        if (node.isPresent()) {
+            nodes.addNodes(node(overview, node.get(), leads));
         }
         return nodes.build();
     }
@@ -71,20 +137,50 @@ final class StatusCodec {
         NodeStatus.Builder status =
                 NodeStatus.newBuilder()
                         .setNode(MapValueCodec.toProto(node))
-                        .setLiveness(liveness(view.liveness(nodeId)))
-                        .setSilentMillis(millis(view.silentSince(nodeId), view.now()))
                         .setReplicas(replicas)
                         .setLeads(leads)
+                        .setDamage(damage(view, nodeId))
                         .setDiskStalled(view.isDiskStalled(nodeId));
-        if (node.state().givesReplicas()) {
-            status.setReplicasToGo(replicas)
-                    .setSecondsToGo(
-                            (int)
-                                    Math.min(
-                                            Integer.MAX_VALUE,
-                                            overview.secondsToGo(nodeId).orElse(0)));
+        if (node.state() != NodeState.REMOVED) {
+            // Nobody listens for one that has left.
+            status.setLiveness(liveness(view.liveness(nodeId)))
+                    .setSilentMillis(millis(view.silentSince(nodeId), view.now()));
         }
+        if (node.state().givesReplicas()) {
+            Leftover left = Leftover.of(view, nodeId);
+            status.setReplicasToGo(left.replicas()).setBytesToGo(left.bytes());
+            overview.pace(nodeId, left).ifPresent(pace -> setPace(status, pace));
+        }
+        status.setReplicasBehind(behind(view, nodeId))
+                .setReplacedBy(view.map().replacement(nodeId).map(NodeId::value).orElse(""));
         return status.build();
+    }
+
+    private static String damage(ClusterView view, NodeId nodeId) {
+        return view.damage(nodeId)
+                .map(
+                        what ->
+                                what
+                                        + "; "
+                                        + Anew.obstacle(view, nodeId)
+                                                .map(why -> "no leave to begin anew: " + why)
+                                                .orElse("it has leave to begin anew"))
+                .orElse("");
+    }
+
+    private static void setPace(NodeStatus.Builder status, DrainPace pace) {
+        status.setSecondsToGo((int) Math.min(Integer.MAX_VALUE, pace.secondsToGo()))
+                .setBytesPerSecond(pace.bytesPerSecond());
+    }
+
+    private static int behind(ClusterView view, NodeId nodeId) {
+        int behind = 0;
+        for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
+            if (!view.keepsUp(rangeId, nodeId)) {
+                behind++;
+            }
+        }
+        return behind;
     }
 
     private static int millis(Instant since, Instant now) {
@@ -118,7 +214,8 @@ final class StatusCodec {
                 MemberStatus.newBuilder()
                         .setNodeId(member.value())
                         .setLiveness(liveness(view.liveness(member)))
-                        .setMissing(view.health(range.rangeId(), member) == Health.LOST);
+                        .setMissing(view.health(range.rangeId(), member) == Health.LOST)
+                        .setDamage(view.damage(member, range.rangeId()).orElse(""));
         view.replica(member, range.rangeId())
                 .ifPresent(
                         replica ->
@@ -158,5 +255,54 @@ final class StatusCodec {
             accounts.addAccounts(whole.toBuilder().clearKeys());
         }
         return accounts.build();
+    }
+
+    /** The managers: those that are members and those that shall be. */
+    static ListManagersResponse managers(ManagersView view, ManagerInsight insight) {
+        Map<NodeId, ClusterManager> all = new TreeMap<>();
+        view.members().forEach(member -> all.put(member.nodeId(), member));
+        view.wanted().all().forEach(wanted -> all.put(wanted.nodeId(), wanted));
+        ListManagersResponse.Builder managers = ListManagersResponse.newBuilder();
+        for (ClusterManager manager : all.values()) {
+            managers.addManagers(
+                    ManagerStatus.newBuilder()
+                            .setManager(MapValueCodec.toProto(manager))
+                            .setState(state(ManagerCondition.of(view, manager.nodeId())))
+                            .setLeading(manager.nodeId().equals(view.self()))
+                            .setSilentMillis(
+                                    (int)
+                                            Math.min(
+                                                    Integer.MAX_VALUE,
+                                                    insight.silences()
+                                                            .getOrDefault(
+                                                                    manager.nodeId(), Duration.ZERO)
+                                                            .toMillis())));
+        }
+        return managers.setStep(insight.step().orElse("")).build();
+    }
+
+    private static ManagerState state(ManagerCondition condition) {
+        return switch (condition) {
+            case IN_GROUP -> ManagerState.IN_GROUP;
+            case EXPECTED -> ManagerState.EXPECTED;
+            case ENTERING -> ManagerState.ENTERING;
+            case LEAVING -> ManagerState.LEAVING;
+            case FORGETFUL -> ManagerState.FORGETFUL;
+        };
+    }
+
+    static ListFrontEndsResponse frontEnds(Watchers watchers) {
+        ListFrontEndsResponse.Builder frontEnds =
+                ListFrontEndsResponse.newBuilder().setMapVersion(watchers.mapVersion());
+        for (Watchers.Progress each : watchers.all()) {
+            frontEnds.addFrontEnds(
+                    FrontEndStatus.newBuilder()
+                            .setName(each.name().name())
+                            .setAddress(each.name().address())
+                            .setRelease(each.name().release())
+                            .setMapVersion(each.sentVersion())
+                            .setWatchingSeconds((int) each.watching().toSeconds()));
+        }
+        return frontEnds.build();
     }
 }

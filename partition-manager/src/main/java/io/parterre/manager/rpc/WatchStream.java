@@ -3,10 +3,12 @@ package io.parterre.manager.rpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.lead.Watcher;
+import io.parterre.manager.lead.WatcherName;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.proto.manager.MapUpdate;
+import io.parterre.proto.manager.WatchRequest;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -16,25 +18,31 @@ import java.util.Optional;
  * rest of one update, whose parts all watchers share.
  */
 final class WatchStream implements Watcher {
-    private final String name;
+    private final WatcherName name;
+    private final String knownCluster;
+    private final long knownVersion;
     private final ServerCallStreamObserver<MapUpdate> stream;
     private final MapUpdates updates;
     private final ArrayDeque<MapUpdate> rest = new ArrayDeque<>();
 
-    /**
-     * Told with the whole map or by the delta that founded the cluster; repeated in each update.
-     */
-    private Optional<ClusterId> clusterId = Optional.empty();
-
-    WatchStream(String name, ServerCallStreamObserver<MapUpdate> stream, MapUpdates updates) {
-        this.name = name;
+    WatchStream(
+            WatchRequest request, ServerCallStreamObserver<MapUpdate> stream, MapUpdates updates) {
+        this.name =
+                new WatcherName(request.getWatcher(), request.getAddress(), request.getRelease());
+        this.knownCluster = request.getKnownClusterId();
+        this.knownVersion = request.getKnownVersion();
         this.stream = stream;
         this.updates = updates;
     }
 
     @Override
-    public String name() {
+    public WatcherName name() {
         return name;
+    }
+
+    @Override
+    public long knownVersion(Optional<ClusterId> clusterId) {
+        return clusterId.map(ClusterId::value).equals(Optional.of(knownCluster)) ? knownVersion : 0;
     }
 
     /** Sends on what is left of the last update first. */
@@ -52,17 +60,13 @@ final class WatchStream implements Watcher {
 
     @Override
     public void whole(ClusterMap map, List<Hint> hints) {
-        clusterId = map.clusterId();
         rest.addAll(updates.whole(map, hints));
         send();
     }
 
     @Override
-    public void changes(long version, List<MapDelta> deltas, List<Hint> hints) {
-        for (MapDelta delta : deltas) {
-            clusterId = delta.clusterId().or(() -> clusterId);
-        }
-        rest.addAll(updates.changes(version, clusterId, deltas, hints));
+    public void changes(ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
+        rest.addAll(updates.changes(map, version, deltas, hints));
         send();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.manager.lead.LeaderHints.Hint;
+import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
@@ -11,6 +12,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,8 @@ class WatchHubTest {
                     deltas,
                     hints,
                     2,
-                    new PartitionManagerMetrics(new SimpleMeterRegistry(), () -> map));
+                    new PartitionManagerMetrics(new SimpleMeterRegistry(), () -> map),
+                    () -> Instant.EPOCH);
     private final FakeWatcher watcher = new FakeWatcher();
 
     @Test
@@ -96,6 +99,42 @@ class WatchHubTest {
     }
 
     @Test
+    void bringsOneThatComesBackWhatItMissedAndNoMore() {
+        for (int i = 1; i <= 3; i++) {
+            register("n" + i);
+        }
+        hints.leads(new RangeId(1), N1);
+        watcher.known = 1;
+        hub.add(watcher);
+        hub.advanceAll();
+        assertThat(watcher.seen).containsExactly("changes 3 2 [1@n1]");
+        assertThat(hub.progress()).extracting(Watchers.Progress::sentVersion).containsExactly(3L);
+    }
+
+    @Test
+    void answersOneThatComesBackAndHasMissedNothing() {
+        register("n1");
+        watcher.known = 1;
+        hub.add(watcher);
+        hub.advanceAll();
+        assertThat(watcher.seen).containsExactly("changes 1 0 []");
+    }
+
+    @Test
+    void givesTheWholeMapToOneThatWasAwayForTooLongOrIsAhead() {
+        for (int i = 1; i <= 5; i++) {
+            register("n" + i);
+        }
+        watcher.known = 1;
+        hub.add(watcher);
+        FakeWatcher ahead = new FakeWatcher();
+        ahead.known = 6;
+        hub.add(ahead);
+        assertThat(watcher.seen).containsExactly("whole 5 []");
+        assertThat(ahead.seen).containsExactly("whole 5 []");
+    }
+
+    @Test
     void takesNoMoreWatchersThanItsBound() {
         assertThat(hub.add(watcher)).isTrue();
         assertThat(hub.add(new FakeWatcher())).isTrue();
@@ -127,10 +166,16 @@ class WatchHubTest {
     private static final class FakeWatcher implements Watcher {
         final List<String> seen = new ArrayList<>();
         boolean ready = true;
+        long known;
 
         @Override
-        public String name() {
-            return "fake";
+        public WatcherName name() {
+            return new WatcherName("fake", "", "");
+        }
+
+        @Override
+        public long knownVersion(Optional<ClusterId> clusterId) {
+            return known;
         }
 
         @Override
@@ -144,7 +189,8 @@ class WatchHubTest {
         }
 
         @Override
-        public void changes(long version, List<MapDelta> changes, List<Hint> hints) {
+        public void changes(
+                ClusterMap now, long version, List<MapDelta> changes, List<Hint> hints) {
             seen.add("changes " + version + " " + changes.size() + " " + text(hints));
         }
 

@@ -112,6 +112,26 @@ class ClusterMapCodecTest {
     }
 
     @Test
+    void keepsWhoReplacesWhomAndWhatALeaseIsFor() throws IOException {
+        NodeId n2 = new NodeId("n2");
+        ClusterMap map = small();
+        for (MapCommand command :
+                List.of(
+                        new MapCommand.RegisterNode(new ClusterNode(n2, "h:3", "h:4", "y", "v")),
+                        new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING, Optional.of(n2)),
+                        new MapCommand.TakeDisruptionLease(
+                                new DisruptionLease(n2, Instant.ofEpochMilli(9), "disk"),
+                                Instant.ofEpochMilli(6)))) {
+            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command))).isEqualTo(command);
+            map = MapApply.apply(map, command).map();
+        }
+        ClusterMap read = copy(map);
+        assertThat(read).isEqualTo(map);
+        assertThat(read.replacement(N1)).contains(n2);
+        assertThat(read.disruptionLease().orElseThrow().reason()).isEqualTo("disk");
+    }
+
+    @Test
     void aFoundingMemberThatLostItsDiskIsRememberedUntilTheRangeIsConfirmed() throws IOException {
         ClusterMap map = small();
         for (String incarnation : List.of("first", "first", "second")) {

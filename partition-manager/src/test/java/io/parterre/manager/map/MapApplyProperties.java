@@ -133,6 +133,25 @@ class MapApplyProperties {
     }
 
     @Property
+    void aSetOfManagersFollowsTheOneItWasDecidedOn(@ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            Managers before = map.managers();
+            map = MapApply.apply(map, command).map();
+            Managers now = map.managers();
+            if (now.generation() != before.generation()) {
+                assertThat(now.generation()).isEqualTo(before.generation() + 1);
+                assertThat(command)
+                        .isEqualTo(new MapCommand.SetManagers(before.generation(), now.all()));
+            } else {
+                assertThat(now.all())
+                        .extracting(ClusterManager::nodeId)
+                        .isEqualTo(before.all().stream().map(ClusterManager::nodeId).toList());
+            }
+        }
+    }
+
+    @Property
     void aNodeThatHasLeftHoldsNothingAndNeverComesBack(
             @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;

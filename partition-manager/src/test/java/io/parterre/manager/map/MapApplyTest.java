@@ -150,6 +150,20 @@ class MapApplyTest {
     }
 
     @Test
+    void aReplacementIsForgottenOnceItsNodeIsTakenBack() {
+        foundOnFirstOfTwo();
+        apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING, Optional.of(N2)));
+        assertThat(map.replacement(N1)).contains(N2);
+        assertThat(map.node(N1).orElseThrow().state()).isEqualTo(NodeState.DECOMMISSIONING);
+        apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING));
+        assertThat(map.replacement(N1)).isEmpty();
+        apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING, Optional.of(N2)));
+        apply(new MapCommand.SetNodeState(N1, NodeState.ACTIVE));
+        assertThat(map.replacement(N1)).isEmpty();
+        assertThat(map.node(N1).orElseThrow().state()).isEqualTo(NodeState.ACTIVE);
+    }
+
+    @Test
     void aNodeLeavesOnceItHoldsNothingAndItsIdIsUsedUp() {
         foundOnFirstOfTwo();
         apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING));

@@ -27,7 +27,8 @@ final class MapCommands {
                         updates(),
                         confirmations(),
                         accountChanges(),
-                        disruptions())
+                        disruptions(),
+                        managers())
                 .list()
                 .ofMaxSize(80)
                 .map(ArrayList::new);
@@ -176,5 +177,25 @@ final class MapCommands {
                                                         nodeId, Instant.ofEpochMilli(now + length)),
                                                 Instant.ofEpochMilli(now))
                                         : new MapCommand.ReturnDisruptionLease(nodeId));
+    }
+
+    private static Arbitrary<MapCommand> managers() {
+        Arbitrary<ClusterManager> manager =
+                Combinators.combine(
+                                Arbitraries.integers().between(1, 4), Arbitraries.of("", "a", "b"))
+                        .as(
+                                (n, incarnation) ->
+                                        new ClusterManager(
+                                                new NodeId("m" + n),
+                                                "r:" + n,
+                                                "s:" + n,
+                                                incarnation));
+        return Combinators.combine(
+                        Arbitraries.integers().between(0, 3),
+                        manager.list()
+                                .ofMinSize(1)
+                                .ofMaxSize(3)
+                                .uniqueElements(ClusterManager::nodeId))
+                .as((decidedAt, all) -> new MapCommand.SetManagers(decidedAt, all));
     }
 }

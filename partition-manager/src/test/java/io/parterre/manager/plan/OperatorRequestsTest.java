@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class OperatorRequestsTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
     private static final RangeId R1 = new RangeId(1);
+    private static final long APPLIED = 1_000;
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private static ClusterMap map(int nodes, List<List<NodeId>> members) {
@@ -42,6 +43,16 @@ class OperatorRequestsTest {
 
     /** All nodes hold what the map says, but those that are down; first members lead. */
     private static ClusterView view(ClusterMap map, Integer... down) {
+        return view(map, Map.of(), Policy.DEFAULT, down);
+    }
+
+    /**
+     * The same.
+     *
+     * @param matched of followers, how far their logs agree with their leader's; others are level
+     */
+    private static ClusterView view(
+            ClusterMap map, Map<NodeId, Long> matched, Policy policy, Integer... down) {
         Map<NodeId, Heard> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
         for (ClusterNode node : map.nodes()) {
@@ -60,17 +71,34 @@ class OperatorRequestsTest {
                                 rangeId,
                                 range.generation(),
                                 leads,
-                                1,
-                                1,
+                                APPLIED,
+                                APPLIED,
                                 range.members(),
-                                List.of(),
+                                leads ? followers(range, matched) : List.of(),
                                 false));
             }
             heard.put(
                     node.nodeId(),
-                    new Heard(new NodeReport(node, map.clusterId(), replicas), NOW, Map.of()));
+                    new Heard(
+                            new NodeReport(node, map.clusterId(), replicas),
+                            NOW,
+                            Map.of(),
+                            map.ranges().onNode(node.nodeId())));
         }
-        return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, Policy.DEFAULT);
+        return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, policy);
+    }
+
+    private static List<NodeReport.Follower> followers(
+            RangeDescriptor range, Map<NodeId, Long> matched) {
+        return range.members().stream()
+                .skip(1)
+                .map(
+                        member ->
+                                new NodeReport.Follower(
+                                        member,
+                                        matched.getOrDefault(member, APPLIED),
+                                        Duration.ZERO))
+                .toList();
     }
 
     private static String said(Verdict verdict) {
@@ -171,24 +199,26 @@ class OperatorRequestsTest {
         assertThat(
                         ((Verdict.Do)
                                         OperatorRequests.takeDisruptionLease(
-                                                view(FOUR), id(2), MINUTE))
+                                                view(FOUR), id(2), MINUTE, ""))
                                 .commands())
                 .containsExactly(
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(id(2), NOW.plus(MINUTE)), NOW));
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(2), MINUTE)))
-                .isEqualTo("refused: range 1 would stand still: 1 of 3 members would be healthy");
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(3), MINUTE)))
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(2), MINUTE, "")))
+                .isEqualTo(
+                        "refused: range 1 would stand still: 1 of 3 members would be left, healthy"
+                                + " and level with the leader");
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR, 3), id(3), MINUTE, "")))
                 .as("it is down already")
                 .startsWith("done: ");
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), Duration.ZERO)))
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), Duration.ZERO, "")))
                 .startsWith("invalid: ");
         ClusterMap leased =
                 after(
                         FOUR,
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(id(1), NOW.plusSeconds(1)), NOW));
-        assertThat(said(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE)))
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE, "")))
                 .isEqualTo("refused: node n1 has the disruption lease");
         assertThat(said(OperatorRequests.returnDisruptionLease(view(leased), id(2))))
                 .isEqualTo("done: node n2 has no disruption lease");
@@ -196,6 +226,85 @@ class OperatorRequestsTest {
                         ((Verdict.Do) OperatorRequests.returnDisruptionLease(view(leased), id(1)))
                                 .commands())
                 .containsExactly(new MapCommand.ReturnDisruptionLease(id(1)));
+    }
+
+    /** A member that is just back may have to get thousands of entries first. */
+    @Test
+    void givesNoLeaveWhileAnotherMemberIsBehind() {
+        Map<NodeId, Long> back = Map.of(id(3), APPLIED - 101);
+        assertThat(
+                        said(
+                                OperatorRequests.takeDisruptionLease(
+                                        view(FOUR, back, Policy.DEFAULT), id(2), MINUTE, "")))
+                .startsWith("refused: range 1 would stand still: 1 of 3 members");
+        Map<NodeId, Long> level = Map.of(id(3), APPLIED - 100);
+        assertThat(
+                        said(
+                                OperatorRequests.takeDisruptionLease(
+                                        view(FOUR, level, Policy.DEFAULT), id(2), MINUTE, "disk")))
+                .startsWith("done: ");
+        assertThat(
+                        said(
+                                OperatorRequests.takeDisruptionLease(
+                                        view(FOUR), id(2), MINUTE, "x".repeat(257))))
+                .isEqualTo("invalid: reason: 257 characters (expected: at most 256)");
+    }
+
+    private static final ClusterMap FIVE = map(5, List.of(ids(1, 2, 3), ids(1, 2, 4)));
+
+    @Test
+    void replacesANodeThatLivesOrIsDead() {
+        MapCommand replaced =
+                new MapCommand.SetNodeState(id(1), NodeState.DECOMMISSIONING, Optional.of(id(5)));
+        for (ClusterView view : List.of(view(FIVE), view(FIVE, 1))) {
+            Verdict.Do done = (Verdict.Do) OperatorRequests.replace(view, id(1), id(5));
+            assertThat(done.commands()).containsExactly(replaced);
+            assertThat(done.effects())
+                    .containsExactly(
+                            "node n1 becomes DECOMMISSIONING (is ACTIVE)",
+                            "node n5 gets 2 of its replicas",
+                            "it leaves the cluster for good once it holds nothing");
+        }
+        ClusterView replacing = view(after(FIVE, replaced));
+        assertThat(said(OperatorRequests.replace(replacing, id(1), id(5))))
+                .isEqualTo("done: node n1 is being replaced by node n5 already");
+        assertThat(said(OperatorRequests.replace(replacing, id(1), id(3))))
+                .startsWith("done: node n1 becomes DECOMMISSIONING");
+        assertThat(((Verdict.Do) OperatorRequests.undrain(replacing, id(1))).commands())
+                .containsExactly(new MapCommand.SetNodeState(id(1), NodeState.ACTIVE));
+        assertThat(((Verdict.Do) OperatorRequests.decommission(replacing, id(1))).commands())
+                .as("whichever nodes suit from here on")
+                .containsExactly(new MapCommand.SetNodeState(id(1), NodeState.DECOMMISSIONING));
+    }
+
+    @Test
+    void refusesAReplacementThatCannotTakeTheReplicas() {
+        assertThat(said(OperatorRequests.replace(view(FIVE, 5), id(1), id(5))))
+                .isEqualTo("refused: node n5 takes no replicas now");
+        assertThat(said(OperatorRequests.replace(view(FIVE), id(1), id(9))))
+                .isEqualTo("not found: node n9 does not exist");
+        assertThat(said(OperatorRequests.replace(view(FIVE), id(1), id(1))))
+                .startsWith("invalid: replacement: n1");
+        Policy small = Policy.DEFAULT.withReplicasPerNodeMax(1);
+        assertThat(said(OperatorRequests.replace(view(FIVE, Map.of(), small), id(1), id(5))))
+                .isEqualTo("refused: node n5 has room for 1 more replicas, node n1 holds 2");
+        assertThat(said(OperatorRequests.replace(view(FIVE), id(1), id(3))))
+                .contains("other nodes get 1, of ranges of which node n3 is a member already");
+        assertThat(said(OperatorRequests.replace(view(FIVE, 4, 5), id(1), id(3))))
+                .startsWith("refused: node n3 is a member already of 1 of its ranges");
+    }
+
+    @Test
+    void movesNoReplicaToANodeThatIsFull() {
+        Policy small = Policy.DEFAULT.withReplicasPerNodeMax(1);
+        assertThat(
+                        said(
+                                OperatorRequests.moveReplica(
+                                        view(FIVE, Map.of(), small),
+                                        R1,
+                                        Optional.of(id(1)),
+                                        Optional.of(id(4)))))
+                .isEqualTo("refused: node n4 holds 1 replicas already");
     }
 
     @Test

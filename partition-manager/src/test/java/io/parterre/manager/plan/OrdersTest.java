@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A move from its first order to its last, and what is ordered besides. */
@@ -40,8 +42,25 @@ class OrdersTest {
                     List.of(ids(1, 2, 3)));
     private final Map<NodeId, NodeReport.Replica> held = new HashMap<>();
     private final Map<NodeId, Integer> silentSeconds = new HashMap<>();
+    private final Set<NodeId> withoutStore = new HashSet<>();
     private Map<RangeId, NodeId> leads = Map.of();
     private Instant now = NOW;
+
+    private void damaged(int node, long generation, boolean leading) {
+        held.put(
+                id(node),
+                new NodeReport.Replica(
+                        R1,
+                        new Generation(generation),
+                        leading,
+                        1,
+                        1,
+                        List.of(),
+                        leading ? FOLLOWERS : List.of(),
+                        false,
+                        0,
+                        Optional.of(new NodeReport.Damage("a bad entry", leading))));
+    }
 
     private void holds(int node, long generation, boolean leading, boolean joining) {
         held.put(
@@ -99,7 +118,10 @@ class OrdersTest {
         return new NodeReport(
                 node,
                 map.clusterId(),
-                Optional.ofNullable(held.get(node.nodeId())).stream().toList());
+                Optional.ofNullable(held.get(node.nodeId())).stream().toList(),
+                withoutStore.contains(node.nodeId())
+                        ? Optional.of("a bad block")
+                        : Optional.empty());
     }
 
     /** What each node is told, as "node: order". */
@@ -137,6 +159,11 @@ class OrdersTest {
         @Override
         public String remove(Order.RemoveReplica remove) {
             return "remove " + remove.generation();
+        }
+
+        @Override
+        public String anew(Order.BeginAnew anew) {
+            return "begin anew";
         }
 
         private static List<NodeId> names(List<ClusterNode> nodes) {
@@ -393,5 +420,57 @@ class OrdersTest {
                 .as("what is lost is for the planner from here on")
                 .extracting(Upkeep.Chore::command)
                 .containsExactly(new MapCommand.ConfirmRange(R1));
+    }
+
+    @Test
+    void aDamagedReplicaLeavesBeforeItGoesAndThenJoinsAnew() {
+        allMembersHold(1, 1);
+        damaged(3, 1, false);
+        Move move = begin(MoveReason.REPAIR, id(3), id(3));
+        assertThat(orders()).containsExactly("n1: change 1[n1, n2]");
+
+        holds(1, 2, true, false);
+        assertThat(orders()).as("the map follows first").isEmpty();
+        rangeBecomes(2, id(1), id(2));
+        assertThat(orders()).containsExactly("n3: remove 2");
+        holds(1, 1, true, false);
+        assertThat(orders()).as("the leader has to agree").isEmpty();
+
+        holds(1, 2, true, false);
+        held.remove(id(3));
+        assertThat(orders()).containsExactly("n3: join 2[n1, n2]");
+        holds(3, 2, false, true);
+        assertThat(orders()).containsExactly("n1: change 2[n1, n2, n3]");
+        rangeBecomes(3, id(1), id(2), id(3));
+        allMembersHold(3, 1);
+        assertThat(MoveProgress.of(view(), move)).isInstanceOf(MoveProgress.Done.class);
+    }
+
+    @Test
+    void aDamagedReplicaThatLeadsHandsItsLeadOverFirst() {
+        allMembersHold(1, 1);
+        damaged(1, 1, true);
+        begin(MoveReason.REPAIR, id(1), id(1));
+        assertThat(orders()).containsExactly("n1: transfer 1 to n3");
+    }
+
+    @Test
+    void aDamagedReplicaStaysWhereTheOthersAreNoMajority() {
+        allMembersHold(1, 1);
+        damaged(3, 1, false);
+        begin(MoveReason.REPAIR, id(3), id(3));
+        held.remove(id(2));
+        assertThat(orders()).isEmpty();
+        damaged(2, 1, false);
+        assertThat(orders()).isEmpty();
+    }
+
+    @Test
+    void aMoveToANodeThatLosesItsStoreIsGivenUp() {
+        allMembersHold(1, 1);
+        begin(MoveReason.BALANCE, id(4), id(3));
+        withoutStore.add(id(4));
+        assertThat(orders())
+                .containsExactlyInAnyOrder("n4: begin anew", "n1: change 1[n1, n2, n3]");
     }
 }

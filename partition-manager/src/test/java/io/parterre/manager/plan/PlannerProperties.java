@@ -73,7 +73,12 @@ class PlannerProperties {
                     if (leading) {
                         leaders.put(rangeId, id);
                     }
-                    replicas.add(replica(range, leading, random.nextInt(10) == 0));
+                    replicas.add(
+                            replica(
+                                    range,
+                                    leading,
+                                    random.nextInt(10) == 0,
+                                    random.nextInt(10) == 0));
                 }
             }
             // Heard now, seconds ago, minutes ago, or not at all.
@@ -82,7 +87,13 @@ class PlannerProperties {
                     id,
                     Heard.next(
                             Optional.empty(),
-                            new NodeReport(node, map.clusterId(), replicas),
+                            new NodeReport(
+                                    node,
+                                    map.clusterId(),
+                                    replicas,
+                                    random.nextInt(8) == 0
+                                            ? Optional.of("a bad block")
+                                            : Optional.empty()),
                             NOW.minusSeconds(silent),
                             map.ranges().onNode(id),
                             random.nextBoolean()));
@@ -95,7 +106,7 @@ class PlannerProperties {
     }
 
     private static NodeReport.Replica replica(
-            RangeDescriptor range, boolean leading, boolean joining) {
+            RangeDescriptor range, boolean leading, boolean joining, boolean damaged) {
         return new NodeReport.Replica(
                 range.rangeId(),
                 range.generation(),
@@ -104,7 +115,11 @@ class PlannerProperties {
                 1,
                 range.members(),
                 List.of(),
-                joining);
+                joining,
+                0,
+                damaged
+                        ? Optional.of(new NodeReport.Damage("a bad entry", leading))
+                        : Optional.empty());
     }
 
     @Property
@@ -155,6 +170,10 @@ class PlannerProperties {
         int members = range.members().size();
         assertThat(healthy).as("can change at all").isGreaterThanOrEqualTo(majority(members));
         if (change.add().equals(change.remove())) {
+            if (view.health(range.rangeId(), change.remove().get()) == Health.HEALTHY) {
+                assertThat(view.damage(change.remove().get(), range.rangeId())).isPresent();
+                healthy--;
+            }
             assertThat(healthy).isGreaterThanOrEqualTo(majority(members - 1));
             return;
         }
@@ -194,10 +213,10 @@ class PlannerProperties {
         for (int i = random.nextInt(nodeCount); i > 0; i--) {
             NodeId node = Maps.id(1 + random.nextInt(nodeCount));
             if (cluster.isUp(node) && cluster.bearsTheLossOf(node)) {
-                if (random.nextBoolean()) {
-                    cluster.crash(node);
-                } else {
-                    cluster.wipe(node);
+                switch (random.nextInt(3)) {
+                    case 0 -> cluster.crash(node);
+                    case 1 -> cluster.wipe(node);
+                    default -> cluster.damageStore(node);
                 }
             }
         }

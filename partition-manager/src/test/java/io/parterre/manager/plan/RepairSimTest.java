@@ -115,6 +115,55 @@ class RepairSimTest {
         grown.assertWellReplicated(3);
     }
 
+    @Test
+    void rebuildsANodeWhoseStoreIsDamagedWhereNoOtherNodeIsLeft() {
+        SimCluster cluster = cluster(3, 1, 6, 7);
+        cluster.settle(600);
+        cluster.damageStore(Maps.id(2));
+        cluster.settle(600);
+        assertThat(cluster.hasBegunAnew(Maps.id(2))).isTrue();
+        cluster.assertWellReplicated(3);
+    }
+
+    @Test
+    void twoNodesWithDamagedStoresThatShareARangeKeepWhatTheyHold() {
+        SimCluster cluster = cluster(3, 1, 6, 8);
+        cluster.settle(600);
+        cluster.expectLosses();
+        cluster.damageStore(Maps.id(1));
+        cluster.damageStore(Maps.id(2));
+        for (int i = 0; i < 300; i++) {
+            cluster.step();
+        }
+        assertThat(cluster.isStoreDamaged(Maps.id(1))).isTrue();
+        assertThat(cluster.isStoreDamaged(Maps.id(2))).isTrue();
+    }
+
+    @Test
+    void twoNodesWithDamagedStoresThatBothCanBeSparedGoOneAfterTheOther() {
+        SimCluster cluster = cluster(5, 1, 6, 5, 9);
+        cluster.settle(600);
+        cluster.damageStore(Maps.id(1));
+        cluster.damageStore(Maps.id(2));
+        // One at a time is asserted by the cluster.
+        cluster.settle(900);
+        assertThat(cluster.hasBegunAnew(Maps.id(1))).isTrue();
+        assertThat(cluster.hasBegunAnew(Maps.id(2))).isTrue();
+        cluster.assertWellReplicated(5);
+    }
+
+    @Test
+    void replacesReplicasWhoseLogsAreDamagedOneMemberAtATime() {
+        SimCluster cluster = cluster(4, 1, 8, 10);
+        cluster.settle(600);
+        for (int n = 1; n <= 4; n++) {
+            cluster.damageLogs(Maps.id(n), 100);
+            cluster.settle(900);
+        }
+        cluster.assertWellReplicated(3);
+        assertThat(cluster.movesBegun()).isGreaterThanOrEqualTo(24);
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void keepsEveryRangeThroughCrashesWipesLossesAndChangesOfManager(long seed) {
@@ -131,11 +180,15 @@ class RepairSimTest {
                 cluster.crash(node);
             } else if (dice < 5 && cluster.isUp(node) && cluster.bearsTheLossOf(node)) {
                 cluster.wipe(node);
-            } else if (dice < 8) {
-                cluster.restart(node);
+            } else if (dice < 6 && cluster.isUp(node) && cluster.bearsTheLossOf(node)) {
+                cluster.damageStore(node);
+            } else if (dice < 7 && cluster.isUp(node)) {
+                cluster.damageLogs(node, 30);
             } else if (dice < 9) {
+                cluster.restart(node);
+            } else if (dice < 10) {
                 cluster.changeManager();
-            } else if (dice < 11) {
+            } else if (dice < 12) {
                 toggleDrain(cluster, node);
             }
             cluster.step();

@@ -39,6 +39,11 @@ final class SimCluster {
         List<NodeId> members;
         boolean joining;
 
+        /** Its log; it serves all the same until it is started again. */
+        boolean damaged;
+
+        boolean held;
+
         Replica(Generation generation, List<NodeId> members, boolean joining) {
             this.generation = generation;
             this.members = members;
@@ -49,6 +54,13 @@ final class SimCluster {
     private static final class Node {
         ClusterNode self;
         boolean up = true;
+
+        /** It serves nothing, and what it holds is there. */
+        boolean storeDamaged;
+
+        /** Since it was last started by the test. */
+        boolean beganAnew;
+
         final TreeMap<RangeId, Replica> replicas = new TreeMap<>();
 
         Node(ClusterNode self) {
@@ -143,7 +155,12 @@ final class SimCluster {
     }
 
     void restart(NodeId node) {
-        nodes.get(node).up = true;
+        Node started = nodes.get(node);
+        if (!started.up) {
+            started.replicas.values().forEach(replica -> replica.held = replica.damaged);
+        }
+        started.up = true;
+        started.beganAnew = false;
     }
 
     void wipe(NodeId node) {
@@ -160,6 +177,33 @@ final class SimCluster {
                         "after " + second,
                         wiped.self.state());
         restart(node);
+    }
+
+    /** A block of its store reads differently than it was written; noticed at once. */
+    void damageStore(NodeId node) {
+        crash(node);
+        nodes.get(node).storeDamaged = true;
+        restart(node);
+    }
+
+    /** Entries of some log read differently than they were written; it goes on until it is told. */
+    void damageLogs(NodeId node, int percent) {
+        for (Replica replica : nodes.get(node).replicas.values()) {
+            replica.damaged |= random.nextInt(100) < percent;
+        }
+    }
+
+    boolean isStoreDamaged(NodeId node) {
+        return nodes.get(node).storeDamaged;
+    }
+
+    boolean hasBegunAnew(NodeId node) {
+        return nodes.get(node).beganAnew;
+    }
+
+    /** Whether it is a member of some range and lacks its data. */
+    private boolean isBehind(NodeId node) {
+        return map.ranges().onNode(node).stream().anyMatch(range -> !serves(range, node));
     }
 
     boolean isUp(NodeId node) {
@@ -205,7 +249,11 @@ final class SimCluster {
     private boolean serves(RangeId rangeId, NodeId member) {
         Node node = nodes.get(member);
         Replica replica = node.replicas.get(rangeId);
-        return node.up && replica != null && !replica.joining;
+        return node.up
+                && !node.storeDamaged
+                && replica != null
+                && !replica.joining
+                && !replica.held;
     }
 
     void step() {
@@ -289,6 +337,11 @@ final class SimCluster {
                     .as("one change at a time")
                     .isLessThanOrEqualTo(1);
             assertThat(leaves).as("a leader does not take itself out").doesNotContain(self);
+            if (leaves.stream().anyMatch(leave -> isServingDamaged(change.rangeId(), leave))
+                    && !isMajorityServing(change.rangeId(), members)) {
+                // One of them was lost while the order was on its way; no majority would agree.
+                return null;
+            }
             for (NodeId join : joins) {
                 Node target = nodes.get(join);
                 if (!target.up || !target.replicas.containsKey(change.rangeId())) {
@@ -324,6 +377,33 @@ final class SimCluster {
             }
             return null;
         }
+
+        @Override
+        public Void anew(Order.BeginAnew anew) {
+            if (node.storeDamaged && anew.incarnation().equals(node.self.incarnation())) {
+                // Reports that are lost may let another one begin too early; that costs nothing.
+                assertThat(
+                                nodes.values().stream()
+                                        .filter(other -> other.beganAnew && other != node)
+                                        .map(other -> other.self.nodeId())
+                                        .filter(other -> lossPercent == 0 && isBehind(other)))
+                        .as("one node at a time")
+                        .isEmpty();
+                wipe(node.self.nodeId());
+                node.storeDamaged = false;
+                node.beganAnew = true;
+            }
+            return null;
+        }
+    }
+
+    private boolean isServingDamaged(RangeId rangeId, NodeId member) {
+        return serves(rangeId, member) && nodes.get(member).replicas.get(rangeId).damaged;
+    }
+
+    private boolean isMajorityServing(RangeId rangeId, List<NodeId> members) {
+        return members.stream().filter(member -> serves(rangeId, member)).count()
+                >= majority(members.size());
     }
 
     private static List<NodeId> ids(List<ClusterNode> nodes) {
@@ -354,9 +434,17 @@ final class SimCluster {
                 new NodeReport(
                         node.self,
                         map.clusterId(),
-                        node.replicas.entrySet().stream()
-                                .map(entry -> report(node, entry.getKey(), entry.getValue()))
-                                .toList());
+                        node.storeDamaged
+                                ? List.of()
+                                : node.replicas.entrySet().stream()
+                                        .map(
+                                                entry ->
+                                                        report(
+                                                                node,
+                                                                entry.getKey(),
+                                                                entry.getValue()))
+                                        .toList(),
+                        node.storeDamaged ? Optional.of("a bad block") : Optional.empty());
         NodeId nodeId = node.self.nodeId();
         boolean afresh =
                 map.node(nodeId)
@@ -428,6 +516,12 @@ final class SimCluster {
         public RangeId remove(Order.RemoveReplica remove) {
             return remove.rangeId();
         }
+
+        @Override
+        public RangeId anew(Order.BeginAnew anew) {
+            // Of no range: not in the way of any.
+            return new RangeId(Long.MAX_VALUE);
+        }
     }
 
     private NodeReport.Replica report(Node node, RangeId rangeId, Replica replica) {
@@ -439,8 +533,24 @@ final class SimCluster {
                 second,
                 second,
                 replica.members,
-                List.of(),
-                replica.joining);
+                leads ? followers(rangeId, node) : List.of(),
+                replica.joining,
+                0,
+                replica.damaged
+                        ? Optional.of(new NodeReport.Damage("a bad entry", !replica.held))
+                        : Optional.empty());
+    }
+
+    private List<NodeReport.Follower> followers(RangeId rangeId, Node leader) {
+        return groups.get(rangeId).members.stream()
+                .filter(member -> !member.equals(leader.self.nodeId()))
+                .map(
+                        member ->
+                                new NodeReport.Follower(
+                                        member,
+                                        serves(rangeId, member) ? second : 0,
+                                        Duration.ofSeconds(serves(rangeId, member) ? 0 : 60)))
+                .toList();
     }
 
     ClusterView view() {
@@ -529,6 +639,7 @@ final class SimCluster {
                                 "range %s on %s, %s",
                                 range.rangeId(), member, view().health(range.rangeId(), member))
                         .isTrue();
+                assertThat(nodes.get(member).replicas.get(range.rangeId()).damaged).isFalse();
                 assertThat(map.node(member).orElseThrow().state().givesReplicas()).isFalse();
             }
         }

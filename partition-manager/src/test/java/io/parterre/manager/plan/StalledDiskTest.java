@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -44,8 +45,15 @@ final class StalledDiskTest {
                                             false))
                             : List.of();
             NodeReport report =
-                    new NodeReport(node, MAP.clusterId(), replicas, node.nodeId().equals(stalled));
-            heard.put(node.nodeId(), new Heard(report, NOW, Map.of()));
+                    new NodeReport(
+                            node,
+                            MAP.clusterId(),
+                            replicas,
+                            Optional.empty(),
+                            node.nodeId().equals(stalled));
+            heard.put(
+                    node.nodeId(),
+                    new Heard(report, NOW, Map.of(), MAP.ranges().onNode(node.nodeId())));
         }
         return new ClusterView(
                 MAP, heard, Map.of(RANGE, id(1)), NOW.minusSeconds(30), NOW, Policy.DEFAULT);

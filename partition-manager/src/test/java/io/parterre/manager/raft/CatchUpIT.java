@@ -3,9 +3,9 @@ package io.parterre.manager.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.parterre.crash.CrashHook;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -33,13 +34,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** A manager that was away for longer than the others' logs reach back. */
 @Timeout(180)
 class CatchUpIT {
-    private static final Duration PROPOSAL_TIMEOUT = Duration.ofSeconds(5);
     private static final int WRITES = 900;
 
     @TempDir private Path folder;
     private final List<ManagerMember> members = new ArrayList<>();
     private final List<MapGroup> groups = new ArrayList<>();
     private final Random random = new Random(1);
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private int written;
 
     @BeforeEach
@@ -77,6 +78,9 @@ class CatchUpIT {
         public void changed(MapDelta delta) {}
 
         @Override
+        public void members(List<ClusterManager> members) {}
+
+        @Override
         public void leading() {}
 
         @Override
@@ -96,7 +100,7 @@ class CatchUpIT {
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("16KB"));
         RaftServerConfigKeys.Log.setPurgeGap(properties, 1);
         RaftServerConfigKeys.Log.setPurgePreservationLogNum(properties, 10);
-        return MapGroup.start(config, listener, PROPOSAL_TIMEOUT, properties, CrashHook.none());
+        return Groups.start(config, listener, properties, failure);
     }
 
     /** A kilobyte each, to whoever leads. */
@@ -151,7 +155,7 @@ class CatchUpIT {
         write(50);
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> groups.get(1).map().equals(groups.get(0).map()));
-        assertThat(groups.get(1).failure()).isNotDone();
+        assertThat(failure).isNotDone();
 
         // And what it was given is on its disk.
         ClusterMap before = groups.get(1).map();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
@@ -47,7 +48,7 @@ class DamagedLogIT {
     }
 
     private MapGroup start(MapGroupConfig of) throws IOException {
-        return MapGroup.start(of, new Nobody(), Duration.ofSeconds(5));
+        return Groups.start(of, new Nobody());
     }
 
     private static void create(MapGroup group, String account) {
@@ -137,6 +138,9 @@ class DamagedLogIT {
 
         @Override
         public void changed(MapDelta delta) {}
+
+        @Override
+        public void members(List<ClusterManager> members) {}
 
         @Override
         public void leading() {}

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.parterre.crash.CrashHook;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.AccountName;
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterMapCodec;
 import io.parterre.manager.map.MapCommand;
@@ -22,6 +23,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,8 +42,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(240)
 final class MapCrashPointIT {
-    private static final Duration PROPOSAL_TIMEOUT = Duration.ofSeconds(5);
-
     private static final Set<MapCrashPoint> OF_LEADERS =
             EnumSet.of(MapCrashPoint.MAP_BEFORE_APPEND, MapCrashPoint.MAP_AFTER_APPEND);
 
@@ -89,6 +89,9 @@ final class MapCrashPointIT {
         public void changed(MapDelta delta) {}
 
         @Override
+        public void members(List<ClusterManager> members) {}
+
+        @Override
         public void leading() {}
 
         @Override
@@ -121,10 +124,12 @@ final class MapCrashPointIT {
 
     private static MapGroup start(int i) throws IOException {
         NodeId id = MEMBERS.get(i).nodeId();
-        return MapGroup.start(
-                new MapGroupConfig(id, MEMBERS, folder.resolve(id.value()), 10),
+        MapGroupConfig config = new MapGroupConfig(id, MEMBERS, folder.resolve(id.value()), 10);
+        return Groups.start(
+                config,
                 new Nobody(),
-                PROPOSAL_TIMEOUT,
+                MapGroupProperties.of(config),
+                new CompletableFuture<>(),
                 new Hook(i));
     }
 

@@ -7,10 +7,14 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterMapCodec;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.proto.manager.MapUpdate;
+import io.parterre.proto.manager.WatchRequest;
 import io.parterre.proto.manager.log.SnapshotHeader;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
@@ -115,8 +119,8 @@ class MapUpdatesTest {
         List<MapUpdate> parts =
                 new MapUpdates()
                         .changes(
+                                ClusterMap.EMPTY,
                                 9,
-                                Optional.of(new ClusterId("c")),
                                 List.of(
                                         new MapDelta(
                                                 9,
@@ -144,9 +148,42 @@ class MapUpdatesTest {
     }
 
     @Test
+    void everyUpdateNamesTheManagersThereShallBe() {
+        ClusterMap map =
+                MapApply.apply(
+                                ClusterMap.EMPTY,
+                                new MapCommand.SetManagers(
+                                        0,
+                                        List.of(
+                                                new ClusterManager(
+                                                        new NodeId("m1"), "r:1", "s:1", "i"))))
+                        .map();
+        MapUpdates updates = new MapUpdates();
+        assertThat(joined(updates.whole(map, hints())).getManagersList()).containsExactly("s:1");
+        assertThat(joined(updates.changes(map, 1, List.of(), hints())).getManagersList())
+                .containsExactly("s:1");
+    }
+
+    @Test
+    void whatAWatcherHoldsOfAnotherClusterSaysNothing() {
+        WatchStream watcher =
+                new WatchStream(
+                        WatchRequest.newBuilder().setKnownVersion(7).setKnownClusterId("c").build(),
+                        new SlowStream(),
+                        new MapUpdates());
+        assertThat(watcher.knownVersion(Optional.of(new ClusterId("c")))).isEqualTo(7);
+        assertThat(watcher.knownVersion(Optional.of(new ClusterId("d")))).isZero();
+        assertThat(watcher.knownVersion(Optional.empty())).isZero();
+    }
+
+    @Test
     void aSlowWatcherIsHandedNoMorePartsThanItTakes() throws IOException {
         SlowStream stream = new SlowStream();
-        WatchStream watcher = new WatchStream("slow", stream, new MapUpdates());
+        WatchStream watcher =
+                new WatchStream(
+                        WatchRequest.newBuilder().setWatcher("slow").build(),
+                        stream,
+                        new MapUpdates());
         ClusterMap map = map(ranges());
         stream.room = 2;
         assertThat(watcher.isReady()).isTrue();

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
@@ -34,12 +35,28 @@ public final class PartitionServerMetrics {
         }
     }
 
+    /** What was damaged. */
+    public enum Damage {
+        ROWS("rows"),
+        LOG("log");
+
+        private final String label;
+
+        Damage(String label) {
+            this.label = label;
+        }
+    }
+
+    private final Map<Damage, Counter> damages = new EnumMap<>(Damage.class);
+    private final Counter scrubbed;
     private final Map<Answer, Counter> answers = new EnumMap<>(Answer.class);
     private final Timer apply;
     private final DistributionSummary commandsPerEntry;
     private final DistributionSummary scanExaminedRows;
     private final DistributionSummary scanRows;
     private final Timer flush;
+    private final CopyMeter copiesSent;
+    private final CopyMeter copiesTaken;
     private final MeterRegistry meters;
 
     public PartitionServerMetrics(MeterRegistry meters) {
@@ -52,6 +69,18 @@ public final class PartitionServerMetrics {
                             .tag("answer", answer.label)
                             .register(meters));
         }
+        for (Damage damage : Damage.values()) {
+            damages.put(
+                    damage,
+                    Counter.builder("partition_server_damage_found")
+                            .description("Files that read differently than they were written")
+                            .tag("what", damage.label)
+                            .register(meters));
+        }
+        scrubbed =
+                Counter.builder("partition_server_scrubbed_bytes")
+                        .description("Bytes of rows and logs read to look for damage")
+                        .register(meters);
         apply =
                 Timer.builder("partition_server_apply")
                         .description("Time to apply one log entry")
@@ -72,6 +101,108 @@ public final class PartitionServerMetrics {
                 Timer.builder("partition_server_flush")
                         .description("Time to write rows in memory to disk")
                         .register(meters);
+        copiesSent = new CopyMeter(meters, "sent");
+        copiesTaken = new CopyMeter(meters, "taken");
+        for (String order : ORDERS) {
+            ordered(order, true, 0);
+            ordered(order, false, 0);
+        }
+        for (MemberStep step : MemberStep.values()) {
+            for (ChangeEnd end : ChangeEnd.values()) {
+                changes(step, end).increment(0);
+            }
+        }
+    }
+
+    /** What a leader changes about a range's members. */
+    public enum MemberStep {
+        MEMBERS("members"),
+        LEAD("lead"),
+        GROUP("group");
+
+        private final String label;
+
+        MemberStep(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    /** How that ended. */
+    public enum ChangeEnd {
+        DONE("done"),
+        /** There was nothing to do, or it has to wait. */
+        NOTHING("nothing"),
+        FAILED("failed");
+
+        private final String label;
+
+        ChangeEnd(String label) {
+            this.label = label;
+        }
+    }
+
+    /** Orders of managers; any other is counted as unknown. */
+    private static final List<String> ORDERS =
+            List.of(
+                    "host_replica",
+                    "join_replica",
+                    "change_members",
+                    "transfer_lead",
+                    "remove_replica",
+                    "unknown");
+
+    /** Copies of this node's replicas for others. */
+    public CopyMeter copiesSent() {
+        return copiesSent;
+    }
+
+    /** Copies of other nodes' replicas. */
+    public CopyMeter copiesTaken() {
+        return copiesTaken;
+    }
+
+    /**
+     * An order of the manager was carried out or begun, or failed.
+     *
+     * @param kind in lower case, as the message has it
+     */
+    public void ordered(String kind, boolean done) {
+        ordered(ORDERS.contains(kind) ? kind : "unknown", done, 1);
+    }
+
+    private void ordered(String kind, boolean done, int count) {
+        Counter.builder("partition_server_orders")
+                .description("Orders of managers carried out or begun")
+                .tag("order", kind)
+                .tag("outcome", done ? "done" : "failed")
+                .register(meters)
+                .increment(count);
+    }
+
+    /** A change of a range's members, lead or Raft group has ended. */
+    public void changed(MemberStep step, ChangeEnd end, Duration took) {
+        changes(step, end).increment();
+        if (end == ChangeEnd.DONE) {
+            Timer.builder("partition_server_member_change")
+                    .description(
+                            "Time of a change of members or lead, the new member's copy included")
+                    .tag("change", step.label)
+                    .register(meters)
+                    .record(took);
+        }
+    }
+
+    private Counter changes(MemberStep step, ChangeEnd end) {
+        return Counter.builder("partition_server_member_changes")
+                .description("Changes of members or lead that this node made as leader")
+                .tag("change", step.label)
+                .tag("end", end.label)
+                .register(meters);
     }
 
     public void answered(Answer answer) {
@@ -86,6 +217,14 @@ public final class PartitionServerMetrics {
     public void scanned(int examined, int returned) {
         scanExaminedRows.record(examined);
         scanRows.record(returned);
+    }
+
+    public void damageFound(Damage damage) {
+        damages.get(damage).increment();
+    }
+
+    public void scrubbed(long bytes) {
+        scrubbed.increment(bytes);
     }
 
     public void flushed(Duration took) {

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /**
  * Decides how much of a range's log may be dropped: nothing above what a flush has made durable,
  * and not the last bytes below it, which spare a member that is a little behind a whole copy.
- * Entries vary from bytes to megabytes, so bytes are counted, not entries. Not thread-safe.
+ * Entries vary from bytes to megabytes, so bytes are counted, not entries. Safe for any thread.
  */
 final class LogRetention {
     private static final long CHUNK_BYTES = 1 << 20;
@@ -33,13 +33,13 @@ final class LogRetention {
     private record Chunk(long lastIndex, long bytes) {}
 
     /** Takes note of log that lay there before the first entry is applied, oldest first. */
-    void found(long lastIndex, long bytes) {
+    synchronized void found(long lastIndex, long bytes) {
         chunks.addLast(new Chunk(lastIndex, bytes));
         keptBytes += bytes;
     }
 
     /** Takes note of an applied entry. */
-    void applied(long index, long bytes) {
+    synchronized void applied(long index, long bytes) {
         openBytes += bytes;
         if (openBytes >= CHUNK_BYTES) {
             chunks.addLast(new Chunk(index, openBytes));
@@ -49,7 +49,7 @@ final class LogRetention {
     }
 
     /** Index up to which the log may be dropped; empty: not worth it yet. */
-    OptionalLong drop(long durableIndex) {
+    synchronized OptionalLong drop(long durableIndex) {
         long dropped = 0;
         int count = 0;
         for (Chunk chunk : chunks) {

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -25,6 +26,30 @@ final class LogSegments {
 
     /** A file that is written to no more. */
     record Closed(long lastIndex, long bytes) {}
+
+    /** Bytes of all files of a log; none: there is no log. */
+    static long bytes(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        long bytes = 0;
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (LogSegmentPath.matchLogSegment(file) != null) {
+                    bytes += size(file);
+                }
+            }
+        }
+        return bytes;
+    }
+
+    private static long size(Path file) throws IOException {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException dropped) {
+            return 0;
+        }
+    }
 
     /** The closed segments in the order of the log. */
     static List<Closed> closed(Path folder) throws IOException {

@@ -5,17 +5,27 @@ import io.parterre.proto.range.Command;
 import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.CommandCodec;
+import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
+import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -28,9 +38,6 @@ import org.slf4j.event.Level;
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
 
-    /** For a new member to get all data; Ratis itself gives up on one that falls silent. */
-    private static final Duration CONFIGURE_WAIT_MAX = Duration.ofMinutes(30);
-
     private static final Duration RECORD_WAIT_MAX = Duration.ofSeconds(30);
 
     private final RaftHost host;
@@ -38,9 +45,19 @@ final class MemberChanges {
     private final NodeId self;
     private final long senderId;
     private final AtomicLong sequences = new AtomicLong();
+    private final PartitionServerMetrics metrics;
+    private final LongSupplier nanoTicker;
     private final Runnable onChange;
     private final CrashHook<CrashPoint> crash;
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
+    private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
+
+    /** A group that differs from the descriptor, and since when it has done so in this way. */
+    private record Misfit(Generation generation, Set<NodeId> group, long sinceNanos) {
+        boolean isSameAs(Generation other, Set<NodeId> members) {
+            return generation.equals(other) && group.equals(members);
+        }
+    }
 
     /**
      * Changes on this node.
@@ -53,19 +70,23 @@ final class MemberChanges {
             RaftConfig config,
             NodeId self,
             long senderId,
+            PartitionServerMetrics metrics,
+            LongSupplier nanoTicker,
             Runnable onChange,
             CrashHook<CrashPoint> crash) {
         this.host = host;
         this.config = config;
         this.self = self;
         this.senderId = senderId;
+        this.metrics = metrics;
+        this.nanoTicker = nanoTicker;
         this.onChange = onChange;
         this.crash = crash;
     }
 
     /** Begins a change, unless one of the range is under way. */
     void change(Replica replica, MemberChange change) {
-        begin(replica, "members", () -> step(replica, change));
+        begin(replica, MemberStep.MEMBERS, () -> step(replica, change));
     }
 
     private interface Change {
@@ -73,11 +94,12 @@ final class MemberChanges {
         CompletableFuture<Boolean> run() throws IOException;
     }
 
-    private void begin(Replica replica, String what, Change change) {
+    private void begin(Replica replica, MemberStep what, Change change) {
         RangeId rangeId = replica.descriptor().rangeId();
         if (!replica.isLeading() || !underWay.add(rangeId)) {
             return;
         }
+        long beganNanos = nanoTicker.getAsLong();
         CompletableFuture<Boolean> end;
         try {
             end = change.run();
@@ -87,6 +109,12 @@ final class MemberChanges {
         end.whenComplete(
                 (changed, failure) -> {
                     underWay.remove(rangeId);
+                    metrics.changed(
+                            what,
+                            failure != null
+                                    ? ChangeEnd.FAILED
+                                    : changed ? ChangeEnd.DONE : ChangeEnd.NOTHING,
+                            Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
                     if (failure != null) {
                         LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
                     } else if (changed) {
@@ -112,7 +140,9 @@ final class MemberChanges {
         return switch (step) {
             case CONFIGURE ->
                     host.configure(replica.groupId(), change.members())
-                            .orTimeout(CONFIGURE_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
+                            .orTimeout(
+                                    config.memberWaits().configureMax().toMillis(),
+                                    TimeUnit.MILLISECONDS)
                             .thenCompose(
                                     configured -> {
                                         crash.reached(CrashPoint.MEMBERS_CONFIGURED);
@@ -156,6 +186,92 @@ final class MemberChanges {
         return recorded.orTimeout(RECORD_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /**
+     * Has the range's Raft group and its descriptor agree again, if they have differed for long and
+     * nobody is at it. To be called now and then.
+     */
+    void align(Replica replica) throws IOException {
+        RangeDescriptor descriptor = replica.descriptor();
+        RangeId rangeId = descriptor.rangeId();
+        if (!replica.isLeading() || underWay.contains(rangeId)) {
+            misfits.remove(rangeId);
+            return;
+        }
+        long nowNanos = nanoTicker.getAsLong();
+        RaftHost.Peers peers = host.peers(replica.groupId());
+        GroupAlignment wanted = alignment(descriptor, peers);
+        if (wanted.step() == GroupAlignment.Step.NOTHING) {
+            misfits.remove(rangeId);
+            return;
+        }
+        Misfit misfit =
+                misfits.compute(
+                        rangeId,
+                        (id, known) ->
+                                known != null
+                                                && known.isSameAs(
+                                                        descriptor.generation(), peers.current())
+                                        ? known
+                                        : new Misfit(
+                                                descriptor.generation(),
+                                                peers.current(),
+                                                nowNanos));
+        if (nowNanos - misfit.sinceNanos() < config.memberWaits().alignAfter().toNanos()) {
+            return;
+        }
+        misfits.remove(rangeId);
+        LOG.warn(
+                "raft group differs from its range rangeId={} generation={} members={} group={}"
+                        + " step={}",
+                rangeId,
+                descriptor.generation(),
+                descriptor.members(),
+                peers.current(),
+                wanted.step());
+        if (wanted.step() == GroupAlignment.Step.HAND_OVER) {
+            handOver(replica, wanted.members());
+        } else {
+            begin(replica, MemberStep.GROUP, () -> aligned(replica));
+        }
+    }
+
+    private GroupAlignment alignment(RangeDescriptor descriptor, RaftHost.Peers peers) {
+        return GroupAlignment.of(
+                Set.copyOf(descriptor.members()), peers.current(), peers.previous(), self);
+    }
+
+    private void handOver(Replica replica, Set<NodeId> members) {
+        replica.followers().stream()
+                .filter(follower -> members.contains(follower.nodeId()))
+                .max(Comparator.comparingLong(FollowerState::matchIndex))
+                .ifPresent(
+                        best ->
+                                transferLead(
+                                        replica, replica.descriptor().generation(), best.nodeId()));
+    }
+
+    /** Looks again: from here on nothing else changes the range's members. */
+    private CompletableFuture<Boolean> aligned(Replica replica) throws IOException {
+        HostedRange range = replica.range();
+        RaftHost.Peers peers = host.peers(replica.groupId());
+        GroupAlignment wanted = alignment(range.descriptor(), peers);
+        List<Member> members =
+                range.members().stream()
+                        .filter(member -> wanted.members().contains(member.nodeId()))
+                        .toList();
+        return switch (wanted.step()) {
+            case CONFIGURE ->
+                    host.configure(replica.groupId(), members)
+                            .orTimeout(
+                                    config.memberWaits().configureMax().toMillis(),
+                                    TimeUnit.MILLISECONDS)
+                            .thenApply(configured -> true);
+            case RECORD ->
+                    record(replica, new MemberChange(range.descriptor().generation(), members));
+            case NOTHING, HAND_OVER -> CompletableFuture.completedFuture(false);
+        };
+    }
+
     /** Has another member lead, if it is fit to. */
     void transferLead(Replica replica, Generation generation, NodeId target) {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
@@ -163,7 +279,7 @@ final class MemberChanges {
         }
         begin(
                 replica,
-                "lead",
+                MemberStep.LEAD,
                 () -> {
                     LeadTransfer.Verdict verdict =
                             LeadTransfer.of(

@@ -9,14 +9,14 @@ import java.time.Duration;
  * @param port its port; 0: any free one
  * @param electionTimeoutMin a follower without news for this long may stand for election; the
  *     leader's lease is a little shorter
- * @param electionTimeoutMax and at the latest after this long; Ratis looks again only after another
- *     such time when news came since it last looked, so failover takes up to twice of it
+ * @param electionTimeoutMax and at the latest after this long
  * @param packBytesMax commands packed into one log entry, unless a single one is larger
  * @param entriesInFlightMax entries of one range proposed and not yet applied
  * @param queuedCommandsMax commands of one range accepted and not yet answered
  * @param queuedBytesMax the same in bytes
  * @param preservedLogBytes log of one range kept, though its effect is on disk, for members that
  *     are a little behind
+ * @param memberWaits where members change
  */
 public record RaftConfig(
         String host,
@@ -27,7 +27,8 @@ public record RaftConfig(
         int entriesInFlightMax,
         int queuedCommandsMax,
         long queuedBytesMax,
-        long preservedLogBytes) {
+        long preservedLogBytes,
+        MemberWaits memberWaits) {
     private static final int MIB = 1 << 20;
 
     public static final RaftConfig DEFAULT =
@@ -62,6 +63,30 @@ public record RaftConfig(
         requirePositive("preservedLogBytes", preservedLogBytes);
     }
 
+    /** With the default waits. */
+    public RaftConfig(
+            String host,
+            int port,
+            Duration electionTimeoutMin,
+            Duration electionTimeoutMax,
+            int packBytesMax,
+            int entriesInFlightMax,
+            int queuedCommandsMax,
+            long queuedBytesMax,
+            long preservedLogBytes) {
+        this(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
+                MemberWaits.DEFAULT);
+    }
+
     private static void requirePositive(String name, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: positive)");
@@ -79,7 +104,8 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
-                preservedLogBytes);
+                preservedLogBytes,
+                memberWaits);
     }
 
     public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
@@ -92,7 +118,8 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
-                preservedLogBytes);
+                preservedLogBytes,
+                memberWaits);
     }
 
     public RaftConfig withPreservedLogBytes(long value) {
@@ -105,6 +132,21 @@ public record RaftConfig(
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
+                value,
+                memberWaits);
+    }
+
+    public RaftConfig withMemberWaits(MemberWaits value) {
+        return new RaftConfig(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
                 value);
     }
 }

@@ -1,5 +1,7 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlink.RaftLinks;
+import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;
 import io.parterre.server.command.Member;
 import java.io.IOException;
@@ -47,12 +49,16 @@ final class RaftHost implements AutoCloseable {
 
     private final RaftServer server;
     private final RaftConfig config;
+    private final RaftLinks links;
+    private final Elections elections;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
 
     private RaftHost(RaftServer server, RaftConfig config) {
         this.server = server;
         this.config = config;
+        this.links = RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
+        this.elections = Elections.watch(server);
     }
 
     /**
@@ -76,7 +82,14 @@ final class RaftHost implements AutoCloseable {
                         .setServerId(self)
                         .setStateMachineRegistry(stateMachines::apply)
                         .setProperties(RaftSettings.of(config, folder))
-                        .setParameters(ReplicaRpcType.parameters(appends, calls))
+                        .setParameters(
+                                ReplicaRpcType.parameters(
+                                        appends,
+                                        new VoteGuard(
+                                                RaftSettings.lease(config),
+                                                config.electionTimeoutMin(),
+                                                System::nanoTime),
+                                        calls))
                         .build();
         try {
             server.start();
@@ -287,6 +300,8 @@ final class RaftHost implements AutoCloseable {
 
     @Override
     public void close() {
+        links.close();
+        elections.close();
         List<RaftServer.Division> divisions = new ArrayList<>();
         try {
             for (RaftGroupId groupId : server.getGroupIds()) {

@@ -32,7 +32,15 @@ final class RaftSettings {
      */
     private static final String APPENDER_RETRIES = "1ms,10, 200ms,20, 500ms,1000000";
 
+    /** Of the shortest election timeout; the rest is for clocks that run at different speeds. */
+    private static final double LEASE_RATIO = 0.8;
+
     private RaftSettings() {}
+
+    /** How long a leader may read after it sent the last message that a majority has answered. */
+    static Duration lease(RaftConfig config) {
+        return Duration.ofNanos((long) (config.electionTimeoutMin().toNanos() * LEASE_RATIO));
+    }
 
     static RaftProperties of(RaftConfig config, Path folder) {
         RaftProperties properties = new RaftProperties();
@@ -71,7 +79,7 @@ final class RaftSettings {
         RaftServerConfigKeys.Read.setOption(
                 properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, true);
-        RaftServerConfigKeys.Read.setLeaderLeaseTimeoutRatio(properties, 0.8);
+        RaftServerConfigKeys.Read.setLeaderLeaseTimeoutRatio(properties, LEASE_RATIO);
         RaftServerConfigKeys.LeaderElection.setPreVote(properties, true);
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(properties, false);
     }

@@ -38,6 +38,7 @@ public final class Replica {
     private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
+    private volatile Optional<String> damage = Optional.empty();
 
     /** Of whoever watches the disk, one at a time. */
     private volatile LogBacklog backlog = LogBacklog.NONE;
@@ -84,6 +85,23 @@ public final class Replica {
     void started(RaftServer.Division running) {
         stateMachine.serving();
         division = Optional.of(running);
+    }
+
+    /**
+     * From here on it is to be rebuilt; if it has its group it goes on until it is ordered away.
+     */
+    void damaged(String what) {
+        damage = Optional.of(what);
+    }
+
+    /** Why it has to be rebuilt; empty: it has not. */
+    public Optional<String> damage() {
+        return damage;
+    }
+
+    /** Whether the range has no other member, as far as it knows. */
+    public boolean isAlone() {
+        return descriptor().members().size() == 1 && !isJoining();
     }
 
     void ending() {

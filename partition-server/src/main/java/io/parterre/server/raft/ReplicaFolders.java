@@ -7,6 +7,7 @@ import io.parterre.range.RangeId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -19,9 +20,15 @@ import org.slf4j.LoggerFactory;
  *
  * @param logs Raft logs, one folder a group
  * @param copies copies of replicas under way, one folder a range
+ * @param held takes damaged logs; empty: with one of those the node does not start
  */
-public record ReplicaFolders(Path logs, Path copies) {
+public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaFolders.class);
+
+    /** Of a node that starts with whole logs only. */
+    public ReplicaFolders(Path logs, Path copies) {
+        this(logs, copies, Optional.empty());
+    }
 
     private Path log(RangeId rangeId) {
         return logs.resolve(rangeId.groupId().toString());
@@ -38,7 +45,7 @@ public record ReplicaFolders(Path logs, Path copies) {
     void requireLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
         if (replica.appliedIndex() >= 0 && !Files.isDirectory(log(rangeId))) {
-            throw new IOException(
+            throw new MissingLogException(
                     "range "
                             + rangeId
                             + " was applied to index "
@@ -124,8 +131,24 @@ public record ReplicaFolders(Path logs, Path copies) {
         }
     }
 
-    /** Gone for good when it returns: the rows go after it, and a log without rows is a fault. */
+    /** Bytes of a replica's log on disk. */
+    long logBytes(RangeId rangeId) throws IOException {
+        return LogSegments.bytes(segments(rangeId).path());
+    }
+
+    /** Segments of a log that are written to no more. */
+    List<Path> closedSegments(RangeId rangeId) throws IOException {
+        return segments(rangeId).closed();
+    }
+
+    /**
+     * Gone for good when it returns: the rows go after it, and a log without rows is a fault. A
+     * held one is set aside.
+     */
     void deleteLog(RangeId rangeId) throws IOException {
+        if (held.isPresent()) {
+            held.get().setAside(rangeId);
+        }
         StagedCopy.discard(log(rangeId));
         if (Files.isDirectory(logs)) {
             StagedCopy.sync(logs);

@@ -5,6 +5,8 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.metrics.CopyEnd;
+import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +20,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,8 @@ final class ReplicaInstaller implements AutoCloseable {
     private final ReplicaFolders folders;
     private final ReplicaSource source;
     private final Function<RangeId, List<KeyRange>> others;
+    private final CopyMeter meter;
+    private final LongSupplier nanoTicker;
     private final CrashHook<CrashPoint> crash;
     private final ThreadPoolExecutor threads;
     // A group that is started again may ask while the one before still installs, into one folder.
@@ -52,11 +57,15 @@ final class ReplicaInstaller implements AutoCloseable {
             ReplicaSource source,
             Function<RangeId, List<KeyRange>> others,
             int installsMax,
+            CopyMeter meter,
+            LongSupplier nanoTicker,
             CrashHook<CrashPoint> crash) {
         this.store = store;
         this.folders = folders;
         this.source = source;
         this.others = others;
+        this.meter = meter;
+        this.nanoTicker = nanoTicker;
         this.crash = crash;
         this.threads =
                 new ThreadPoolExecutor(
@@ -126,9 +135,12 @@ final class ReplicaInstaller implements AutoCloseable {
             LOG.warn("install refused: one was broken off rangeId={}", rangeId);
             return Optional.empty();
         }
+        long beganNanos = nanoTicker.getAsLong();
+        CopyEnd end = CopyEnd.FAILED;
+        meter.begun();
         try (StagedCopy copy = new StagedCopy(store, folders.copy(rangeId), rangeId)) {
             LOG.info("copy of replica begins rangeId={} from={}", rangeId, leader);
-            source.copy(leader, serviceAddress, rangeId, copy);
+            source.copy(leader, serviceAddress, rangeId, new MeteredSink(copy, meter));
             crash.reached(CrashPoint.COPY_RECEIVED);
             copy.complete();
             if (copy.applied().index() < firstIndex - 1) {
@@ -144,14 +156,18 @@ final class ReplicaInstaller implements AutoCloseable {
                     "copy of replica installed rangeId={} appliedIndex={}",
                     rangeId,
                     copy.applied().index());
+            end = CopyEnd.DONE;
             return Optional.of(copy.applied());
         } catch (IOException | RuntimeException failure) {
+            end = failure instanceof CopyFailure known ? known.end() : CopyEnd.FAILED;
             if (threads.isShutdown()) {
                 LOG.debug("install cut short at close rangeId={}", rangeId, failure);
             } else {
                 LOG.warn("copy of replica not installed rangeId={}", rangeId, failure);
             }
             return Optional.empty();
+        } finally {
+            meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
         }
     }
 

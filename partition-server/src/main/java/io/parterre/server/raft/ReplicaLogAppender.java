@@ -2,11 +2,13 @@ package io.parterre.server.raft;
 
 import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.AcknowledgedFollower;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 
 /**
- * Sends entries to a follower whose copy ends right before the leader's first entry.
+ * Sends entries to a follower whose copy ends right before the leader's first entry, and counts for
+ * the leader's lease only what a follower took.
  *
  * <p>Ratis 3.3.0 wants the entry before the first one that it sends, or else the snapshot of
  * exactly that index; a store's snapshot has moved on by then, so it would ask the follower to
@@ -14,7 +16,7 @@ import org.apache.ratis.server.leader.LeaderState;
  */
 final class ReplicaLogAppender extends GrpcLogAppender {
     ReplicaLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-        super(server, state, follower);
+        super(server, state, AcknowledgedFollower.of(follower));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.HostedRangeCodec;
@@ -101,6 +102,22 @@ final class ReplicaRows implements StateView, AutoCloseable {
         for (KeyRange each : data) {
             batch.deleteRange(each.start().unsafeBytes(), each.endExclusive().unsafeBytes());
         }
+    }
+
+    /**
+     * Removes all rows of the replica; durable when it returns.
+     *
+     * @param others bounds of the node's other replicas, whose rows stay
+     */
+    static void deleteDurably(
+            ServerStore store, RangeDescriptor descriptor, List<KeyRange> others) {
+        List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
+        store.dropFiles(emptied);
+        try (StoreBatch batch = new StoreBatch()) {
+            deleteAll(batch, descriptor.rangeId(), emptied);
+            store.write(batch);
+        }
+        store.flush();
     }
 
     @Override

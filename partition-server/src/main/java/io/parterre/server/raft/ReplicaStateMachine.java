@@ -62,8 +62,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final ReplicaInstaller installer;
     private final CrashHook<CrashPoint> crash;
     private final CopyHold copies = new CopyHold();
+    private volatile LogRetention retention;
     // Of the applying thread.
-    private LogRetention retention;
     private long foundIndex;
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
 
@@ -225,7 +225,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Ratis drops its log up to the index returned. */
     @Override
     public long takeSnapshot() throws IOException {
-        if (copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong())) {
+        if (isLogHeld()) {
             return RaftLog.INVALID_LOG_INDEX;
         }
         OptionalLong droppable = retention.drop(rows.durable().index());
@@ -240,9 +240,30 @@ final class ReplicaStateMachine extends BaseStateMachine {
         return droppable.orElse(RaftLog.INVALID_LOG_INDEX);
     }
 
-    private void purge(long index) throws IOException {
+    private CompletableFuture<Long> purge(long index) throws IOException {
         RaftGroupId groupId = RaftGroupId.valueOf(rangeId.groupId());
-        getServer().join().getDivision(groupId).getRaftLog().purge(index);
+        return getServer().join().getDivision(groupId).getRaftLog().purge(index);
+    }
+
+    /** Whether the log has to stay as it is because of a copy. */
+    boolean isLogHeld() throws IOException {
+        return copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong());
+    }
+
+    /**
+     * Drops at once what need not be kept of the log; Ratis asks only every few entries, so that a
+     * range nobody writes to would keep its log.
+     *
+     * @return ends when it is gone
+     */
+    CompletableFuture<?> dropLog() throws IOException {
+        if (isLogHeld()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        OptionalLong droppable = retention.drop(rows.durable().index());
+        return droppable.isPresent()
+                ? purge(droppable.getAsLong())
+                : CompletableFuture.completedFuture(null);
     }
 
     @Override
@@ -350,11 +371,13 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
+        LOG.info("leader changed rangeId={} leader={}", rangeId, leader);
         onChange.run();
     }
 
     @Override
     public void notifyLeaderReady() {
+        LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());
         onChange.run();
     }
 

@@ -12,20 +12,27 @@ import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
-import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -46,6 +53,8 @@ public final class Replicas implements AutoCloseable {
 
     /** Ratis asks for the result of an install many times a second. */
     private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
+
+    private static final Duration DROP_WAIT_MAX = Duration.ofSeconds(10);
 
     private final RaftConfig config;
     private final NodeId self;
@@ -96,7 +105,15 @@ public final class Replicas implements AutoCloseable {
         this.store = store;
         this.folders = folders;
         this.installer =
-                new ReplicaInstaller(store, folders, source, this::others, installsMax, crash);
+                new ReplicaInstaller(
+                        store,
+                        folders,
+                        source,
+                        this::others,
+                        installsMax,
+                        metrics.copiesTaken(),
+                        nanoTicker,
+                        crash);
         this.metrics = metrics;
         this.executor = executor;
         this.clock = clock;
@@ -112,22 +129,15 @@ public final class Replicas implements AutoCloseable {
      * @throws IOException if a log or the network cannot be opened
      */
     public synchronized void start() throws IOException {
-        Map<RangeId, HostedRange> found = new TreeMap<>();
-        for (RangeId rangeId : store.rangesWithLocalRows()) {
-            ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
-        }
-        for (RangeId rangeId : List.copyOf(found.keySet())) {
-            finishWhatWasBegun(rangeId, found);
-        }
-        folders.discardCopies();
-        found.forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
-        for (Replica replica : replicas.values()) {
-            folders.requireLog(replica);
-            folders.mendLog(replica.descriptor().rangeId());
-            folders.catchUpLog(replica);
-        }
+        Restart restart = new Restart(store, folders, crash);
+        restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
+        restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
-        host = startHost();
+        host =
+                restart.host(
+                        this::startHost,
+                        replicas.values(),
+                        replica -> replica.restartWith(newStateMachine(replica.range())));
         changes =
                 Optional.of(
                         new MemberChanges(
@@ -135,53 +145,26 @@ public final class Replicas implements AutoCloseable {
                                 config,
                                 self,
                                 clientId.getUuid().getMostSignificantBits(),
+                                metrics,
+                                nanoTicker,
                                 onChange,
                                 crash));
         for (Replica replica : replicas.values()) {
-            join(replica);
+            if (replica.damage().isEmpty()) {
+                join(replica);
+            }
         }
     }
 
     private RaftHost startHost() throws IOException {
-        try {
-            return RaftHost.start(
-                    config,
-                    RaftPeerId.valueOf(self.value()),
-                    folders.logs(),
-                    this::stateMachineOf,
-                    new HeardAppends(this::heard, nanoTicker),
-                    new MemberCalls(
-                            folders.logs(),
-                            folder -> new VoteFile(folder).keep(),
-                            crash,
-                            onFailure));
-        } catch (IOException | RuntimeException failure) {
-            // Ratis does not say which file it could not read, nor where.
-            for (RangeId rangeId : replicas.keySet()) {
-                folders.requireWholeLog(rangeId);
-            }
-            throw failure;
-        }
-    }
-
-    /** The process ended in the middle of a removal or an install. */
-    private void finishWhatWasBegun(RangeId rangeId, Map<RangeId, HostedRange> found)
-            throws IOException {
-        ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
-        List<KeyRange> others =
-                found.values().stream()
-                        .map(HostedRange::descriptor)
-                        .filter(each -> !each.rangeId().equals(rangeId))
-                        .map(RangeDescriptor::bounds)
-                        .toList();
-        if (phase == ReplicaPhase.REMOVING) {
-            folders.deleteLog(rangeId);
-            deleteRows(found.remove(rangeId).descriptor(), others);
-        } else if (phase == ReplicaPhase.INSTALLING) {
-            LOG.info("install resumed rangeId={}", rangeId);
-            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), crash);
-            found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
-        }
+        return RaftHost.start(
+                config,
+                RaftPeerId.valueOf(self.value()),
+                folders.logs(),
+                this::stateMachineOf,
+                new HeardAppends(this::heard, nanoTicker),
+                new MemberCalls(
+                        folders.logs(), folder -> new VoteFile(folder).keep(), crash, onFailure));
     }
 
     private List<KeyRange> others(RangeId rangeId) {
@@ -323,7 +306,7 @@ public final class Replicas implements AutoCloseable {
 
     /** Its descriptor was kept, but then its group could not be added; or the group has ended. */
     private void joinAgain(Replica replica) throws IOException {
-        if (replica.hasLivingGroup()) {
+        if (replica.hasLivingGroup() || replica.damage().isPresent()) {
             return;
         }
         if (replica.hasGroup()) {
@@ -360,27 +343,43 @@ public final class Replicas implements AutoCloseable {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
         replica.leaving();
+        Optional<String> damage = replica.damage();
         if (host.contains(replica.groupId())) {
-            host.remove(replica.groupId(), true);
+            host.remove(replica.groupId(), damage.isEmpty());
+        }
+        if (damage.isPresent() && folders.held().isPresent()) {
+            // Its log is for whoever wants to look at it.
+            folders.held().get().hold(rangeId, damage.get());
         }
         // Ratis only warns of what it could not delete.
         folders.deleteLog(rangeId);
         crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
-        deleteRows(descriptor, others(rangeId));
+        ReplicaRows.deleteDurably(store, descriptor, others(rangeId));
         replicas.remove(rangeId);
         crash.reached(CrashPoint.REMOVAL_DONE);
         LOG.info("replica removed rangeId={}", rangeId);
     }
 
-    private void deleteRows(RangeDescriptor descriptor, List<KeyRange> others) {
-        List<KeyRange> emptied = FreeKeys.of(descriptor.bounds(), others);
-        store.dropFiles(emptied);
-        try (StoreBatch batch = new StoreBatch()) {
-            ReplicaRows.deleteAll(batch, descriptor.rangeId(), emptied);
-            store.write(batch);
+    /**
+     * A closed segment of the replica's log reads differently than it was written. It goes on,
+     * since nothing damaged is ever taken from there, until the manager has it rebuilt; alone in
+     * its range it just goes on.
+     */
+    public void logDamaged(RangeId rangeId, String damage) {
+        Optional<Replica> replica = find(rangeId);
+        boolean rebuilds =
+                folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
+        LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
+        if (rebuilds) {
+            replica.get().damaged(damage);
+            onChange.run();
         }
-        store.flush();
+    }
+
+    /** Segments of the replica's log that are written to no more; each may be gone any moment. */
+    public List<Path> closedSegments(RangeId rangeId) throws IOException {
+        return folders.closedSegments(rangeId);
     }
 
     /** Begins to give a range that this node leads other members; does not wait for the end. */
@@ -429,6 +428,74 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
+     * Makes durable what is applied, and drops what replicas need not keep of their logs. Waits for
+     * the disk.
+     *
+     * @param wanted whose logs; those of them that are not here are passed over
+     * @param dryRun only look
+     * @throws IOException if a log cannot be read, or is not dropped in time
+     */
+    public List<ReplicaSnapshot> snapshot(Predicate<RangeId> wanted, boolean dryRun)
+            throws IOException {
+        refreshDurable();
+        List<Replica> chosen =
+                all().stream()
+                        .filter(Replica::hasGroup)
+                        .filter(replica -> wanted.test(replica.descriptor().rangeId()))
+                        .toList();
+        List<ReplicaSnapshot> before = new ArrayList<>();
+        for (Replica replica : chosen) {
+            before.add(look(replica, replica.flushedIndex(), OptionalLong.empty()));
+        }
+        if (dryRun || chosen.isEmpty()) {
+            return before;
+        }
+        store.flush();
+        refreshDurable();
+        List<CompletableFuture<?>> drops = new ArrayList<>();
+        for (Replica replica : chosen) {
+            drops.add(replica.stateMachine().dropLog());
+        }
+        awaitAll(drops);
+        List<ReplicaSnapshot> after = new ArrayList<>();
+        for (int i = 0; i < chosen.size(); i++) {
+            after.add(
+                    look(
+                            chosen.get(i),
+                            before.get(i).flushedIndex(),
+                            OptionalLong.of(before.get(i).logBytes())));
+        }
+        return after;
+    }
+
+    private ReplicaSnapshot look(Replica replica, long flushedBefore, OptionalLong logBytesBefore)
+            throws IOException {
+        long logBytes = folders.logBytes(replica.descriptor().rangeId());
+        return new ReplicaSnapshot(
+                replica.descriptor().rangeId(),
+                replica.appliedIndex(),
+                flushedBefore,
+                replica.flushedIndex(),
+                logBytesBefore.orElse(logBytes),
+                logBytes,
+                replica.stateMachine().isLogHeld());
+    }
+
+    private static void awaitAll(List<CompletableFuture<?>> drops) throws IOException {
+        try {
+            CompletableFuture.allOf(drops.toArray(CompletableFuture[]::new))
+                    .get(DROP_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failure) {
+            throw new IOException("log not dropped", failure.getCause());
+        } catch (TimeoutException late) {
+            throw new IOException("log not dropped in " + DROP_WAIT_MAX, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    /**
      * Goes on with what was cut short: removals, groups that could not be added, and copies that
      * were brought to groups that take no note of them. Ratis never does when the range's lead has
      * meanwhile gone to one whose log reaches further back; such a group is started again.
@@ -456,6 +523,29 @@ public final class Replicas implements AutoCloseable {
             joinAgain(replica);
         } else if (!replica.hasGroup()) {
             joinAgain(replica);
+        }
+    }
+
+    /**
+     * Has the Raft groups that this node leads and their descriptors agree again where a change of
+     * members was never recorded. To be called about once a second; waits for nothing.
+     */
+    public void alignGroups() {
+        for (Replica replica : replicas.values()) {
+            if (replica.isLeading()) {
+                align(replica);
+            }
+        }
+    }
+
+    private void align(Replica replica) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        try {
+            changes.get().align(replica);
+        } catch (IOException gone) {
+            LOG.debug("group not aligned rangeId={}", replica.descriptor().rangeId(), gone);
         }
     }
 

@@ -2,6 +2,7 @@ package io.parterre.server.rpc;
 
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.entity.EntityPage;
 import io.parterre.proto.node.CopyHeader;
@@ -14,7 +15,9 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.MemberCodec;
+import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.raft.AppliedPosition;
+import io.parterre.server.raft.CopyFailure;
 import io.parterre.server.raft.ReplicaSink;
 import io.parterre.server.raft.ReplicaSource;
 import java.io.IOException;
@@ -59,7 +62,7 @@ public final class CopyClient implements ReplicaSource {
     public void copy(NodeId node, String serviceAddress, RangeId rangeId, ReplicaSink sink)
             throws IOException {
         if (serviceAddress.isEmpty()) {
-            throw new IOException("address of node " + node + " is not known");
+            throw new CopyFailure(CopyEnd.CONNECTION, "address of node " + node + " is not known");
         }
         ManagedChannel channel = open(node, serviceAddress);
         Context.CancellableContext context = Context.current().withCancellation();
@@ -82,7 +85,8 @@ public final class CopyClient implements ReplicaSource {
                         return null;
                     });
         } catch (StatusRuntimeException failure) {
-            throw new IOException("copy from node " + node + " failed", failure);
+            throw new CopyFailure(
+                    end(failure.getStatus()), "copy from node " + node + " failed", failure);
         } catch (IOException | RuntimeException failure) {
             throw failure;
         } catch (Exception failure) {
@@ -94,11 +98,21 @@ public final class CopyClient implements ReplicaSource {
         }
     }
 
+    private static CopyEnd end(Status status) {
+        return switch (status.getCode()) {
+            case RESOURCE_EXHAUSTED -> CopyEnd.BUSY;
+            case FAILED_PRECONDITION -> CopyEnd.NOT_LEADER;
+            case UNAVAILABLE, CANCELLED, ABORTED, DEADLINE_EXCEEDED -> CopyEnd.CONNECTION;
+            default -> CopyEnd.FAILED;
+        };
+    }
+
     private ManagedChannel open(NodeId node, String serviceAddress) throws IOException {
         try {
             return channels.open(node, serviceAddress);
         } catch (RuntimeException failure) {
-            throw new IOException("node " + node + " at " + serviceAddress, failure);
+            throw new CopyFailure(
+                    CopyEnd.CONNECTION, "node " + node + " at " + serviceAddress, failure);
         }
     }
 
@@ -120,7 +134,7 @@ public final class CopyClient implements ReplicaSource {
             CopyPart part = parts.next();
             progressNanos.set(nanoTicker.getAsLong());
             if (ended) {
-                throw new IOException("copy goes on after its end");
+                throw new CopyFailure(CopyEnd.DAMAGED, "copy goes on after its end");
             }
             switch (part.getPartCase()) {
                 case HEADER -> begin(part.getHeader(), sink);
@@ -128,7 +142,8 @@ public final class CopyClient implements ReplicaSource {
                 case END -> {
                     ended = true;
                     if (part.getEnd().getRowCount() != rows) {
-                        throw new IOException(
+                        throw new CopyFailure(
+                                CopyEnd.DAMAGED,
                                 "copy of "
                                         + rows
                                         + " rows (expected: "
@@ -136,12 +151,13 @@ public final class CopyClient implements ReplicaSource {
                                         + ")");
                     }
                 }
-                case PART_NOT_SET -> throw new IOException("copy holds a part of unknown kind");
+                case PART_NOT_SET ->
+                        throw new CopyFailure(CopyEnd.DAMAGED, "copy holds a part of unknown kind");
             }
             progressNanos.set(nanoTicker.getAsLong());
         }
         if (!ended) {
-            throw new IOException("copy ends early");
+            throw new CopyFailure(CopyEnd.DAMAGED, "copy ends early");
         }
     }
 
@@ -156,7 +172,7 @@ public final class CopyClient implements ReplicaSource {
     private static int rows(CopyRows part, ReplicaSink sink) throws IOException {
         byte[] bytes = part.getRows().toByteArray();
         if (CopyStream.crc(bytes) != part.getCrc32C()) {
-            throw new IOException("copy was damaged on its way");
+            throw new CopyFailure(CopyEnd.DAMAGED, "copy was damaged on its way");
         }
         int[] count = {0};
         try {
@@ -174,7 +190,8 @@ public final class CopyClient implements ReplicaSource {
             throw failure.getCause();
         }
         if (count[0] != part.getRowCount()) {
-            throw new IOException(
+            throw new CopyFailure(
+                    CopyEnd.DAMAGED,
                     "part of " + count[0] + " rows (expected: " + part.getRowCount() + ")");
         }
         return count[0];

@@ -4,12 +4,14 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.parterre.entity.ByteSink;
-import io.parterre.proto.node.CopyEnd;
 import io.parterre.proto.node.CopyHeader;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.CopyRows;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.server.command.MemberCodec;
+import io.parterre.server.metrics.CopyEnd;
+import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.raft.CopyFailure;
 import io.parterre.server.raft.ReplicaCopy;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -25,6 +27,7 @@ final class CopyStream {
     private final ServerCallStreamObserver<CopyPart> transport;
     private final CopyConfig config;
     private final BytePace pace;
+    private final CopyMeter meter;
     private final LongSupplier nanoTicker;
     private final ByteSink page;
     private int pageRows;
@@ -36,10 +39,12 @@ final class CopyStream {
             ServerCallStreamObserver<CopyPart> transport,
             CopyConfig config,
             BytePace pace,
+            CopyMeter meter,
             LongSupplier nanoTicker) {
         this.transport = transport;
         this.config = config;
         this.pace = pace;
+        this.meter = meter;
         this.nanoTicker = nanoTicker;
         this.page = new ByteSink(config.partBytes() + (config.partBytes() >> 2));
         transport.setOnReadyHandler(this::wake);
@@ -77,7 +82,9 @@ final class CopyStream {
                                         .setAppliedIndex(copy.applied().index())));
         copy.forEachRow(this::add);
         sendPage();
-        send(CopyPart.newBuilder().setEnd(CopyEnd.newBuilder().setRowCount(rows)));
+        send(
+                CopyPart.newBuilder()
+                        .setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setRowCount(rows)));
         return rows;
     }
 
@@ -105,6 +112,7 @@ final class CopyStream {
                                         .setRows(wrapped)
                                         .setRowCount(pageRows)
                                         .setCrc32C(crc(bytes))));
+        meter.carried(bytes.length);
         page.clear();
         pageRows = 0;
     }
@@ -125,7 +133,7 @@ final class CopyStream {
         while (!transport.isReady()) {
             long left = end - nanoTicker.getAsLong();
             if (left <= 0) {
-                throw new IOException("copy is not taken");
+                throw new CopyFailure(CopyEnd.CONNECTION, "copy is not taken");
             }
             await(left);
         }
@@ -152,7 +160,7 @@ final class CopyStream {
 
     private synchronized void requireOpen() throws IOException {
         if (cancelled) {
-            throw new IOException("copy was cancelled");
+            throw new CopyFailure(CopyEnd.CONNECTION, "copy was cancelled");
         }
     }
 }

@@ -8,13 +8,21 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.ReplicaSnapshot;
+import io.parterre.proto.node.TakeSnapshotRequest;
+import io.parterre.proto.node.TakeSnapshotResponse;
 import io.parterre.range.RangeId;
+import io.parterre.server.metrics.CopyEnd;
+import io.parterre.server.metrics.CopyMeter;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.CopyFailure;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaCopy;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,16 +42,22 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private final Replicas replicas;
     private final ServerStore store;
     private final BytePace pace;
+    private final CopyMeter meter;
     private final LongSupplier nanoTicker;
     private final ThreadPoolExecutor threads;
     private final Set<CopyStream> streams = ConcurrentHashMap.newKeySet();
 
     public NodeServer(
-            CopyConfig config, Replicas replicas, ServerStore store, LongSupplier nanoTicker) {
+            CopyConfig config,
+            Replicas replicas,
+            ServerStore store,
+            PartitionServerMetrics metrics,
+            LongSupplier nanoTicker) {
         this.config = config;
         this.replicas = replicas;
         this.store = store;
         this.pace = new BytePace(config.bytesPerSecondMax());
+        this.meter = metrics.copiesSent();
         this.nanoTicker = nanoTicker;
         this.threads =
                 new ThreadPoolExecutor(
@@ -69,19 +83,21 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                                 .filter(Replica::isLeading)
                         : Optional.empty();
         if (replica.isEmpty()) {
+            meter.refused(CopyEnd.NOT_LEADER);
             transport.onError(
                     Status.FAILED_PRECONDITION
                             .withDescription("range " + request.getRangeId() + " is not led here")
                             .asRuntimeException());
             return;
         }
-        CopyStream stream = new CopyStream(transport, config, pace, nanoTicker);
+        CopyStream stream = new CopyStream(transport, config, pace, meter, nanoTicker);
         streams.add(stream);
         try {
             threads.execute(() -> run(request, replica.get(), stream, transport));
         } catch (RejectedExecutionException enough) {
             LOG.debug("copy refused rangeId={}", request.getRangeId(), enough);
             streams.remove(stream);
+            meter.refused(CopyEnd.BUSY);
             transport.onError(
                     Status.RESOURCE_EXHAUSTED
                             .withDescription("copies under way: " + config.copiesMax())
@@ -94,9 +110,13 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             Replica replica,
             CopyStream stream,
             ServerCallStreamObserver<CopyPart> transport) {
+        long beganNanos = nanoTicker.getAsLong();
+        CopyEnd end = CopyEnd.FAILED;
+        meter.begun();
         try (ReplicaCopy copy = replica.openCopy(request.getNodeId())) {
             long rows = stream.send(copy);
             transport.onCompleted();
+            end = CopyEnd.DONE;
             LOG.info(
                     "copy of replica sent rangeId={} to={} appliedIndex={} rows={}",
                     request.getRangeId(),
@@ -104,6 +124,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
                     copy.applied().index(),
                     rows);
         } catch (IOException | StoreException | IllegalStateException failure) {
+            end = failure instanceof CopyFailure known ? known.end() : CopyEnd.FAILED;
             LOG.info(
                     "copy of replica not sent rangeId={} to={}",
                     request.getRangeId(),
@@ -115,6 +136,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             }
         } finally {
             streams.remove(stream);
+            meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
         }
     }
 
@@ -131,6 +153,38 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         }
         response.onNext(FlushResponse.newBuilder().setReplicas(replicas.all().size()).build());
         response.onCompleted();
+    }
+
+    @Override
+    public void takeSnapshot(
+            TakeSnapshotRequest request, StreamObserver<TakeSnapshotResponse> response) {
+        Set<Long> named = Set.copyOf(request.getRangeIdsList());
+        TakeSnapshotResponse.Builder answer = TakeSnapshotResponse.newBuilder();
+        try {
+            replicas.snapshot(
+                            rangeId -> named.isEmpty() || named.contains(rangeId.value()),
+                            request.getDryRun())
+                    .forEach(each -> answer.addReplicas(snapshot(each)));
+        } catch (IOException | StoreException failure) {
+            LOG.warn("snapshot on request failed", failure);
+            response.onError(
+                    Status.INTERNAL.withDescription(failure.getMessage()).asRuntimeException());
+            return;
+        }
+        response.onNext(answer.build());
+        response.onCompleted();
+    }
+
+    private static ReplicaSnapshot.Builder snapshot(
+            io.parterre.server.raft.ReplicaSnapshot snapshot) {
+        return ReplicaSnapshot.newBuilder()
+                .setRangeId(snapshot.rangeId().value())
+                .setAppliedIndex(Math.max(0, snapshot.appliedIndex()))
+                .setFlushedIndexBefore(Math.max(0, snapshot.flushedBefore()))
+                .setFlushedIndex(Math.max(0, snapshot.flushedIndex()))
+                .setLogBytesBefore(snapshot.logBytesBefore())
+                .setLogBytes(snapshot.logBytes())
+                .setLogHeld(snapshot.logHeld());
     }
 
     /** Ends the copies under way; whoever gets them asks another leader. */

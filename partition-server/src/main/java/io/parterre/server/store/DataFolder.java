@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,6 +27,8 @@ import java.util.function.Supplier;
  * rows/      the store
  * raft/      Raft logs, one folder per group
  * installs/  copies of replicas on their way into the store
+ * DAMAGED    why the store must not be used; only where that is so
+ * damaged/   what was given up because it was damaged
  * </pre>
  *
  * <p>Safe for any thread.
@@ -35,16 +38,19 @@ public final class DataFolder implements AutoCloseable {
     static final int FORMAT = 1;
 
     private static final String NODE_FILE = "NODE";
+    private static final String DAMAGE_FILE = "DAMAGED";
 
     private final Path folder;
     private final FileChannel lockFile;
     private final FileLock lock;
+    private final SetAside aside;
     private NodeIdentity identity;
 
     private DataFolder(Path folder, FileChannel lockFile, FileLock lock, NodeIdentity identity) {
         this.folder = folder;
         this.lockFile = lockFile;
         this.lock = lock;
+        this.aside = new SetAside(folder.resolve("damaged"));
         this.identity = identity;
     }
 
@@ -109,6 +115,39 @@ public final class DataFolder implements AutoCloseable {
 
     public Path installs() {
         return folder.resolve("installs");
+    }
+
+    /** For what is given up because it is damaged. */
+    public SetAside aside() {
+        return aside;
+    }
+
+    /** Why the store must not be used; empty: it may, as far as known. */
+    public synchronized Optional<String> damage() throws IOException {
+        Path file = folder.resolve(DAMAGE_FILE);
+        return Files.exists(file)
+                ? Optional.of(Files.readString(file, StandardCharsets.UTF_8).strip())
+                : Optional.empty();
+    }
+
+    /** Notes that the store must not be used any more; durable when it returns. */
+    public synchronized void markDamaged(String why) throws IOException {
+        replace(folder, DAMAGE_FILE, why + "\n");
+    }
+
+    /**
+     * Gives up all that the node holds. From then on it is one that lost its disk: its incarnation
+     * is another one. Where this was cut short the store is still marked, and it is to be done
+     * again.
+     */
+    public synchronized void beginAnew() throws IOException {
+        NodeIdentity anew =
+                new NodeIdentity(identity.nodeId(), newIncarnation(), identity.clusterId());
+        write(folder, anew);
+        identity = anew;
+        aside.take("store", List.of(rows(), raft(), installs()));
+        Files.delete(folder.resolve(DAMAGE_FILE));
+        sync(folder);
     }
 
     public synchronized NodeIdentity identity() {
@@ -186,20 +225,28 @@ public final class DataFolder implements AutoCloseable {
         text.append("node=").append(identity.nodeId()).append('\n');
         text.append("incarnation=").append(identity.incarnation()).append('\n');
         identity.clusterId().ifPresent(id -> text.append("cluster=").append(id).append('\n'));
-        Path fresh = folder.resolve(NODE_FILE + ".new");
+        replace(folder, NODE_FILE, text.toString());
+    }
+
+    private static void replace(Path folder, String name, String text) throws IOException {
+        Path fresh = folder.resolve(name + ".new");
         try (FileChannel out =
                 FileChannel.open(
                         fresh,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 out.write(bytes);
             }
             out.force(true);
         }
-        Files.move(fresh, folder.resolve(NODE_FILE), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(fresh, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        sync(folder);
+    }
+
+    private static void sync(Path folder) throws IOException {
         try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
             directory.force(true);
         }

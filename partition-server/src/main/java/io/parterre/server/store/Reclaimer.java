@@ -10,10 +10,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Slice;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,18 +86,11 @@ final class Reclaimer implements AutoCloseable {
         }
         try {
             db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(start, end), false);
-            if (sizeBytes(start, end) >= COMPACTED_BYTES_MIN) {
+            if (ServerStore.sizeBytes(db, range) >= COMPACTED_BYTES_MIN) {
                 db.compactRange(start, end);
             }
         } catch (RocksDBException failure) {
             LOG.info("space not reclaimed range={}", range, failure);
-        }
-    }
-
-    private long sizeBytes(byte[] start, byte[] end) {
-        try (Slice from = new Slice(start);
-                Slice to = new Slice(end)) {
-            return db.getApproximateSizes(List.of(new Range(from, to)))[0];
         }
     }
 

@@ -44,6 +44,7 @@ final class RocksResources implements AutoCloseable {
     final ReadOptions readPersisted = new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER);
     final FlushOptions flush = new FlushOptions().setWaitForFlush(true);
     final RocksDB db;
+    private final BackgroundErrors backgroundErrors = new BackgroundErrors();
 
     private RocksResources(Path folder, StoreConfig config) throws RocksDBException {
         // Rows in memory are charged to the cache too, so both together have one bound.
@@ -56,6 +57,11 @@ final class RocksResources implements AutoCloseable {
     static RocksResources open(Path folder, StoreConfig config) throws RocksDBException {
         RocksDB.loadLibrary();
         return new RocksResources(folder, config);
+    }
+
+    /** Why the last flush or compaction of RocksDB's own failed. */
+    RocksDBException backgroundFailure() {
+        return backgroundErrors.failure();
     }
 
     /** How files of rows are written. */
@@ -97,7 +103,8 @@ final class RocksResources implements AutoCloseable {
                 .setMaxBackgroundJobs(2)
                 .setMaxOpenFiles(1000)
                 .setBytesPerSync(MIB)
-                .setParanoidChecks(true);
+                .setParanoidChecks(true)
+                .setListeners(List.of(backgroundErrors));
         // Closing must not write: after a failure, what is in memory may be wrong. An orderly
         // close flushes by itself.
         built.setAvoidFlushDuringShutdown(true);
@@ -117,6 +124,7 @@ final class RocksResources implements AutoCloseable {
         read.close();
         writeWithoutLog.close();
         options.close();
+        backgroundErrors.close();
         filter.close();
         writeBuffers.close();
         cache.close();

@@ -19,9 +19,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.Options;
+import org.rocksdb.Range;
 import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.SstFileReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,6 +89,7 @@ public final class ServerStore implements AutoCloseable {
      *
      * @param scheduler runs the upkeep, which waits for the disk
      * @param onFailure told once about the first disk error
+     * @throws DamagedStoreException if it is damaged where it has to be read to be opened
      */
     public static ServerStore open(
             Path folder,
@@ -110,7 +116,11 @@ public final class ServerStore implements AutoCloseable {
             RocksResources rocks = RocksResources.open(folder, config);
             return new ServerStore(rocks, config, scheduler, nanoTicker, metrics, onFailure, crash);
         } catch (RocksDBException failure) {
-            throw new IOException("cannot open the store in " + folder, failure);
+            String what = "cannot open the store in " + folder;
+            if (StoreFailure.damage(failure).isPresent()) {
+                throw new DamagedStoreException(what, failure);
+            }
+            throw new IOException(what, failure);
         }
     }
 
@@ -288,6 +298,61 @@ public final class ServerStore implements AutoCloseable {
                 });
     }
 
+    /** A file of rows. */
+    public record RowFile(Path path, long bytes) {}
+
+    /** Files of rows as they are now; each may be gone the next moment. */
+    public List<RowFile> files() {
+        return guarded(
+                "list files",
+                () ->
+                        rocks.db.getLiveFilesMetaData().stream()
+                                .map(
+                                        file ->
+                                                new RowFile(
+                                                        Path.of(file.path(), file.fileName()),
+                                                        file.size()))
+                                .toList());
+    }
+
+    /**
+     * Reads a file of rows through, past all caches of the store, and compares all checksums.
+     *
+     * @param ending whether the store fails where it is damaged, as if the block had been asked for
+     * @throws StoreException if it is damaged
+     */
+    public void verify(RowFile file, boolean ending) {
+        uses.enter();
+        try (Options options = new Options();
+                SstFileReader reader = new SstFileReader(options)) {
+            reader.open(file.path().toString());
+            reader.verifyChecksum();
+        } catch (RocksDBException failure) {
+            boolean inUse = files().stream().anyMatch(each -> each.path().equals(file.path()));
+            if (!inUse) {
+                LOG.debug("file is gone file={}", file.path(), failure);
+            } else if (ending) {
+                throw fail("scrub", failure);
+            } else {
+                throw new StoreException("file is damaged: " + file.path(), failure);
+            }
+        } finally {
+            uses.leave();
+        }
+    }
+
+    /** Bytes on disk of an interval's rows, about; those only in memory do not count. */
+    public long sizeBytes(KeyRange range) {
+        return guarded("size", () -> sizeBytes(rocks.db, range));
+    }
+
+    static long sizeBytes(RocksDB db, KeyRange range) {
+        try (Slice from = new Slice(range.start().unsafeBytes());
+                Slice to = new Slice(range.endExclusive().unsafeBytes())) {
+            return db.getApproximateSizes(List.of(new Range(from, to)))[0];
+        }
+    }
+
     private void upkeep() {
         try {
             if (failed.get()) {
@@ -297,7 +362,7 @@ public final class ServerStore implements AutoCloseable {
                     "upkeep",
                     () -> {
                         if (rocks.db.getLongProperty("rocksdb.background-errors") > 0) {
-                            throw new RocksDBException("background flush or compaction failed");
+                            throw rocks.backgroundFailure();
                         }
                         diskBytes.set(rocks.db.getLongProperty("rocksdb.total-sst-files-size"));
                         memoryBytes.set(rocks.db.getLongProperty("rocksdb.size-all-mem-tables"));

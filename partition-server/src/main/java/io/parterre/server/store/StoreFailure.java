@@ -1,9 +1,26 @@
 package io.parterre.server.store;
 
+import java.util.Optional;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
 /**
  * The node can no longer keep what it promised: a disk error, a broken invariant, or data of
  * another cluster. From then on it acknowledges nothing; the process should exit or be restarted.
  *
  * @param operation what was being done, for the log
  */
-public record StoreFailure(String operation, Throwable cause) {}
+public record StoreFailure(String operation, Throwable cause) {
+    /** What on disk reads differently than it was written; empty: it failed for another reason. */
+    public Optional<String> damage() {
+        return damage(cause).map(what -> operation + ": " + what);
+    }
+
+    static Optional<String> damage(Throwable cause) {
+        return cause instanceof RocksDBException failure
+                        && failure.getStatus() != null
+                        && failure.getStatus().getCode() == Status.Code.Corruption
+                ? Optional.of(failure.getMessage())
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,336 @@
+package io.parterre.bench;
+
+import io.parterre.bench.cluster.Course;
+import io.parterre.bench.cluster.IdleCost;
+import io.parterre.bench.cluster.LeadMoves;
+import io.parterre.bench.cluster.LeaderKills;
+import io.parterre.bench.cluster.LeaderPauses;
+import io.parterre.bench.cluster.MajorityKills;
+import io.parterre.bench.cluster.ReplicatedRates;
+import io.parterre.bench.cluster.RollingRestart;
+import io.parterre.bench.cluster.Subject;
+import io.parterre.bench.load.Measurement;
+import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.LoadAverage;
+import io.parterre.bench.report.Report;
+import io.parterre.bench.report.Row;
+import io.parterre.bench.subject.Children;
+import io.parterre.bench.subject.Etcd;
+import io.parterre.bench.subject.EtcdLoad;
+import io.parterre.bench.subject.Folders;
+import io.parterre.bench.subject.SyncRate;
+import io.parterre.bench.work.Dataset;
+import io.parterre.bench.work.Workload;
+import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.deploy.local.LocalClusterPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Three managers, three servers, front ends, each a process: what they bear and how fast. */
+@Command(
+        name = "cluster",
+        description = {
+            "A cluster of processes: failover, planned moves, losses, rolling restart, idle cost,",
+            "and replicated writes and reads beside etcd (where there is one). Prints each figure",
+            "beside its bar."
+        },
+        mixinStandardHelpOptions = true)
+final class ClusterCommand implements Callable<Integer> {
+    private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256);
+    private static final Duration SETTLE = Duration.ofSeconds(10);
+    private static final int FILL_ENTITIES = 10_000;
+
+    /** Enough for a server that is measured; the second compiler has to be there. */
+    private static final String RATES_OPTIONS = "-XX:TieredStopAtLevel=4 -Xmx400m";
+
+    /** What can be measured, by the number that documents give it. */
+    enum Part {
+        IDLE,
+        N1,
+        N2,
+        N3,
+        N15,
+        N22,
+        R1,
+        R2
+    }
+
+    @Spec private CommandSpec spec;
+    @Mixin private RunOptions options;
+
+    @Option(
+            names = "--parterre",
+            paramLabel = "FILE",
+            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
+            description = "bin/parterre of a distribution; default: this checkout's.")
+    private Path launcher;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "PART",
+            description = "Some of ${COMPLETION-CANDIDATES}; default: all.")
+    private Set<Part> only = EnumSet.allOf(Part.class);
+
+    @Option(names = "--kills", defaultValue = "200", description = "N1; default: ${DEFAULT-VALUE}.")
+    private int kills;
+
+    @Option(names = "--pauses", defaultValue = "30", description = "N2; default: ${DEFAULT-VALUE}.")
+    private int pauses;
+
+    @Option(names = "--moves", defaultValue = "100", description = "N3; default: ${DEFAULT-VALUE}.")
+    private int moves;
+
+    @Option(
+            names = "--majority-kills",
+            defaultValue = "5",
+            description = "N15; default: ${DEFAULT-VALUE}.")
+    private int majorityKills;
+
+    @Option(names = "--connections", split = ",", description = "R1 and R2; default: 1,16,64,256.")
+    private List<Integer> connections = CONNECTIONS;
+
+    @Option(
+            names = "--java-options",
+            paramLabel = "OPTIONS",
+            defaultValue = "",
+            description = "More options for every process, as a recording.")
+    private String javaOptions;
+
+    @Option(
+            names = "--seed",
+            description = "Fixes what writers plan and whom a move elects; default: the time.")
+    private long seed = System.nanoTime();
+
+    @Option(names = "--keep", description = "Keep the processes' data and logs.")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Report report = options.open("parterre, a cluster of processes", out);
+        report.fact("seed", seed);
+        report.fact(
+                "4 KiB made durable, one after the other",
+                SyncRate.perSecond(options.folder(), Duration.ofSeconds(1)),
+                "times/s");
+        List<Course> courses = courses();
+        if (!courses.isEmpty()) {
+            run(courses, report, out);
+        }
+        if (only.contains(Part.R1) || only.contains(Part.R2)) {
+            measureRates(report);
+        }
+        report.printFigures();
+        options.close(report);
+        return 0;
+    }
+
+    private List<Course> courses() {
+        List<Course> courses = new ArrayList<>();
+        for (Part part : EnumSet.copyOf(only)) {
+            switch (part) {
+                case IDLE -> courses.add(new IdleCost(SETTLE, Duration.ofSeconds(20)));
+                case N1 -> courses.add(new LeaderKills(kills));
+                case N2 -> courses.add(new LeaderPauses(pauses));
+                case N3 -> courses.add(new LeadMoves(moves));
+                case N15 -> courses.add(new MajorityKills(majorityKills));
+                case N22 -> courses.add(new RollingRestart(Duration.ofSeconds(20)));
+                case R1, R2 -> {
+                    // Of a cluster of its own.
+                }
+            }
+        }
+        return courses;
+    }
+
+    @FunctionalInterface
+    private interface Use {
+        void of(ClusterProcesses cluster) throws IOException, InterruptedException;
+    }
+
+    private void withCluster(int frontEnds, String options, Use use)
+            throws IOException, InterruptedException {
+        Files.createDirectories(this.options.folder());
+        Path folder = Files.createTempDirectory(this.options.folder(), "cluster-");
+        Path distribution = launcher.toAbsolutePath().getParent().getParent();
+        LocalClusterPlan plan =
+                LocalClusterPlan.of(3, frontEnds)
+                        .withJvmOptions(
+                                Stream.of(options, javaOptions)
+                                        .flatMap(text -> Arrays.stream(text.split(" ", -1)))
+                                        .filter(word -> !word.isEmpty())
+                                        .toList());
+        try (ClusterProcesses cluster =
+                ClusterProcesses.start(folder, distribution, plan, List.of())) {
+            use.of(cluster);
+        } finally {
+            if (keep) {
+                spec.commandLine().getOut().println("- kept: " + folder);
+            } else {
+                Folders.remove(folder);
+            }
+        }
+    }
+
+    private void run(List<Course> courses, Report report, PrintWriter out)
+            throws IOException, InterruptedException {
+        withCluster(
+                2,
+                "",
+                cluster -> {
+                    Subject subject = new Subject(cluster, seed);
+                    for (Course course : courses) {
+                        report.figures(
+                                course.run(
+                                        subject,
+                                        line -> {
+                                            out.println(line);
+                                            out.flush();
+                                        }));
+                    }
+                });
+    }
+
+    private void measureRates(Report report) throws IOException, InterruptedException {
+        Optional<Path> program = Etcd.find();
+        report.fact("etcd", program.isPresent() ? Etcd.version(program.get()) : "none here");
+        withCluster(
+                1,
+                RATES_OPTIONS,
+                cluster -> {
+                    Dataset dataset = new Dataset("dataset", FILL_ENTITIES);
+                    TargetRun.create(ReplicatedRates.endpoint(cluster), dataset.table());
+                    TargetRun.create(ReplicatedRates.endpoint(cluster), "growing");
+                    TargetRun.fill(
+                            ReplicatedRates.endpoint(cluster), dataset, Duration.ofMinutes(5));
+                    ReplicatedRates rates = new ReplicatedRates(cluster, dataset, "growing");
+                    try (Children children = new Children()) {
+                        if (program.isEmpty()) {
+                            measureRates(rates, Optional.empty(), report);
+                            return;
+                        }
+                        try (Etcd etcd = Etcd.start(children, options.folder(), program.get());
+                                EtcdLoad load = new EtcdLoad(etcd.leaderPort(), FILL_ENTITIES)) {
+                            load.fill();
+                            measureRates(rates, Optional.of(new Peer(etcd, load)), report);
+                        }
+                    }
+                });
+        report.printRatios("parterre");
+    }
+
+    private void measureRates(ReplicatedRates rates, Optional<Peer> etcd, Report report)
+            throws IOException, InterruptedException {
+        if (only.contains(Part.R1)) {
+            measureRates("R1", Workload.INSERT, EtcdLoad.Question.PUT, rates, etcd, report);
+        }
+        if (only.contains(Part.R2)) {
+            measureRates("R2", Workload.READ, EtcdLoad.Question.GET, rates, etcd, report);
+        }
+    }
+
+    private void measureRates(
+            String id,
+            Workload workload,
+            EtcdLoad.Question question,
+            ReplicatedRates rates,
+            Optional<Peer> etcd,
+            Report report)
+            throws IOException, InterruptedException {
+        for (int count : connections) {
+            LoadAverage load = LoadAverage.begin();
+            Row own = rates.measure(workload, count, options.warmUp(), options.time());
+            report.row(own);
+            if (etcd.isPresent()) {
+                Row other = etcd.get().measure(workload, question, count);
+                report.row(other);
+                report.figures(List.of(Bars.of(id, workload, own, other, load.end())));
+            }
+        }
+    }
+
+    /** The bars of rates: how they compare with the peer's. */
+    private static final class Bars {
+        private static final double INSERTS_MIN = 2;
+        private static final double READS_MIN = 3;
+        private static final int FROM_CONNECTIONS = 64;
+
+        private Bars() {}
+
+        static Figure of(String id, Workload workload, Row own, Row other, String loadAverage) {
+            double ratio = own.perSecond() / other.perSecond();
+            String measured =
+                    String.format(
+                            Locale.ROOT,
+                            "%,.0f/s, etcd %,.0f/s: %.1f; p50 %.2f ms, etcd %.2f ms; errors %d",
+                            own.perSecond(),
+                            other.perSecond(),
+                            ratio,
+                            own.measurement().latency().p50() / 1e3,
+                            other.measurement().latency().p50() / 1e3,
+                            own.measurement().errorCount() + other.measurement().errorCount());
+            String what =
+                    "replicated %s, %d connections, beside etcd"
+                            .formatted(workload.title(), own.connections());
+            Map<String, Object> raw = Map.of("ratio", ratio);
+            if (workload == Workload.READ) {
+                return new Figure(
+                        id, what, "ratio 3", measured, ratio >= READS_MIN, loadAverage, raw);
+            }
+            if (own.connections() >= FROM_CONNECTIONS) {
+                return new Figure(
+                        id, what, "ratio 2", measured, ratio >= INSERTS_MIN, loadAverage, raw);
+            }
+            if (own.connections() == 1) {
+                boolean held =
+                        own.measurement().latency().p50() <= other.measurement().latency().p50();
+                return new Figure(id, what, "p50 no worse", measured, held, loadAverage, raw);
+            }
+            return Figure.ofFact(id, what, measured, loadAverage, raw);
+        }
+    }
+
+    /** The peer and its callers. */
+    private final class Peer {
+        private final Etcd etcd;
+        private final EtcdLoad load;
+
+        Peer(Etcd etcd, EtcdLoad load) {
+            this.etcd = etcd;
+            this.load = load;
+        }
+
+        Row measure(Workload workload, EtcdLoad.Question question, int count)
+                throws IOException, InterruptedException {
+            load.measure(question, count, Duration.ZERO, options.warmUp());
+            double cpuBefore = etcd.cpuSeconds();
+            Measurement measured = load.measure(question, count, Duration.ZERO, options.time());
+            return new Row(
+                    "etcd",
+                    workload.title(),
+                    "operations",
+                    count,
+                    (etcd.cpuSeconds() - cpuBefore) * 1e6 / Math.max(1, measured.operations()),
+                    measured);
+        }
+    }
+}

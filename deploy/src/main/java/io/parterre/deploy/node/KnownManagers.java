@@ -1,0 +1,48 @@
+package io.parterre.deploy.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.parterre.deploy.config.HostPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Service addresses of the managers as they were told of last, one a line, in the data folder: a
+ * server that was away for long finds them though the settings name nobody who is left.
+ */
+record KnownManagers(Path file) {
+    private static final Logger LOG = LoggerFactory.getLogger(KnownManagers.class);
+
+    static KnownManagers in(DataFolder folder) {
+        return new KnownManagers(folder.resolve("known-managers"));
+    }
+
+    /** What was written last; a line that is no address is passed over, since this only helps. */
+    List<String> read() throws IOException {
+        return Files.exists(file)
+                ? Files.readAllLines(file, UTF_8).stream().filter(KnownManagers::isAddress).toList()
+                : List.of();
+    }
+
+    private static boolean isAddress(String line) {
+        try {
+            HostPort.parse(line);
+            return true;
+        } catch (IllegalArgumentException none) {
+            return false;
+        }
+    }
+
+    /** Writes them; if that fails, the settings have to do after a restart. */
+    void write(List<String> addresses) {
+        try {
+            SafeFile.write(file, String.join("\n", addresses) + "\n");
+        } catch (IOException e) {
+            LOG.warn("addresses of the managers not kept file={}", file, e);
+        }
+    }
+}

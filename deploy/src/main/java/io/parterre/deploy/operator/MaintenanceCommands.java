@@ -1,0 +1,229 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.Message;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.DisruptionLease;
+import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
+import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parterre maintenance}: leave for one server at a time to be down for a while. */
+@Command(
+        name = "maintenance",
+        description = {
+            "Gives one server at a time leave to be down for a while, so that no two are taken down",
+            "at once: only if all ranges go on without it. It then leads nothing, and is not taken",
+            "for dead."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  parterre maintenance begin node-1 --for 10m --wait && restart-it \\",
+            "      && parterre maintenance end node-1 --wait",
+            "  parterre maintenance show"
+        })
+final class MaintenanceCommands implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** {@code parterre maintenance begin}. */
+    @Command(
+            name = "begin",
+            description = {
+                "Asks for leave for a server to be down. With --wait it asks until no other server",
+                "has leave and every range goes on without this one, and then waits until it leads",
+                "nothing. Asked again for the same server, the time begins anew."
+            },
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer =
+                    "  parterre maintenance begin node-1 --for 10m --reason 'kernel update' --wait")
+    static final class Begin extends OperatorCommand {
+        @Parameters(paramLabel = "NODE", description = "Server to be taken down.")
+        private String node;
+
+        @Option(
+                names = "--for",
+                paramLabel = "DURATION",
+                description = "How long it may be down. Default: ${DEFAULT-VALUE}.",
+                converter = DurationConverter.class,
+                defaultValue = "10m")
+        private Duration length;
+
+        @Option(
+                names = "--reason",
+                paramLabel = "TEXT",
+                description = "For whoever looks with 'parterre maintenance show'.")
+        private String reason = "";
+
+        @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
+        private boolean dryRun;
+
+        @Mixin private WaitOptions waiting;
+
+        Begin(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            TakeDisruptionLeaseRequest request =
+                    TakeDisruptionLeaseRequest.newBuilder()
+                            .setNodeId(node)
+                            .setSeconds((int) Math.min(Integer.MAX_VALUE, length.toSeconds()))
+                            .setReason(reason)
+                            .setDryRun(dryRun)
+                            .build();
+            if (dryRun || !waiting.isWanted()) {
+                return calls.ask(stub -> stub.takeDisruptionLease(request));
+            }
+            DisruptionLease[] given = {DisruptionLease.getDefaultInstance()};
+            NodeText.require(calls, node);
+            Waiting wait = waitAtMost(waiting.max());
+            wait.until(
+                    () -> {
+                        try {
+                            given[0] = calls.ask(stub -> stub.takeDisruptionLease(request));
+                            return Optional.empty();
+                        } catch (OperatorException refused) {
+                            if (refused.exitCode() != ExitCode.REFUSED) {
+                                throw refused;
+                            }
+                            return Optional.of("no leave yet: " + refused.getMessage());
+                        }
+                    });
+            wait.until(() -> leadsToGo(NodeText.require(calls, node)));
+            return given[0];
+        }
+
+        /** One that is not up leads nothing that it could give away. */
+        private static Optional<String> leadsToGo(NodeStatus node) {
+            return node.getLiveness() != Liveness.UP || node.getLeads() == 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            node.getNode().getNodeId() + ": " + node.getLeads() + " leads to go");
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            for (String effect : ((DisruptionLease) answer).getEffectsList()) {
+                out.println((dryRun ? "would: " : "") + effect);
+            }
+        }
+    }
+
+    /** {@code parterre maintenance end}. */
+    @Command(
+            name = "end",
+            description = {
+                "Gives the leave of a server back. With --wait only once the server is up again and",
+                "its replicas are level with their leaders, so that the next one may go down."
+            },
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre maintenance end node-1 --wait --wait-max 5m")
+    static final class End extends OperatorCommand {
+        @Parameters(paramLabel = "NODE", description = "Server that was taken down.")
+        private String node;
+
+        @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
+        private boolean dryRun;
+
+        @Mixin private WaitOptions waiting;
+
+        End(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            if (waiting.isWanted() && !dryRun) {
+                waitAtMost(waiting.max()).until(() -> behind(NodeText.require(calls, node)));
+            }
+            ReturnDisruptionLeaseRequest request =
+                    ReturnDisruptionLeaseRequest.newBuilder()
+                            .setNodeId(node)
+                            .setDryRun(dryRun)
+                            .build();
+            return calls.ask(stub -> stub.returnDisruptionLease(request));
+        }
+
+        private static Optional<String> behind(NodeStatus node) {
+            String name = node.getNode().getNodeId();
+            if (node.getLiveness() != Liveness.UP) {
+                return Optional.of(name + ": not up");
+            }
+            return node.getReplicasBehind() == 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            name
+                                    + ": "
+                                    + node.getReplicasBehind()
+                                    + " of "
+                                    + node.getReplicas()
+                                    + " replicas are behind");
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            for (String effect : ((ChangeResponse) answer).getEffectsList()) {
+                out.println((dryRun ? "would: " : "") + effect);
+            }
+        }
+    }
+
+    /** {@code parterre maintenance show}. */
+    @Command(
+            name = "show",
+            description = "Shows which server has leave to be down, how long and what for.",
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre maintenance show --json")
+    static final class Show extends OperatorCommand {
+        Show(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            return calls.ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()))
+                    .getDisruptionLease();
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            out.println(text((DisruptionLease) answer));
+        }
+
+        static String text(DisruptionLease lease) {
+            if (lease.getNodeId().isEmpty()) {
+                return "no server has leave to be down";
+            }
+            return "node "
+                    + lease.getNodeId()
+                    + " may be down for "
+                    + lease.getSecondsLeft()
+                    + " s"
+                    + (lease.getReason().isEmpty() ? "" : ": " + lease.getReason());
+        }
+    }
+}

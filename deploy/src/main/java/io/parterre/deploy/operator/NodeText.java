@@ -1,0 +1,64 @@
+package io.parterre.deploy.operator;
+
+import io.parterre.deploy.ExitCode;
+import io.parterre.proto.admin.ListNodesRequest;
+import io.parterre.proto.admin.NodeStatus;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Single servers: how they are, in words. Stateless. */
+final class NodeText {
+    private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
+
+    private NodeText() {}
+
+    static Optional<NodeStatus> find(ManagerCalls calls, String name) {
+        ListNodesRequest request = ListNodesRequest.newBuilder().setNodeId(name).build();
+        return calls.ask(stub -> stub.listNodes(request)).getNodesList().stream()
+                .filter(each -> each.getNode().getNodeId().equals(name))
+                .findFirst();
+    }
+
+    /**
+     * The same.
+     *
+     * @throws OperatorException if there is no such node
+     */
+    static NodeStatus require(ManagerCalls calls, String name) {
+        return find(calls, name)
+                .orElseThrow(
+                        () ->
+                                new OperatorException(
+                                        ExitCode.REFUSED, "node " + name + " does not exist"));
+    }
+
+    /** What a node that drains has still to give away. */
+    static String toGo(NodeStatus node) {
+        StringBuilder text = new StringBuilder();
+        text.append(node.getReplicasToGo()).append(" replicas");
+        if (node.getBytesToGo() > 0) {
+            text.append(", ").append(bytes(node.getBytesToGo()));
+        }
+        if (node.getBytesPerSecond() > 0) {
+            text.append(", ").append(bytes(node.getBytesPerSecond())).append("/s");
+        }
+        if (node.getSecondsToGo() > 0) {
+            text.append(", about ").append(node.getSecondsToGo()).append(" s");
+        }
+        return text.toString();
+    }
+
+    static String bytes(long count) {
+        if (count < 1_024) {
+            return count + " B";
+        }
+        double scaled = count;
+        int unit = -1;
+        while (scaled >= 1_024 && unit < UNITS.size() - 1) {
+            scaled /= 1_024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, "%.1f %s", scaled, UNITS.get(unit));
+    }
+}

@@ -1,0 +1,375 @@
+package io.parterre.manager.entry;
+
+import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.plan.FirstStart;
+import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.ManagerPhase;
+import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.manager.raft.GroupEndedException;
+import io.parterre.manager.raft.MapGroup;
+import io.parterre.manager.raft.StandingFile;
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gets this manager into the group, and keeps its standing. Safe for any thread; what is begun and
+ * ended is so on a thread of its own, save for the start.
+ */
+public final class GroupEntry implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupEntry.class);
+
+    /** While it is not in: others wait for it. */
+    private static final Duration PERIOD = Duration.ofMillis(250);
+
+    /** Once it is in, only whether it still has a leader is looked at. */
+    private static final Duration PERIOD_OF_MEMBER = Duration.ofSeconds(1);
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How often the others are asked why the group ended here, before the process has to end. */
+    private static final int ASKED_WHY_ENDED_MAX = 5;
+
+    private final ClusterManager self;
+    private final List<ClusterManager> seeds;
+    private final Set<NodeId> without;
+    private final MapGroup group;
+    private final StandingFile file;
+    private final Peers peers;
+    private final Supplier<UUID> newId;
+    private final Consumer<Throwable> onFailure;
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(
+                    1,
+                    task -> {
+                        Thread entry = new Thread(task, "manager-entry");
+                        entry.setDaemon(true);
+                        return entry;
+                    });
+
+    /** Written under the lock, and to the file first. */
+    private volatile ManagerStanding standing;
+
+    private volatile Optional<String> waitsFor = Optional.empty();
+
+    // Of the thread alone.
+    private Optional<Throwable> ended = Optional.empty();
+    private int askedWhyEnded;
+    private List<ClusterManager> heardOf = List.of();
+
+    /**
+     * Reads the standing.
+     *
+     * @param self without its incarnation
+     * @param seeds all managers as the configuration has them, this one among them
+     * @param without managers that the operator vouches for: they hold nothing
+     * @param peers closed with this
+     * @param newId makes random ids
+     * @param onFailure told at most once when the process must end
+     * @throws IOException if the standing cannot be read or written
+     */
+    public GroupEntry(
+            ClusterManager self,
+            List<ClusterManager> seeds,
+            Set<NodeId> without,
+            MapGroup group,
+            StandingFile file,
+            Peers peers,
+            Supplier<UUID> newId,
+            Consumer<Throwable> onFailure)
+            throws IOException {
+        this.self = self;
+        this.seeds = List.copyOf(seeds);
+        this.without = Set.copyOf(without);
+        this.group = group;
+        this.file = file;
+        this.peers = peers;
+        this.newId = newId;
+        this.onFailure = onFailure;
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        this.standing = restored();
+    }
+
+    /** What the folder says, if that is still good for anything. */
+    private ManagerStanding restored() throws IOException {
+        Optional<ManagerStanding> kept = file.read();
+        if (kept.isEmpty() && group.hasLog(MapGroup.FIRST_GROUP_ID)) {
+            // From before standings were kept: whoever had a log was a member, by its id alone.
+            return kept(
+                    new ManagerStanding(
+                            "",
+                            ManagerPhase.MEMBER,
+                            Optional.of(MapGroup.FIRST_GROUP_ID),
+                            List.of(),
+                            seeds));
+        }
+        if (kept.isEmpty()) {
+            return fresh();
+        }
+        boolean lost =
+                switch (kept.get().phase()) {
+                    // A folder that lost its log has forgotten its votes.
+                    case MEMBER -> !group.hasLog(kept.get().groupId().orElseThrow());
+                    // What it was brought is not whole.
+                    case JOINING -> true;
+                    case NEW, FOUNDING -> false;
+                };
+        if (lost) {
+            LOG.warn(
+                    "folder counts as empty phase={} groupId={}",
+                    kept.get().phase(),
+                    kept.get().groupId().orElseThrow());
+            return fresh();
+        }
+        if (kept.get().phase() == ManagerPhase.NEW) {
+            group.forget();
+        }
+        return kept.get();
+    }
+
+    private ManagerStanding fresh() throws IOException {
+        ManagerStanding empty = kept(ManagerStanding.fresh(newId.get().toString()));
+        group.forget();
+        return empty;
+    }
+
+    private ManagerStanding kept(ManagerStanding next) throws IOException {
+        file.write(next);
+        return next;
+    }
+
+    /** How this manager stands. */
+    public ManagerStanding standing() {
+        return standing;
+    }
+
+    /** This manager, with the incarnation of its folder. */
+    public ClusterManager self() {
+        return self.withIncarnation(standing.incarnation());
+    }
+
+    /** Ids of the managers it was told of. */
+    public List<NodeId> seeds() {
+        return seeds.stream().map(ClusterManager::nodeId).toList();
+    }
+
+    /** What it lacks to be of use; empty: nothing. */
+    public Optional<String> missing() {
+        return switch (standing.phase()) {
+            case NEW -> Optional.of(waitsFor.orElse("the other managers are asked"));
+            case JOINING -> Optional.of("the managers that there are bring it the map");
+            case FOUNDING, MEMBER -> group.missing();
+        };
+    }
+
+    /**
+     * Begins what may be begun at once: a member goes on, the only manager founds. Everything else
+     * follows when the others have answered.
+     *
+     * @throws IOException if the group's data cannot be read, or its address not be bound
+     */
+    public void start() throws IOException {
+        boolean alone = addresses().isEmpty();
+        if (standing.phase() == ManagerPhase.FOUNDING) {
+            begin();
+        } else if (alone || standing.phase() == ManagerPhase.MEMBER) {
+            // A member asks as well: it may have been put out while it was away.
+            act(peers.ask(self(), standing, addresses()).join());
+            if (standing.phase() == ManagerPhase.MEMBER && group.configuration().isEmpty()) {
+                begin();
+            }
+        }
+        if (!alone) {
+            next(Duration.ZERO);
+        }
+    }
+
+    private void begin() throws IOException {
+        ManagerStanding now = standing;
+        List<ClusterManager> members =
+                switch (now.phase()) {
+                    case FOUNDING -> now.founders();
+                    case MEMBER -> now.members();
+                    case NEW, JOINING -> List.of();
+                };
+        group.begin(
+                now.groupId().orElseThrow(),
+                self(),
+                members,
+                cause -> run(() -> groupFailed(cause)));
+        LOG.info(
+                "managers' group begun phase={} groupId={} members={}",
+                now.phase(),
+                now.groupId().orElseThrow(),
+                members);
+    }
+
+    private void next(Duration delay) {
+        try {
+            thread.schedule(this::look, delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("entry not looked at: the manager closes");
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("entry not told: the manager closes");
+        }
+    }
+
+    private void look() {
+        boolean settled =
+                standing.phase() == ManagerPhase.MEMBER && ended.isEmpty() && group.knowsLeader();
+        if (settled) {
+            next(PERIOD_OF_MEMBER);
+            return;
+        }
+        try {
+            peers.ask(self(), standing, addresses())
+                    .thenAccept(
+                            heard ->
+                                    run(
+                                            () -> {
+                                                heard(heard);
+                                                next(period());
+                                            }));
+        } catch (RuntimeException e) {
+            LOG.error("other managers not asked", e);
+            next(PERIOD_OF_MEMBER);
+        }
+    }
+
+    private Duration period() {
+        return standing.phase() == ManagerPhase.MEMBER ? PERIOD_OF_MEMBER : PERIOD;
+    }
+
+    /** Where the others are, as far as anybody has told. */
+    private Set<String> addresses() {
+        Set<String> addresses = new LinkedHashSet<>();
+        for (List<ClusterManager> some : List.of(seeds, standing.members(), heardOf)) {
+            for (ClusterManager each : some) {
+                if (!each.nodeId().equals(self.nodeId()) && !each.serviceAddress().isEmpty()) {
+                    addresses.add(each.serviceAddress());
+                }
+            }
+        }
+        addresses.remove(self.serviceAddress());
+        return addresses;
+    }
+
+    private void heard(Map<NodeId, Heard> heard) {
+        // One step is enough: who are members is told by members.
+        heardOf = heard.values().stream().flatMap(each -> each.members().stream()).toList();
+        try {
+            act(heard);
+            if (ended.isPresent() && ++askedWhyEnded >= ASKED_WHY_ENDED_MAX) {
+                Throwable cause = ended.get();
+                ended = Optional.empty();
+                onFailure.accept(cause);
+            }
+        } catch (IOException | RuntimeException e) {
+            onFailure.accept(e);
+        }
+    }
+
+    private void act(Map<NodeId, Heard> heard) throws IOException {
+        FirstStart.Decision decision = FirstStart.decide(self(), standing, seeds, without, heard);
+        if (decision instanceof FirstStart.Wait wait) {
+            waits(wait.why());
+        } else if (decision instanceof FirstStart.Found found) {
+            enter(standing.founding(newId.get(), found.founders()));
+        } else if (decision instanceof FirstStart.Adopt adopt) {
+            enter(standing.founding(adopt.groupId(), adopt.founders()));
+        } else if (decision instanceof FirstStart.Join join) {
+            enter(standing.joining(join.groupId()));
+        } else if (decision instanceof FirstStart.BecomeMember) {
+            set(standing.member());
+            LOG.info("this manager is a member groupId={}", standing.groupId().orElseThrow());
+        } else if (decision instanceof FirstStart.StartOver over) {
+            startOver(over.why());
+        }
+    }
+
+    private void waits(String why) {
+        if (!waitsFor.equals(Optional.of(why))) {
+            waitsFor = Optional.of(why);
+            LOG.info("this manager is empty and waits why={}", why);
+        }
+    }
+
+    private void enter(ManagerStanding next) throws IOException {
+        // Before the group begins: a crash in between must not leave votes that nobody remembers.
+        set(next);
+        waitsFor = Optional.empty();
+        begin();
+    }
+
+    private synchronized void set(ManagerStanding next) throws IOException {
+        file.write(next);
+        standing = next;
+    }
+
+    private void startOver(String why) throws IOException {
+        LOG.warn("this manager begins anew, as an empty one why={}", why);
+        ended = Optional.empty();
+        group.end();
+        synchronized (this) {
+            standing = fresh();
+        }
+    }
+
+    private void groupFailed(Throwable cause) {
+        if (cause instanceof GroupEndedException) {
+            // It may have been put out, and then there is nothing wrong.
+            ended = Optional.of(cause);
+            askedWhyEnded = 0;
+        } else {
+            onFailure.accept(cause);
+        }
+    }
+
+    /** The group has these members, as applied here. Waits for the disk. */
+    public synchronized void members(List<ClusterManager> members) {
+        ManagerStanding next = standing.withMembers(members);
+        if (standing.phase() == ManagerPhase.NEW || next.equals(standing)) {
+            return;
+        }
+        try {
+            set(next);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        LOG.info("managers' group has members={}", members);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            thread.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        peers.close();
+    }
+}

@@ -1,0 +1,24 @@
+package io.parterre.manager.entry;
+
+import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.plan.FirstStart.Heard;
+import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.range.NodeId;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The other managers, to be asked how they stand. For one thread; answers come on any. */
+public interface Peers extends AutoCloseable {
+    /**
+     * Introduces a manager to others. Completes within a few seconds, with the answers there are by
+     * then, by who gave them.
+     *
+     * @param addresses of their services
+     */
+    CompletableFuture<Map<NodeId, Heard>> ask(
+            ClusterManager self, ManagerStanding standing, Collection<String> addresses);
+
+    @Override
+    void close();
+}

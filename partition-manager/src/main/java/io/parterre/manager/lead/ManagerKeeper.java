@@ -1,0 +1,207 @@
+package io.parterre.manager.lead;
+
+import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.Admission;
+import io.parterre.manager.plan.ManagerSteps;
+import io.parterre.manager.plan.ManagerSteps.Word;
+import io.parterre.manager.plan.ManagersView;
+import io.parterre.manager.plan.ManagersView.Introduced;
+import io.parterre.manager.raft.MapGroup;
+import io.parterre.range.NodeId;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has the managers' Raft group follow the set that there shall be, and tells managers that
+ * introduce themselves what becomes of them. Owned by the loop's thread.
+ */
+final class ManagerKeeper {
+    private static final Logger LOG = LoggerFactory.getLogger(ManagerKeeper.class);
+
+    /** One that is not in introduces itself several times a second. */
+    private static final Duration INTRODUCTION_AGE_MAX = Duration.ofSeconds(4);
+
+    private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(2);
+
+    private record Said(Introduced what, Instant at) {}
+
+    private final MapGroup group;
+    private final NodeId self;
+    private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
+    private final InstantSource clock;
+    private final Executor loop;
+    private final Map<NodeId, Said> said = new HashMap<>();
+    private boolean changing;
+    private String lastStep = "";
+
+    ManagerKeeper(
+            MapGroup group,
+            NodeId self,
+            Function<MapCommand, CompletableFuture<MapOutcome>> propose,
+            InstantSource clock,
+            Executor loop) {
+        this.group = group;
+        this.self = self;
+        this.propose = propose;
+        this.clock = clock;
+        this.loop = loop;
+    }
+
+    /** What was heard under another lead counts for nothing. */
+    void clear() {
+        said.clear();
+    }
+
+    Optional<ManagersView> view() {
+        return group.configuration().map(this::view);
+    }
+
+    private ManagersView view(MapGroup.Configuration configuration) {
+        Instant now = clock.instant();
+        said.values()
+                .removeIf(
+                        each ->
+                                Duration.between(each.at(), now).compareTo(INTRODUCTION_AGE_MAX)
+                                        > 0);
+        Map<NodeId, Introduced> introduced = new HashMap<>();
+        said.forEach((nodeId, each) -> introduced.put(nodeId, each.what()));
+        Set<NodeId> healthy = new HashSet<>(Set.of(self));
+        group.silences()
+                .forEach(
+                        (nodeId, silence) -> {
+                            if (MapGroup.isHealthy(silence)) {
+                                healthy.add(nodeId);
+                            }
+                        });
+        return new ManagersView(
+                self,
+                configuration.groupId(),
+                configuration.members(),
+                configuration.stable() && !changing,
+                // One that is being brought the log is no member yet, and no stray one.
+                configuration.strays() && !changing,
+                group.map().managers(),
+                introduced,
+                healthy);
+    }
+
+    /** Takes what a manager says of itself; answers what becomes of it. */
+    CompletableFuture<LeadAnswer<Word>> introduced(Introduced what) {
+        said.put(what.manager().nodeId(), new Said(what, clock.instant()));
+        Optional<Word> word = view().map(view -> ManagerSteps.word(view, what));
+        if (word.isEmpty()) {
+            return CompletableFuture.completedFuture(new LeadAnswer.NotLeading<>(Optional.empty()));
+        }
+        if (!word.get().toConfirm()) {
+            return given(word.get());
+        }
+        // A leader that was deposed may not know it: only what is committed now counts.
+        return propose.apply(confirmation())
+                .thenComposeAsync(outcome -> confirmed(what, word.get(), outcome), loop);
+    }
+
+    /** The set as it is: changes nothing. */
+    private MapCommand confirmation() {
+        return new MapCommand.SetManagers(
+                group.map().managers().generation(), group.map().managers().all());
+    }
+
+    private CompletableFuture<LeadAnswer<Word>> confirmed(
+            Introduced what, Word before, MapOutcome outcome) {
+        Optional<Word> now = view().map(view -> ManagerSteps.word(view, what));
+        boolean holds =
+                outcome instanceof MapOutcome.Done
+                        && now.filter(word -> word.admission() == before.admission()).isPresent();
+        return holds
+                ? given(before)
+                : given(new Word(Admission.WAIT, "the managers are changing", false));
+    }
+
+    private static CompletableFuture<LeadAnswer<Word>> given(Word word) {
+        return CompletableFuture.completedFuture(new LeadAnswer.Given<>(word));
+    }
+
+    /** Takes the next step, if there is one. */
+    void look() {
+        Optional<ManagersView> view = view();
+        if (view.isEmpty() || changing) {
+            return;
+        }
+        if (view.get().wanted().generation() == 0) {
+            if (view.get().stable()) {
+                setOut(view.get());
+            }
+            return;
+        }
+        ManagerSteps.Step step = ManagerSteps.next(view.get());
+        if (step instanceof ManagerSteps.Reconfigure change) {
+            reconfigure(view.get(), change);
+        } else if (step instanceof ManagerSteps.HandOver handOver) {
+            follow(handOver.why());
+            changing = true;
+            group.transferLead(HAND_OVER_TIMEOUT)
+                    .whenCompleteAsync((done, failure) -> changed(failure), loop);
+        } else if (step instanceof ManagerSteps.Await await) {
+            follow(await.what());
+        } else {
+            lastStep = "";
+        }
+    }
+
+    /** What is waited for; empty: nothing. */
+    Optional<String> step() {
+        return view().filter(view -> view.wanted().generation() > 0)
+                .flatMap(
+                        view ->
+                                ManagerSteps.next(view) instanceof ManagerSteps.Settled
+                                        ? Optional.empty()
+                                        : Optional.of(lastStep));
+    }
+
+    private void follow(String step) {
+        if (!lastStep.equals(step)) {
+            lastStep = step;
+            LOG.info("managers change step={}", step);
+        }
+    }
+
+    /** At first they shall be those that they are. */
+    private void setOut(ManagersView view) {
+        List<ClusterManager> members =
+                view.members().stream().map(member -> member.withIncarnation("")).toList();
+        changing = true;
+        propose.apply(new MapCommand.SetManagers(0, members))
+                .whenCompleteAsync((outcome, failure) -> changed(failure), loop);
+    }
+
+    private void reconfigure(ManagersView view, ManagerSteps.Reconfigure change) {
+        follow(change.why());
+        changing = true;
+        group.reconfigure(view.members(), change.members())
+                .whenCompleteAsync((done, failure) -> changed(failure), loop);
+    }
+
+    private void changed(Throwable failure) {
+        changing = false;
+        if (failure != null) {
+            LOG.warn(
+                    "managers not changed, tried again step={} reason={}",
+                    lastStep,
+                    Lead.reason(failure));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.parterre.manager.lead;
+
+/**
+ * Who watches, by its own word.
+ *
+ * @param name for logs
+ * @param address where clients reach it; may be empty
+ * @param release it runs; may be empty
+ */
+public record WatcherName(String name, String address, String release) {
+    private static final int TEXT_LENGTH_MAX = 512;
+
+    public WatcherName {
+        name = cut(name);
+        address = cut(address);
+        release = cut(release);
+    }
+
+    /** It is shown and nothing else: too long a text is no reason to send anybody away. */
+    private static String cut(String text) {
+        return text.substring(0, Math.min(text.length(), TEXT_LENGTH_MAX));
+    }
+}

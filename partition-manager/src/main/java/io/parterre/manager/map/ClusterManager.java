@@ -1,0 +1,51 @@
+package io.parterre.manager.map;
+
+import io.parterre.range.NodeId;
+
+/**
+ * A partition manager as the managers know each other.
+ *
+ * @param raftAddress host:port of its Raft server
+ * @param serviceAddress host:port of its services
+ * @param incarnation made with its data folder: another one means that its votes are forgotten;
+ *     empty: not known
+ */
+public record ClusterManager(
+        NodeId nodeId, String raftAddress, String serviceAddress, String incarnation) {
+    private static final int TEXT_LENGTH_MAX = 512;
+
+    public ClusterManager {
+        checked("raftAddress", raftAddress, 1);
+        checked("serviceAddress", serviceAddress, 0);
+        checked("incarnation", incarnation, 0);
+    }
+
+    private static void checked(String what, String text, int lengthMin) {
+        if (text.length() < lengthMin || text.length() > TEXT_LENGTH_MAX) {
+            throw new IllegalArgumentException(
+                    what
+                            + ": '"
+                            + text
+                            + "' (expected: "
+                            + lengthMin
+                            + ".."
+                            + TEXT_LENGTH_MAX
+                            + " characters)");
+        }
+    }
+
+    public ClusterManager withIncarnation(String other) {
+        return new ClusterManager(nodeId, raftAddress, serviceAddress, other);
+    }
+
+    /** Whether the others reach it where they reach that one. */
+    public boolean hasAddressesOf(ClusterManager other) {
+        return raftAddress.equals(other.raftAddress) && serviceAddress.equals(other.serviceAddress);
+    }
+
+    /** For logs and people. */
+    @Override
+    public String toString() {
+        return nodeId + "=" + raftAddress + "/" + serviceAddress;
+    }
+}

@@ -1,0 +1,55 @@
+package io.parterre.manager.rpc;
+
+import io.grpc.stub.StreamObserver;
+import io.parterre.manager.entry.GroupEntry;
+import io.parterre.manager.lead.Lead;
+import io.parterre.manager.lead.LeadAnswer;
+import io.parterre.manager.plan.Admission;
+import io.parterre.manager.plan.ManagerSteps.Word;
+import io.parterre.manager.plan.ManagersView.Introduced;
+import io.parterre.proto.manager.peer.Introduction;
+import io.parterre.proto.manager.peer.IntroductionAnswer;
+import io.parterre.proto.manager.peer.ManagerPeerServiceGrpc;
+
+/**
+ * What managers ask each other beside Raft. Answers whether it leads or not, and from before its
+ * Raft server runs. Never blocks the calling thread.
+ */
+public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerServiceImplBase {
+    private static final Word NOTHING = new Word(Admission.NONE, "", false);
+
+    private final GroupEntry entry;
+    private final Lead lead;
+
+    public PeerService(GroupEntry entry, Lead lead) {
+        this.entry = entry;
+        this.lead = lead;
+    }
+
+    @Override
+    public void introduce(Introduction request, StreamObserver<IntroductionAnswer> responses) {
+        Introduced introduced;
+        try {
+            introduced = PeerCodec.introduced(request);
+        } catch (IllegalArgumentException e) {
+            responses.onError(Answers.invalid(e));
+            return;
+        }
+        lead.introduced(introduced)
+                .whenComplete(
+                        (answer, failure) -> {
+                            responses.onNext(
+                                    PeerCodec.answer(
+                                            entry.self(),
+                                            entry.standing(),
+                                            entry.seeds(),
+                                            word(answer)));
+                            responses.onCompleted();
+                        });
+    }
+
+    /** Without a word of a leader it says how it stands itself, which is worth as much. */
+    private static Word word(LeadAnswer<Word> answer) {
+        return answer instanceof LeadAnswer.Given<Word> given ? given.value() : NOTHING;
+    }
+}

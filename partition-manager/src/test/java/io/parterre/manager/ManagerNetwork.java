@@ -1,0 +1,211 @@
+package io.parterre.manager;
+
+import static org.awaitility.Awaitility.await;
+
+import io.grpc.StatusRuntimeException;
+import io.parterre.manager.plan.Policy;
+import io.parterre.manager.raft.ManagerMember;
+import io.parterre.proto.admin.ChangeManagersRequest;
+import io.parterre.proto.admin.ListManagersRequest;
+import io.parterre.proto.admin.ListManagersResponse;
+import io.parterre.proto.manager.ManagerNode;
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
+
+/** Managers on real Ratis that come, go, and lose their folders. */
+final class ManagerNetwork implements AutoCloseable {
+    private static final int SNAPSHOT_ENTRIES = 20;
+
+    private final Path folder;
+    private final TreeMap<Integer, ManagerMember> members = new TreeMap<>();
+    private final ConcurrentSkipListMap<Integer, ManagerUnderTest> running =
+            new ConcurrentSkipListMap<>();
+
+    ManagerNetwork(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Its addresses; made when first asked for. */
+    ManagerMember member(int n) throws IOException {
+        if (!members.containsKey(n)) {
+            move(n);
+        }
+        return members.get(n);
+    }
+
+    /** Gives it other addresses. */
+    void move(int n) throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            int port = socket.getLocalPort();
+            members.put(
+                    n,
+                    new ManagerMember(
+                            new NodeId("m" + n),
+                            "127.0.0.1:" + port,
+                            "service-of-m" + n + "-" + port));
+        }
+    }
+
+    private Path folder(int n) {
+        return folder.resolve("m" + n);
+    }
+
+    /** Starts one that was told of these, itself among them. */
+    ManagerUnderTest start(int n, int... seeds) throws IOException {
+        return start(n, Set.of(), seeds);
+    }
+
+    ManagerUnderTest start(int n, Set<Integer> without, int... seeds) throws IOException {
+        List<ManagerMember> list = new ArrayList<>();
+        for (int seed : seeds) {
+            list.add(member(seed));
+        }
+        ManagerUnderTest started =
+                ManagerUnderTest.start(
+                        new PartitionManagerConfig(
+                                        new NodeId("m" + n),
+                                        list,
+                                        folder(n),
+                                        List.of(),
+                                        1,
+                                        Duration.ofSeconds(5),
+                                        Duration.ofSeconds(5),
+                                        SNAPSHOT_ENTRIES,
+                                        Policy.DEFAULT.withReplicas(1))
+                                .withFoundWithout(
+                                        Set.copyOf(
+                                                without.stream()
+                                                        .map(each -> new NodeId("m" + each))
+                                                        .toList())));
+        running.put(n, started);
+        return started;
+    }
+
+    void startAll(int... all) throws IOException {
+        for (int n : all) {
+            start(n, all);
+        }
+    }
+
+    void stop(int n) {
+        Optional.ofNullable(running.remove(n)).ifPresent(ManagerUnderTest::close);
+    }
+
+    /** Empties the folder of one that is stopped. */
+    void empty(int n) throws IOException {
+        if (Files.exists(folder(n))) {
+            try (Stream<Path> files = Files.walk(folder(n))) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+
+    boolean hasSnapshot(int n) throws IOException {
+        try (Stream<Path> files = Files.walk(folder(n))) {
+            return files.anyMatch(
+                    file -> file.getFileName().toString().matches("snapshot\\.\\d+_\\d+"));
+        }
+    }
+
+    ManagerUnderTest get(int n) {
+        return running.get(n);
+    }
+
+    Collection<ManagerUnderTest> all() {
+        return running.values();
+    }
+
+    /** Number of the one that leads. */
+    Optional<Integer> leader() {
+        return running.entrySet().stream()
+                .filter(each -> managers(each.getValue()).isPresent())
+                .map(each -> each.getKey())
+                .findFirst();
+    }
+
+    ManagerUnderTest awaitLeader() {
+        await().atMost(Duration.ofSeconds(60)).until(() -> leader().isPresent());
+        return running.get(leader().orElseThrow());
+    }
+
+    /** What the leader says of the managers. */
+    Optional<ListManagersResponse> managers() {
+        return running.values().stream()
+                .map(ManagerNetwork::managers)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<ListManagersResponse> managers(ManagerUnderTest manager) {
+        try {
+            return Optional.of(
+                    manager.admin().listManagers(ListManagersRequest.getDefaultInstance()));
+        } catch (StatusRuntimeException elsewhere) {
+            return Optional.empty();
+        }
+    }
+
+    /** Waits until exactly these are managers, all ready, and nothing is left to be done. */
+    void awaitMembers(int... expected) {
+        List<String> ids = Arrays.stream(expected).mapToObj(n -> "m" + n).toList();
+        await().atMost(Duration.ofSeconds(90))
+                .pollInterval(Duration.ofMillis(100))
+                .until(
+                        () ->
+                                managers()
+                                                .filter(all -> all.getStep().isEmpty())
+                                                .map(ManagerNetwork::ids)
+                                                .equals(Optional.of(ids))
+                                        && Arrays.stream(expected)
+                                                .allMatch(
+                                                        n ->
+                                                                running.containsKey(n)
+                                                                        && running.get(n)
+                                                                                .manager
+                                                                                .missing()
+                                                                                .isEmpty()));
+    }
+
+    private static List<String> ids(ListManagersResponse all) {
+        return all.getManagersList().stream().map(each -> each.getManager().getNodeId()).toList();
+    }
+
+    ChangeManagersRequest.Builder add(int n) throws IOException {
+        ManagerMember member = member(n);
+        return ChangeManagersRequest.newBuilder()
+                .setAdd(
+                        ManagerNode.newBuilder()
+                                .setNodeId(member.nodeId().value())
+                                .setRaftAddress(member.raftAddress())
+                                .setServiceAddress(member.serviceAddress()));
+    }
+
+    static ChangeManagersRequest.Builder remove(int n) {
+        return ChangeManagersRequest.newBuilder().setRemove("m" + n);
+    }
+
+    List<String> change(ChangeManagersRequest.Builder request) {
+        return awaitLeader().admin().changeManagers(request.build()).getEffectsList();
+    }
+
+    @Override
+    public void close() {
+        running.values().forEach(ManagerUnderTest::close);
+    }
+}

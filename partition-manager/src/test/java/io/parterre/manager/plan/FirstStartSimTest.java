@@ -1,0 +1,25 @@
+package io.parterre.manager.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FirstStartSimTest {
+    private static final int SEEDS = Integer.getInteger("parterre.sim.seeds", 500);
+
+    @Test
+    void atMostOneGroupIsEverLedWhoeverDiesAndForgets() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            FirstStartSim sim = new FirstStartSim(seed);
+            try {
+                sim.run();
+                sim.settle();
+                assertThat(sim.groups()).isEqualTo(1);
+                // With two folders lost the third one's group waits for good, which is right.
+                assertThat(sim.members()).isGreaterThanOrEqualTo(sim.waiting() >= 2 ? 1 : 2);
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.parterre.server;
+
+import io.parterre.proto.manager.HeartbeatResponse;
+
+/** Does what the manager's answers ask for. Safe for any thread; never blocks. */
+interface OrderTaker extends AutoCloseable {
+    /** Whether nothing is under way: what is reported now is what later orders are based on. */
+    boolean isIdle();
+
+    /** Takes an answer, unless another one is still under way; an empty one where there is none. */
+    void take(HeartbeatResponse answer);
+
+    /** Lets the orders go; those that stand when there is time for them are given again. */
+    void pass(HeartbeatResponse answer);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,66 @@
+package io.parterre.server;
+
+import io.parterre.proto.manager.FollowerReport;
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.manager.ReplicaState;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.server.raft.FollowerState;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** What the node tells the manager of its replicas. Reads from the store. */
+record ReplicaReports(Replicas replicas, ReplicaSizes sizes, BooleanSupplier diskStalled)
+        implements Supplier<HeartbeatRequest.Builder> {
+    @Override
+    public HeartbeatRequest.Builder get() {
+        boolean stalled = diskStalled.getAsBoolean();
+        if (!stalled) {
+            // It may wait for the disk, and the managers are to hear that this is in vain.
+            replicas.refreshDurable();
+        }
+        HeartbeatRequest.Builder report = HeartbeatRequest.newBuilder().setDiskStalled(stalled);
+        for (Replica replica : replicas.all()) {
+            boolean isThere =
+                    replica.hasGroup() || replica.isGoing() || replica.damage().isPresent();
+            if (isThere) {
+                // Else the manager would take for done what it has to order again.
+                report.addReplicas(report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
+            }
+        }
+        return report;
+    }
+
+    private static ReplicaReport.Builder report(Replica replica) {
+        RangeDescriptor descriptor = replica.descriptor();
+        ReplicaReport.Builder report =
+                ReplicaReport.newBuilder()
+                        .setRangeId(descriptor.rangeId().value())
+                        .setGeneration(descriptor.generation().value())
+                        .setLeading(replica.isLeading())
+                        .setAppliedIndex(Math.max(0, replica.appliedIndex()))
+                        .setFlushedIndex(Math.max(0, replica.flushedIndex()))
+                        .addAllMembers(descriptor.members().stream().map(NodeId::value).toList())
+                        .setDamage(replica.damage().orElse(""));
+        if (replica.damage().isPresent() && !replica.hasGroup()) {
+            report.setState(ReplicaState.DAMAGED);
+        } else if (replica.isJoining()) {
+            report.setState(ReplicaState.JOINING);
+        }
+        for (FollowerState follower : replica.followers()) {
+            report.addFollowers(
+                    FollowerReport.newBuilder()
+                            .setNodeId(follower.nodeId().value())
+                            .setMatchIndex(Math.max(0, follower.matchIndex()))
+                            .setSilentMillis(
+                                    (int)
+                                            Math.min(
+                                                    Integer.MAX_VALUE,
+                                                    follower.silent().toMillis())));
+        }
+        return report;
+    }
+}

@@ -1,0 +1,89 @@
+package io.parterre.server;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads that the parts of a node share; none of them keeps the process alive. */
+final class ServerThreads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerThreads.class);
+
+    private final ExecutorService workers = newWorkers();
+    private final ScheduledExecutorService timer = newScheduler("partition-timer");
+    private final ScheduledExecutorService upkeep = newScheduler("partition-upkeep");
+
+    /** Pack commands and send answers; nothing blocks here. */
+    ExecutorService workers() {
+        return workers;
+    }
+
+    /** For what must not be late; nothing blocks here. */
+    ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /** For what waits for the disk. */
+    ScheduledExecutorService upkeep() {
+        return upkeep;
+    }
+
+    private static void shutDown(ExecutorService threads) {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("threads still run at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Threads that pack commands and send answers. Each range and each stream has at most one task
+     * queued, which bounds the queue.
+     */
+    private static ExecutorService newWorkers() {
+        int count = Math.max(2, Runtime.getRuntime().availableProcessors());
+        AtomicInteger number = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                count,
+                count,
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                daemons(() -> "partition-worker-" + number.getAndIncrement()));
+    }
+
+    private static ScheduledExecutorService newScheduler(String name) {
+        ScheduledThreadPoolExecutor scheduler =
+                new ScheduledThreadPoolExecutor(1, daemons(() -> name));
+        scheduler.setRemoveOnCancelPolicy(true);
+        return scheduler;
+    }
+
+    private static ThreadFactory daemons(Supplier<String> name) {
+        return task -> daemon(task, name.get());
+    }
+
+    /** One that is not started yet. */
+    static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void close() {
+        shutDown(timer);
+        shutDown(workers);
+        shutDown(upkeep);
+    }
+}

@@ -1,0 +1,88 @@
+package io.parterre.server;
+
+import io.grpc.BindableService;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.parterre.proto.node.CopyPart;
+import io.parterre.proto.node.CopyReplicaRequest;
+import io.parterre.proto.node.FlushRequest;
+import io.parterre.proto.node.FlushResponse;
+import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.TakeSnapshotRequest;
+import io.parterre.proto.node.TakeSnapshotResponse;
+import io.parterre.proto.range.RangeServiceGrpc;
+import io.parterre.proto.range.RequestBundle;
+import io.parterre.proto.range.ResponseBundle;
+import io.parterre.server.rpc.NodeServer;
+import io.parterre.server.rpc.RangeServer;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The services of a node whose store may have to be given up first: until it is open, callers are
+ * sent elsewhere. Safe for any thread.
+ */
+final class ServicesOnceOpen {
+    private ServicesOnceOpen() {}
+
+    private static RuntimeException closed() {
+        return Status.UNAVAILABLE
+                .withDescription("this node cannot use its store")
+                .asRuntimeException();
+    }
+
+    static BindableService ranges(Supplier<Optional<RangeServer>> open) {
+        return new RangeServiceGrpc.RangeServiceImplBase() {
+            @Override
+            public StreamObserver<RequestBundle> exchange(StreamObserver<ResponseBundle> answers) {
+                Optional<RangeServer> service = open.get();
+                if (service.isPresent()) {
+                    return service.get().exchange(answers);
+                }
+                answers.onError(closed());
+                return new Ignored<>();
+            }
+        };
+    }
+
+    static BindableService node(Supplier<Optional<NodeServer>> open) {
+        return new NodeServiceGrpc.NodeServiceImplBase() {
+            @Override
+            public void copyReplica(CopyReplicaRequest request, StreamObserver<CopyPart> parts) {
+                open.get()
+                        .ifPresentOrElse(
+                                service -> service.copyReplica(request, parts),
+                                () -> parts.onError(closed()));
+            }
+
+            @Override
+            public void flush(FlushRequest request, StreamObserver<FlushResponse> response) {
+                open.get()
+                        .ifPresentOrElse(
+                                service -> service.flush(request, response),
+                                () -> response.onError(closed()));
+            }
+
+            @Override
+            public void takeSnapshot(
+                    TakeSnapshotRequest request, StreamObserver<TakeSnapshotResponse> response) {
+                open.get()
+                        .ifPresentOrElse(
+                                service -> service.takeSnapshot(request, response),
+                                () -> response.onError(closed()));
+            }
+        };
+    }
+
+    /** What still comes of a call that was refused. */
+    private static final class Ignored<T> implements StreamObserver<T> {
+        @Override
+        public void onNext(T value) {}
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onCompleted() {}
+    }
+}

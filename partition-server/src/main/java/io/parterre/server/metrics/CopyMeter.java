@@ -1,0 +1,72 @@
+package io.parterre.server.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Copies of replicas in one direction. Safe for any thread. */
+public final class CopyMeter {
+    private final AtomicInteger running = new AtomicInteger();
+    private final Counter bytes;
+    private final Timer took;
+    private final Map<CopyEnd, Counter> ends = new EnumMap<>(CopyEnd.class);
+
+    /**
+     * Meters.
+     *
+     * @param direction from a closed set
+     */
+    CopyMeter(MeterRegistry meters, String direction) {
+        Gauge.builder("partition_server_copies_running", running, AtomicInteger::get)
+                .description("Copies of replicas under way")
+                .tag("direction", direction)
+                .strongReference(true)
+                .register(meters);
+        bytes =
+                Counter.builder("partition_server_copy_bytes")
+                        .description("Bytes of rows in copies of replicas")
+                        .tag("direction", direction)
+                        .register(meters);
+        took =
+                Timer.builder("partition_server_copy")
+                        .description("Time of a copy that was done")
+                        .tag("direction", direction)
+                        .register(meters);
+        for (CopyEnd end : CopyEnd.values()) {
+            ends.put(
+                    end,
+                    Counter.builder("partition_server_copies")
+                            .description("Copies of replicas that ended, and how")
+                            .tag("direction", direction)
+                            .tag("end", end.label())
+                            .register(meters));
+        }
+    }
+
+    public void begun() {
+        running.incrementAndGet();
+    }
+
+    public void carried(long byteCount) {
+        bytes.increment(byteCount);
+    }
+
+    /** One that was begun has ended. */
+    public void ended(CopyEnd end, Duration time) {
+        running.decrementAndGet();
+        ends.get(end).increment();
+        if (end == CopyEnd.DONE) {
+            took.record(time);
+        }
+    }
+
+    /** One was not even begun. */
+    public void refused(CopyEnd why) {
+        ends.get(why).increment();
+    }
+}

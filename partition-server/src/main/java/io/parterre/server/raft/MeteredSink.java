@@ -1,0 +1,19 @@
+package io.parterre.server.raft;
+
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.metrics.CopyMeter;
+import java.io.IOException;
+
+/** Counts the bytes of what another sink takes. For one thread. */
+record MeteredSink(ReplicaSink sink, CopyMeter meter) implements ReplicaSink {
+    @Override
+    public void begin(HostedRange range, AppliedPosition applied) throws IOException {
+        sink.begin(range, applied);
+    }
+
+    @Override
+    public void row(byte[] key, byte[] value) throws IOException {
+        sink.row(key, value);
+        meter.carried(key.length + value.length);
+    }
+}

@@ -1,0 +1,154 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.key.KeyRange;
+import io.parterre.raftlog.DamagedLogException;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
+ * whose log is damaged is left out and its log kept as it is, if the range has other members; else
+ * nothing starts. For one thread.
+ */
+final class Restart {
+    private static final Logger LOG = LoggerFactory.getLogger(Restart.class);
+
+    private final ServerStore store;
+    private final ReplicaFolders folders;
+    private final CrashHook<CrashPoint> crash;
+
+    Restart(ServerStore store, ReplicaFolders folders, CrashHook<CrashPoint> crash) {
+        this.store = store;
+        this.folders = folders;
+        this.crash = crash;
+    }
+
+    /**
+     * Ranges that the node has replicas of, once removals and installs that were cut short ended.
+     */
+    Map<RangeId, HostedRange> ranges() throws IOException {
+        Map<RangeId, HostedRange> found = new TreeMap<>();
+        for (RangeId rangeId : store.rangesWithLocalRows()) {
+            ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
+        }
+        for (RangeId rangeId : List.copyOf(found.keySet())) {
+            finishWhatWasBegun(rangeId, found);
+        }
+        folders.discardCopies();
+        return found;
+    }
+
+    private void finishWhatWasBegun(RangeId rangeId, Map<RangeId, HostedRange> found)
+            throws IOException {
+        ReplicaPhase phase = ReplicaRows.phase(store, rangeId);
+        List<KeyRange> others =
+                found.values().stream()
+                        .map(HostedRange::descriptor)
+                        .filter(each -> !each.rangeId().equals(rangeId))
+                        .map(RangeDescriptor::bounds)
+                        .toList();
+        if (phase == ReplicaPhase.REMOVING) {
+            folders.deleteLog(rangeId);
+            ReplicaRows.deleteDurably(store, found.remove(rangeId).descriptor(), others);
+        } else if (phase == ReplicaPhase.INSTALLING) {
+            LOG.info("install resumed rangeId={}", rangeId);
+            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), crash);
+            found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
+        }
+    }
+
+    /** Has each log end where a log may end, and no earlier than the rows. */
+    void readyLogs(Collection<Replica> replicas) throws IOException {
+        for (Replica replica : replicas) {
+            Optional<String> held = heldBefore(replica);
+            if (held.isPresent()) {
+                LOG.error(
+                        "replica damaged, not served until it is rebuilt rangeId={} damage={}",
+                        replica.descriptor().rangeId(),
+                        held.get());
+                replica.damaged(held.get());
+                continue;
+            }
+            try {
+                folders.requireLog(replica);
+                folders.mendLog(replica.descriptor().rangeId());
+                folders.catchUpLog(replica);
+            } catch (DamagedLogException damaged) {
+                hold(replica, damaged.damage(), damaged);
+            } catch (MissingLogException missing) {
+                hold(replica, missing.getMessage(), missing);
+            }
+        }
+    }
+
+    private Optional<String> heldBefore(Replica replica) throws IOException {
+        return folders.held().isPresent()
+                ? folders.held().get().reason(replica.descriptor().rangeId())
+                : Optional.empty();
+    }
+
+    private void hold(Replica replica, String damage, IOException failure) throws IOException {
+        if (folders.held().isEmpty() || replica.isAlone()) {
+            throw failure;
+        }
+        RangeId rangeId = replica.descriptor().rangeId();
+        folders.held().get().hold(rangeId, damage);
+        replica.damaged(damage);
+        LOG.error(
+                "replica damaged, not served until it is rebuilt rangeId={} damage={}",
+                rangeId,
+                damage);
+    }
+
+    /** Starts the Raft server. */
+    interface HostStart {
+        RaftHost run() throws IOException;
+    }
+
+    /**
+     * Starts the Raft server, which reads all logs.
+     *
+     * @param afresh told of each replica whose group may have begun in vain
+     * @throws DamagedLogException if a log is damaged that cannot be left out
+     */
+    RaftHost host(HostStart start, Collection<Replica> replicas, Consumer<Replica> afresh)
+            throws IOException {
+        while (true) {
+            try {
+                return start.run();
+            } catch (IOException | RuntimeException failure) {
+                // Ratis does not say which file it could not read, nor where.
+                if (!holdDamaged(replicas)) {
+                    throw failure;
+                }
+                replicas.forEach(afresh);
+            }
+        }
+    }
+
+    private boolean holdDamaged(Collection<Replica> replicas) throws IOException {
+        boolean found = false;
+        for (Replica replica : replicas) {
+            try {
+                folders.requireWholeLog(replica.descriptor().rangeId());
+            } catch (DamagedLogException damaged) {
+                hold(replica, damaged.damage(), damaged);
+                found = true;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,141 @@
+package io.parterre.server.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where data lies that was given up because it was damaged, for whoever wants to look at it. The
+ * oldest goes first: there are a few of them at most, and fewer where the disk is short, since what
+ * is rebuilt needs the space more. Safe for any thread.
+ */
+public final class SetAside {
+    private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
+
+    private static final int KEPT_MAX = 4;
+
+    /** What is rebuilt lies on the disk twice for a while. */
+    private static final int COPIES = 2;
+
+    private final Path folder;
+
+    public SetAside(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Takes things out of use. They are in none of their places when it returns; where it was cut
+     * short it may be done again.
+     *
+     * @param what for the name of the folder they get
+     * @param things files or folders; those that are not there are passed over
+     */
+    public synchronized void take(String what, List<Path> things) throws IOException {
+        List<Path> there = things.stream().filter(Files::exists).toList();
+        if (there.isEmpty()) {
+            return;
+        }
+        List<Path> before = kept();
+        int next = before.isEmpty() ? 1 : number(before.get(before.size() - 1)) + 1;
+        Path place = folder.resolve(String.format("%06d-%s", next, what));
+        Files.createDirectories(place);
+        for (Path thing : there) {
+            Files.move(thing, place.resolve(thing.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            sync(thing.getParent());
+        }
+        sync(place);
+        sync(folder);
+        long bytes = bytes(place);
+        LOG.warn("damaged data set aside folder={} bytes={}", place, bytes);
+        makeRoom(bytes);
+    }
+
+    private void makeRoom(long bytes) throws IOException {
+        List<Path> kept = kept();
+        List<Long> sizes = new ArrayList<>();
+        for (Path each : kept) {
+            sizes.add(bytes(each));
+        }
+        long usable = Files.getFileStore(folder).getUsableSpace();
+        for (Path each : kept.subList(0, dropped(sizes, usable, COPIES * bytes))) {
+            LOG.warn(
+                    "damaged data deleted, the disk or the folder is too full for it folder={}"
+                            + " usableBytes={}",
+                    each,
+                    usable);
+            delete(each);
+        }
+    }
+
+    /**
+     * How many of those kept have to go.
+     *
+     * @param sizes in bytes, the oldest first
+     * @param usable bytes that are free on the disk
+     * @param needed bytes that have to be
+     */
+    static int dropped(List<Long> sizes, long usable, long needed) {
+        int dropped = Math.max(0, sizes.size() - KEPT_MAX);
+        long free = usable;
+        for (long gone : sizes.subList(0, dropped)) {
+            free += gone;
+        }
+        while (dropped < sizes.size() && free < needed) {
+            free += sizes.get(dropped);
+            dropped++;
+        }
+        return dropped;
+    }
+
+    /** The oldest first. */
+    private List<Path> kept() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(each -> number(each) > 0)
+                    .sorted(Comparator.comparing(SetAside::number))
+                    .toList();
+        }
+    }
+
+    private static int number(Path kept) {
+        String name = kept.getFileName().toString();
+        return name.matches("\\d{6}-.*") ? Integer.parseInt(name.substring(0, 6)) : 0;
+    }
+
+    private static long bytes(Path folder) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : (Iterable<Path>) all::iterator) {
+                bytes += Files.isRegularFile(each) ? Files.size(each) : 0;
+            }
+        }
+        return bytes;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> found = Files.walk(folder)) {
+            all = found.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path each : all) {
+            Files.deleteIfExists(each);
+        }
+    }
+
+    private static void sync(Path directory) throws IOException {
+        try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+            opened.force(true);
+        }
+    }
+}

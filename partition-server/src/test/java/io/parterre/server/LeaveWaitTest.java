@@ -1,0 +1,54 @@
+package io.parterre.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.proto.manager.BeginAnew;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RemoveReplica;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LeaveWaitTest {
+    private final AtomicInteger given = new AtomicInteger();
+    private final LeaveWait wait = new LeaveWait("i-2", given::incrementAndGet);
+
+    private static HeartbeatResponse leaveFor(String incarnation) {
+        return HeartbeatResponse.newBuilder()
+                .addOrders(
+                        Order.newBuilder()
+                                .setBeginAnew(BeginAnew.newBuilder().setIncarnation(incarnation)))
+                .build();
+    }
+
+    @Test
+    void takesLeaveOnceAndForItsOwnDataOnly() {
+        wait.take(leaveFor("i-1"));
+        wait.take(HeartbeatResponse.getDefaultInstance());
+        wait.take(
+                HeartbeatResponse.newBuilder()
+                        .addOrders(
+                                Order.newBuilder()
+                                        .setRemoveReplica(RemoveReplica.newBuilder().setRangeId(1)))
+                        .build());
+        assertThat(given).hasValue(0);
+        wait.take(leaveFor("i-2"));
+        wait.take(leaveFor("i-2"));
+        assertThat(given).hasValue(1);
+    }
+
+    @Test
+    void saysWhyThereIsNoLeave() {
+        assertThat(wait.noLeave()).contains("no partition manager");
+        wait.take(HeartbeatResponse.newBuilder().setNoLeave("range 1 is not well").build());
+        wait.take(HeartbeatResponse.getDefaultInstance());
+        assertThat(wait.noLeave()).isEqualTo("range 1 is not well");
+    }
+
+    @Test
+    void takesNoLeaveOnceItIsClosed() {
+        wait.close();
+        wait.take(leaveFor("i-2"));
+        assertThat(given).hasValue(0);
+    }
+}

@@ -1,0 +1,82 @@
+package org.apache.ratis.server.impl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.util.Timestamp;
+import org.junit.jupiter.api.Test;
+
+/** Which calls of a leader count for its lease. */
+final class AcknowledgedFollowerTest {
+    private static final RaftPeer PEER =
+            RaftPeer.newBuilder().setId("s2").setAddress("127.0.0.1:1").build();
+
+    private final Timestamp before = Timestamp.currentTime();
+    private final FollowerInfoImpl noted =
+            new FollowerInfoImpl(null, PEER, id -> PEER, before, 5, true);
+    private final FollowerInfo follower = AcknowledgedFollower.of(noted);
+
+    private static Timestamp later(int millis) {
+        return Timestamp.currentTime().addTimeMs(millis);
+    }
+
+    @Test
+    void aCallThatWasTakenCounts() {
+        Timestamp sent = later(1);
+        follower.updateLastRespondedAppendEntriesSendTime(sent);
+        follower.updateMatchIndex(4);
+        assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(sent);
+        assertThat(follower.getLastRespondedAppendEntriesSendTime()).isSameAs(sent);
+        assertThat(noted.getMatchIndex()).isEqualTo(4);
+    }
+
+    /** Ratis does nothing more with such an answer than to step down, some time later. */
+    @Test
+    void aCallThatWasRefusedDoesNot() {
+        follower.updateLastRespondedAppendEntriesSendTime(later(1));
+        assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(before);
+    }
+
+    @Test
+    void theNextSuccessCountsForItselfAlone() {
+        follower.updateLastRespondedAppendEntriesSendTime(later(1_000));
+        Timestamp sent = later(1);
+        follower.updateLastRespondedAppendEntriesSendTime(sent);
+        follower.updateMatchIndex(4);
+        follower.updateMatchIndex(5);
+        assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(sent);
+    }
+
+    /** Heartbeats and entries are answered on streams of their own. */
+    @Test
+    void aSuccessOnAnotherThreadSaysNothingOfIt() throws InterruptedException {
+        follower.updateLastRespondedAppendEntriesSendTime(later(1_000));
+        Thread other = new Thread(() -> follower.updateMatchIndex(4));
+        other.start();
+        other.join();
+        assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(before);
+    }
+
+    /** Or the leader would look at notes that nobody keeps. */
+    @Test
+    void everythingGoesToTheLeadersOwnNotes() {
+        for (Method method : FollowerInfoImpl.class.getDeclaredMethods()) {
+            boolean visible = !Modifier.isPrivate(method.getModifiers());
+            if (visible && !method.isSynthetic() && !Modifier.isStatic(method.getModifiers())) {
+                assertThat(AcknowledgedFollower.class.getDeclaredMethods())
+                        .as(method.toString())
+                        .anyMatch(
+                                own ->
+                                        own.getName().equals(method.getName())
+                                                && own.getParameterCount()
+                                                        == method.getParameterCount());
+            }
+        }
+        follower.setNextIndex(9);
+        assertThat(noted.getNextIndex()).isEqualTo(9);
+        assertThat(((FollowerInfoImpl) follower).isCaughtUp()).isTrue();
+    }
+}

@@ -1,0 +1,173 @@
+package io.parterre.raftlink;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.ProtoUtils;
+
+/**
+ * Stands before a member's Raft server, where votes are asked for and entries come in, and mends
+ * what Ratis 3.3.0 does not see to itself:
+ *
+ * <ul>
+ *   <li>A vote waits until the lease of the leader that was heard last has run out. A pre-vote is
+ *       refused while a leader is heard, but the vote that follows may come late, when the leader
+ *       has been heard again and may read. The leader's own vote ends its lease and does not wait,
+ *       so that the lead of a group of three is handed over at once.
+ *   <li>A vote and entries of a leader come one after the other. Ratis lets a vote pass while it
+ *       stores entries that it has already taken: a member could vote for a candidate that lacks
+ *       them and confirm them afterwards, and what the old leader acknowledges for it be lost.
+ *   <li>The answer that a leader leads no more is given after its lease. Ratis extends the lease by
+ *       any answer, a moment before it steps down by this one.
+ * </ul>
+ *
+ * <p>Safe for any thread. A vote may block its thread for as long as the patience says.
+ */
+public final class VoteGuard {
+    private final Duration lease;
+    private final Duration patience;
+    private final LongSupplier nanoTicker;
+    private final long startedNanos;
+    private final Map<RaftGroupId, Group> groups = new ConcurrentHashMap<>();
+    private final Executor afterLease;
+
+    /**
+     * A guard of a server that starts now. It may have heard a leader just before it ended, so its
+     * first votes wait as well.
+     *
+     * @param lease of leaders; zero if nobody reads by it
+     * @param patience how long a vote may wait for the silence of a leader, then it is refused
+     */
+    public VoteGuard(Duration lease, Duration patience, LongSupplier nanoTicker) {
+        this.lease = lease;
+        this.patience = patience;
+        this.nanoTicker = nanoTicker;
+        this.startedNanos = nanoTicker.getAsLong();
+        this.afterLease = CompletableFuture.delayedExecutor(lease.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** The server as its network sees it. */
+    public RaftServer guarded(RaftServer server) {
+        return (RaftServer)
+                Proxy.newProxyInstance(
+                        RaftServer.class.getClassLoader(),
+                        new Class<?>[] {RaftServer.class},
+                        (proxy, method, arguments) -> {
+                            Work work =
+                                    () -> {
+                                        try {
+                                            return method.invoke(server, arguments);
+                                        } catch (InvocationTargetException failure) {
+                                            throw failure.getCause();
+                                        }
+                                    };
+                            Object first =
+                                    arguments == null || arguments.length == 0
+                                            ? null
+                                            : arguments[0];
+                            if (first instanceof AppendEntriesRequestProto request) {
+                                return group(request.getServerRequest())
+                                        .append(request.getServerRequest(), work);
+                            }
+                            if (first instanceof RequestVoteRequestProto request
+                                    && !request.getPreVote()) {
+                                return group(request.getServerRequest())
+                                        .vote(request.getServerRequest(), work);
+                            }
+                            return work.run();
+                        });
+    }
+
+    private Group group(RaftRpcRequestProto request) {
+        return groups.computeIfAbsent(
+                ProtoUtils.toRaftGroupId(request.getRaftGroupId()), groupId -> new Group());
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        Object run() throws Throwable;
+    }
+
+    private final class Group {
+        private ByteString leader = ByteString.EMPTY;
+        private long heardNanos = startedNanos;
+
+        synchronized Object append(RaftRpcRequestProto request, Work work) throws Throwable {
+            long atNanos = nanoTicker.getAsLong();
+            Object answer = work.run();
+            if (isRefused(answer)) {
+                return later(answer);
+            }
+            leader = request.getRequestorId();
+            heardNanos = atNanos;
+            return answer;
+        }
+
+        /** Refusals are ready at once. */
+        private boolean isRefused(Object answer) {
+            Object reply =
+                    answer instanceof CompletableFuture<?> future
+                                    && future.isDone()
+                                    && !future.isCompletedExceptionally()
+                            ? future.getNow(null)
+                            : answer;
+            return reply instanceof AppendEntriesReplyProto proto
+                    && proto.getResult() == AppendResult.NOT_LEADER;
+        }
+
+        private Object later(Object answer) {
+            return answer instanceof CompletableFuture<?> future && !lease.isZero()
+                    ? CompletableFuture.supplyAsync(() -> future.getNow(null), afterLease)
+                    : answer;
+        }
+
+        synchronized Object vote(RaftRpcRequestProto request, Work work) throws Throwable {
+            try {
+                awaitLease(request);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("vote not given");
+            }
+            return work.run();
+        }
+
+        /** Entries come in meanwhile. */
+        private synchronized void awaitLease(RaftRpcRequestProto request)
+                throws IOException, InterruptedException {
+            long begunNanos = nanoTicker.getAsLong();
+            for (long left = leftNanos(request); left > 0; left = leftNanos(request)) {
+                if (nanoTicker.getAsLong() - begunNanos > patience.toNanos()) {
+                    throw new IOException(
+                            "no vote for "
+                                    + request.getRequestorId().toStringUtf8()
+                                    + ": "
+                                    + leader.toStringUtf8()
+                                    + " is heard and leads");
+                }
+                wait(left / 1_000_000, (int) (left % 1_000_000));
+            }
+        }
+
+        private long leftNanos(RaftRpcRequestProto request) {
+            return request.getRequestorId().equals(leader)
+                    ? 0
+                    : lease.toNanos() - (nanoTicker.getAsLong() - heardNanos);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.parterre.raftlink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.ProtoUtils;
+import org.junit.jupiter.api.Test;
+
+class VoteGuardTest {
+    private static final RaftGroupId GROUP = RaftGroupId.valueOf(new UUID(0, 1));
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    /** Goes on with each look. */
+    private final AtomicLong nowNanos = new AtomicLong(7);
+
+    private final AtomicInteger votes = new AtomicInteger();
+    private volatile AppendResult appendResult = AppendResult.SUCCESS;
+    private volatile Runnable whileAppending = () -> {};
+
+    private final RaftServer guarded =
+            new VoteGuard(LEASE, Duration.ZERO, nowNanos::getAndIncrement).guarded(server());
+
+    private RaftServer server() {
+        return (RaftServer)
+                Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {RaftServer.class},
+                        (proxy, method, arguments) -> {
+                            if (arguments[0] instanceof RequestVoteRequestProto) {
+                                votes.incrementAndGet();
+                                return RequestVoteReplyProto.getDefaultInstance();
+                            }
+                            whileAppending.run();
+                            return CompletableFuture.completedFuture(
+                                    AppendEntriesReplyProto.newBuilder()
+                                            .setResult(appendResult)
+                                            .build());
+                        });
+    }
+
+    private static RaftRpcRequestProto from(String peer) {
+        return RaftRpcRequestProto.newBuilder()
+                .setRequestorId(ByteString.copyFromUtf8(peer))
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(GROUP))
+                .build();
+    }
+
+    private void vote(String candidate, boolean preVote) throws IOException {
+        guarded.requestVote(
+                RequestVoteRequestProto.newBuilder()
+                        .setServerRequest(from(candidate))
+                        .setPreVote(preVote)
+                        .build());
+    }
+
+    private CompletableFuture<AppendEntriesReplyProto> append(String leader) throws IOException {
+        return guarded.appendEntriesAsync(
+                AppendEntriesRequestProto.newBuilder().setServerRequest(from(leader)).build());
+    }
+
+    private void pass(Duration time) {
+        nowNanos.addAndGet(time.toNanos());
+    }
+
+    /** With a patience of none, what would have to wait is refused. */
+    private void assertWaits(String candidate) {
+        int before = votes.get();
+        assertThatThrownBy(() -> vote(candidate, false)).isInstanceOf(IOException.class);
+        assertThat(votes.get()).isEqualTo(before);
+    }
+
+    @Test
+    void noVoteIsGivenWithinTheLeaseOfALeaderThatWasHeard() throws Exception {
+        pass(LEASE);
+        append("a");
+        assertWaits("x");
+        pass(LEASE);
+        vote("x", false);
+        assertThat(votes.get()).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatStartsMayHaveHeardALeaderBefore() throws Exception {
+        assertWaits("x");
+        pass(LEASE);
+        vote("x", false);
+        assertThat(votes.get()).isEqualTo(1);
+    }
+
+    @Test
+    void preVotesAreLeftToRatisAndTheLeaderMayStandAgain() throws Exception {
+        pass(LEASE);
+        append("a");
+        vote("x", true);
+        vote("a", false);
+        assertThat(votes.get()).isEqualTo(2);
+    }
+
+    @Test
+    void aLeaderThatIsRefusedIsNotHeardAndLearnsOfItAfterItsLease() throws Exception {
+        pass(LEASE);
+        appendResult = AppendResult.NOT_LEADER;
+        long begunNanos = System.nanoTime();
+        AppendEntriesReplyProto reply = append("a").get(20, TimeUnit.SECONDS);
+        assertThat(System.nanoTime() - begunNanos).isGreaterThanOrEqualTo(LEASE.toNanos());
+        assertThat(reply.getResult()).isEqualTo(AppendResult.NOT_LEADER);
+        vote("x", false);
+        assertThat(votes.get()).isEqualTo(1);
+    }
+
+    @Test
+    void aVoteWaitsForEntriesThatAreBeingTaken() throws Exception {
+        pass(LEASE);
+        CountDownLatch taking = new CountDownLatch(1);
+        CountDownLatch taken = new CountDownLatch(1);
+        whileAppending =
+                () -> {
+                    taking.countDown();
+                    try {
+                        assertThat(taken.await(20, TimeUnit.SECONDS)).isTrue();
+                    } catch (InterruptedException interrupted) {
+                        Thread.currentThread().interrupt();
+                    }
+                };
+        CompletableFuture<Void> appending =
+                CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                append("a").join();
+                            } catch (IOException failure) {
+                                throw new IllegalStateException(failure);
+                            }
+                        });
+        assertThat(taking.await(20, TimeUnit.SECONDS)).isTrue();
+        Thread voting =
+                new Thread(
+                        () -> {
+                            try {
+                                vote("x", false);
+                            } catch (IOException refused) {
+                                assertThat(refused).isNotNull();
+                            }
+                        });
+        voting.start();
+        while (voting.getState() != Thread.State.BLOCKED) {
+            Thread.onSpinWait();
+        }
+        assertThat(votes.get()).isZero();
+        taken.countDown();
+        appending.get(20, TimeUnit.SECONDS);
+        pass(LEASE);
+        voting.join(20_000);
+        assertThat(voting.isAlive()).isFalse();
+    }
+}
