@@ -61,6 +61,7 @@ public final class ReplicaRpcType implements RpcType {
         @Override
         public LogAppender newLogAppender(
                 RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+            votes.leads(server.getGroup().getGroupId());
             calls.leads(server.getGroup().getGroupId(), server.getInfo().getCurrentTerm());
             return new ReplicaLogAppender(server, state, follower);
         }
