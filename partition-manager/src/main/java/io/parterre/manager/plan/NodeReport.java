@@ -17,6 +17,7 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
+    private final boolean diskStalled;
     private final Optional<String> damage;
     private final boolean joining;
     private final boolean damaged;
@@ -103,6 +104,22 @@ public final class NodeReport {
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
             Optional<String> damage) {
+        this(node, clusterId, replicas, damage, false);
+    }
+
+    /**
+     * The same of a node whose disk may not answer.
+     *
+     * @param damage why it cannot use its store; empty: it can
+     * @param diskStalled whether it is to lead nothing and to get nothing new for that
+     */
+    public NodeReport(
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage,
+            boolean diskStalled) {
+        this.diskStalled = diskStalled;
         this.node = node;
         this.clusterId = clusterId;
         this.damage = damage;
@@ -124,6 +141,11 @@ public final class NodeReport {
 
     public ClusterNode node() {
         return node;
+    }
+
+    /** Whether its disk does not answer, by its own word. */
+    public boolean diskStalled() {
+        return diskStalled;
     }
 
     public Optional<ClusterId> clusterId() {

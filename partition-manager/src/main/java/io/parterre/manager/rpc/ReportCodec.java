@@ -33,7 +33,8 @@ final class ReportCodec {
                         ? Optional.empty()
                         : Optional.of(new ClusterId(message.getClusterId())),
                 message.getReplicasList().stream().map(ReportCodec::replica).toList(),
-                text(message.getDamage()));
+                text(message.getDamage()),
+                message.getDiskStalled());
     }
 
     private static Optional<String> text(String text) {

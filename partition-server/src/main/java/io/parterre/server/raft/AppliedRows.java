@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
@@ -12,6 +13,7 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.RangeState;
 import io.parterre.server.command.LogEntry;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
@@ -19,7 +21,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 /**
  * A replica's rows and what the range remembers, as far as its log is applied. One thread applies;
@@ -183,8 +184,7 @@ final class AppliedRows implements AutoCloseable {
      * @param others bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
-    synchronized void replace(
-            StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
+    synchronized void replace(StagedCopy copy, List<KeyRange> others, CrashHook<CrashPoint> crash)
             throws IOException {
         AppliedPosition position = copy.applied();
         if (closed
@@ -196,7 +196,7 @@ final class AppliedRows implements AutoCloseable {
         broken = true;
         replacements++;
         try {
-            Installation.run(store, copy.range(), others, copy.folder(), onStep);
+            Installation.run(store, copy.range(), others, copy.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
@@ -10,6 +11,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
@@ -46,6 +48,7 @@ final class MemberChanges {
     private final PartitionServerMetrics metrics;
     private final LongSupplier nanoTicker;
     private final Runnable onChange;
+    private final CrashHook<CrashPoint> crash;
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
     private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
 
@@ -69,7 +72,8 @@ final class MemberChanges {
             long senderId,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
-            Runnable onChange) {
+            Runnable onChange,
+            CrashHook<CrashPoint> crash) {
         this.host = host;
         this.config = config;
         this.self = self;
@@ -77,6 +81,7 @@ final class MemberChanges {
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
         this.onChange = onChange;
+        this.crash = crash;
     }
 
     /** Begins a change, unless one of the range is under way. */
@@ -138,7 +143,11 @@ final class MemberChanges {
                             .orTimeout(
                                     config.memberWaits().configureMax().toMillis(),
                                     TimeUnit.MILLISECONDS)
-                            .thenCompose(configured -> record(replica, change));
+                            .thenCompose(
+                                    configured -> {
+                                        crash.reached(CrashPoint.MEMBERS_CONFIGURED);
+                                        return record(replica, change);
+                                    });
             case RECORD -> record(replica, change);
             case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY ->
                     CompletableFuture.completedFuture(false);

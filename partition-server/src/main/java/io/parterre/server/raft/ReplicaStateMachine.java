@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -8,6 +9,7 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -58,6 +60,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final Runnable onChange;
     private final RaftConfig config;
     private final ReplicaInstaller installer;
+    private final CrashHook<CrashPoint> crash;
     private final CopyHold copies = new CopyHold();
     private volatile LogRetention retention;
     // Of the applying thread.
@@ -75,7 +78,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
             LongSupplier nanoTicker,
             ReplicaInstaller installer,
             Consumer<StoreFailure> onFailure,
-            Runnable onChange) {
+            Runnable onChange,
+            CrashHook<CrashPoint> crash) {
         this.rangeId = rows.range().descriptor().rangeId();
         this.rows = rows;
         this.store = store;
@@ -85,6 +89,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
         this.onChange = onChange;
         this.config = config;
         this.installer = installer;
+        this.crash = crash;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
         this.foundIndex = rows.durable().index();
@@ -145,15 +150,24 @@ final class ReplicaStateMachine extends BaseStateMachine {
     @Override
     public TransactionContext preAppendTransaction(TransactionContext transaction) {
         if (transaction.getStateMachineContext() instanceof ProposedEntry entry) {
+            crash.reached(CrashPoint.BEFORE_LOG_APPEND);
             entry.markAppended();
         }
         return transaction;
+    }
+
+    /** On Ratis's log writer, before it writes what it has taken and syncs it. */
+    @Override
+    public CompletableFuture<Void> flush(long index) {
+        crash.reached(CrashPoint.BEFORE_LOG_SYNC);
+        return super.flush(index);
     }
 
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto logged = transaction.getLogEntry();
         try {
+            crash.reached(CrashPoint.BEFORE_APPLY);
             long startNanos = nanoTicker.getAsLong();
             Object context = transaction.getStateMachineContext();
             LogEntry entry =
@@ -163,6 +177,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
             AppliedEntry applied =
                     rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
+            crash.reached(CrashPoint.AFTER_APPLY);
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
             applied.mutations().forEach(this::tellOfMembers);
             retention.applied(
@@ -185,6 +200,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
                     rangeId,
                     put.range().descriptor().generation(),
                     put.range().descriptor().members());
+            crash.reached(CrashPoint.MEMBERS_APPLIED);
             onChange.run();
         }
     }
@@ -213,6 +229,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
             return RaftLog.INVALID_LOG_INDEX;
         }
         OptionalLong droppable = retention.drop(rows.durable().index());
+        if (droppable.isPresent()) {
+            crash.reached(CrashPoint.BEFORE_LOG_PURGE);
+        }
         if (droppable.isPresent() && droppable.getAsLong() < foundIndex) {
             // To Ratis a snapshot older than the one it started from is a fault.
             purge(droppable.getAsLong());
@@ -258,6 +277,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     /** A copy of the replica for another node; see {@link CopyHold}. */
     ReplicaCopy openCopy(String receiver) throws IOException {
+        crash.reached(CrashPoint.COPY_OPENED);
         copies.opened();
         OptionalLong whole = rows.wholeCopy();
         ReplicaCopy copy;
@@ -315,10 +335,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
      *
      * @throws IOException if there is nothing to replace any more
      */
-    void replaceRows(StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
+    void replaceRows(StagedCopy copy, List<KeyRange> others, CrashHook<CrashPoint> crash)
             throws IOException {
         try {
-            rows.replace(copy, others, onStep);
+            rows.replace(copy, others, crash);
         } catch (RuntimeException | Error failure) {
             throw stopped("install", copy.applied().index(), failure);
         }

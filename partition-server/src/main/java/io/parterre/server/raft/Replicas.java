@@ -1,12 +1,15 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlog.VoteFile;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -63,7 +66,7 @@ public final class Replicas implements AutoCloseable {
     private final InstantSource clock;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
-    private final Consumer<Installation.Step> onStep;
+    private final CrashHook<CrashPoint> crash;
     private final Runnable onChange;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
     private final ClientId clientId = ClientId.randomId();
@@ -95,7 +98,7 @@ public final class Replicas implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
-            Consumer<Installation.Step> onStep,
+            CrashHook<CrashPoint> crash,
             Runnable onChange) {
         this.config = config;
         this.self = self;
@@ -110,13 +113,13 @@ public final class Replicas implements AutoCloseable {
                         installsMax,
                         metrics.copiesTaken(),
                         nanoTicker,
-                        onStep);
+                        crash);
         this.metrics = metrics;
         this.executor = executor;
         this.clock = clock;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
-        this.onStep = onStep;
+        this.crash = crash;
         this.onChange = onChange;
     }
 
@@ -126,7 +129,7 @@ public final class Replicas implements AutoCloseable {
      * @throws IOException if a log or the network cannot be opened
      */
     public synchronized void start() throws IOException {
-        Restart restart = new Restart(store, folders, onStep);
+        Restart restart = new Restart(store, folders, crash);
         restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
         restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
@@ -144,7 +147,8 @@ public final class Replicas implements AutoCloseable {
                                 clientId.getUuid().getMostSignificantBits(),
                                 metrics,
                                 nanoTicker,
-                                onChange));
+                                onChange,
+                                crash));
         for (Replica replica : replicas.values()) {
             if (replica.damage().isEmpty()) {
                 join(replica);
@@ -158,7 +162,9 @@ public final class Replicas implements AutoCloseable {
                 RaftPeerId.valueOf(self.value()),
                 folders.logs(),
                 this::stateMachineOf,
-                new HeardAppends(this::heard, nanoTicker));
+                new HeardAppends(this::heard, nanoTicker),
+                new MemberCalls(
+                        folders.logs(), folder -> new VoteFile(folder).keep(), crash, onFailure));
     }
 
     private List<KeyRange> others(RangeId rangeId) {
@@ -178,7 +184,8 @@ public final class Replicas implements AutoCloseable {
                 callIds,
                 config,
                 executor,
-                clock);
+                clock,
+                crash);
     }
 
     private ReplicaStateMachine newStateMachine(HostedRange range) {
@@ -190,7 +197,8 @@ public final class Replicas implements AutoCloseable {
                 nanoTicker,
                 installer,
                 onFailure,
-                onChange);
+                onChange,
+                crash);
     }
 
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
@@ -274,10 +282,13 @@ public final class Replicas implements AutoCloseable {
                                 + " on this node");
             }
         }
+        crash.reached(CrashPoint.BEFORE_DESCRIPTOR);
         ReplicaRows.keep(store, range, phase);
+        crash.reached(CrashPoint.AFTER_DESCRIPTOR);
         Replica replica = newReplica(range);
         replicas.put(descriptor.rangeId(), replica);
         join(replica);
+        crash.reached(CrashPoint.GROUP_JOINED);
         LOG.info(
                 "replica hosted rangeId={} generation={} phase={}",
                 descriptor.rangeId(),
@@ -323,6 +334,7 @@ public final class Replicas implements AutoCloseable {
         if (replica == null || !replica.stateMachine().rows().giveUp(generation)) {
             return false;
         }
+        crash.reached(CrashPoint.REMOVAL_MARKED);
         finishRemoval(replica);
         return true;
     }
@@ -341,9 +353,11 @@ public final class Replicas implements AutoCloseable {
         }
         // Ratis only warns of what it could not delete.
         folders.deleteLog(rangeId);
+        crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
         ReplicaRows.deleteDurably(store, descriptor, others(rangeId));
         replicas.remove(rangeId);
+        crash.reached(CrashPoint.REMOVAL_DONE);
         LOG.info("replica removed rangeId={}", rangeId);
     }
 
@@ -548,6 +562,20 @@ public final class Replicas implements AutoCloseable {
                             "raft server of node " + self,
                             new IllegalStateException("the server ended by itself")));
         }
+    }
+
+    /**
+     * Longest time that the log of a replica has stood still with something to write. To be called
+     * by one thread at a time; where a log is waited for under a lock, so does this.
+     */
+    public Duration logBacklogAge() {
+        long nowNanos = nanoTicker.getAsLong();
+        Duration longest = Duration.ZERO;
+        for (Replica replica : replicas.values()) {
+            Duration age = replica.logBacklogAge(nowNanos);
+            longest = age.compareTo(longest) > 0 ? age : longest;
+        }
+        return longest;
     }
 
     /** What Ratis may end by itself. */
