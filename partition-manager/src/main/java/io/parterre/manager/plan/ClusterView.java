@@ -120,6 +120,7 @@ public final class ClusterView {
                         && !stalled,
                 latest != null
                         && liveness == Liveness.UP
+                        && !stalled
                         && latest.isWhole(map.ranges().onNode(nodeId)),
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
