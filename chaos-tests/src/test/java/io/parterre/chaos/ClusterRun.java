@@ -34,10 +34,12 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
     private static final int VIOLATIONS_SHOWN = 20;
 
     static ClusterRun start(String name, SettingsLine... settings) {
+        return start(name, LocalClusterPlan.of(3, 2), settings);
+    }
+
+    static ClusterRun start(String name, LocalClusterPlan plan, SettingsLine... settings) {
         return new ClusterRun(
-                name,
-                newSeed(),
-                ClusterProcesses.start(folder(name), LocalClusterPlan.of(3, 2), List.of(settings)));
+                name, newSeed(), ClusterProcesses.start(folder(name), plan, List.of(settings)));
     }
 
     /** With a network between the processes. */

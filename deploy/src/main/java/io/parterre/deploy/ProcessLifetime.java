@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.ratis.util.ExitUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,8 @@ final class ProcessLifetime {
 
     /** Below what orchestrators commonly grant before they kill. */
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
+
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CompletableFuture<ExitCode> stopped = new CompletableFuture<>();
@@ -38,6 +41,9 @@ final class ProcessLifetime {
                 (thread, failure) -> {
                     LOG.error("thread ended thread={}", thread.getName(), failure);
                     if (ofRatis(failure)) {
+                        // One whose log could not be written takes others with it: the cause of
+                        // all is told on a thread of its own, and ends the process first.
+                        LockSupport.parkNanos(LAST_WORDS.toNanos());
                         end(ExitCode.FAILED);
                     }
                 });
@@ -95,11 +101,25 @@ final class ProcessLifetime {
         Runtime.getRuntime().halt(exitCode.code());
     }
 
+    /** For when the log cannot be written either: its disk may be the one that does not answer. */
+    private static void endSoon(ExitCode exitCode) {
+        Thread end =
+                new Thread(
+                        () -> {
+                            LockSupport.parkNanos(LAST_WORDS.toNanos());
+                            Runtime.getRuntime().halt(exitCode.code());
+                        },
+                        "end");
+        end.setDaemon(true);
+        end.start();
+    }
+
     /**
      * Ends the process now, with nothing more written: what a failed store still holds in memory
      * must not look as if it had been kept.
      */
     static void fail(String what, Throwable cause) {
+        endSoon(ExitCode.STORE_FAILED);
         LOG.error("{}, process ends exitCode={}", what, ExitCode.STORE_FAILED.code(), cause);
         end(ExitCode.STORE_FAILED);
     }

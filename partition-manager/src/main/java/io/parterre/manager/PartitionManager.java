@@ -2,6 +2,7 @@ package io.parterre.manager;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.crash.CrashHook;
 import io.parterre.manager.entry.GroupEntry;
 import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
@@ -10,6 +11,7 @@ import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.raft.ManagerMember;
+import io.parterre.manager.raft.MapCrashPoint;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;
 import io.parterre.manager.rpc.OperatorService;
@@ -72,10 +74,23 @@ public final class PartitionManager implements AutoCloseable {
             MeterRegistry meters,
             Consumer<Throwable> onFailure)
             throws IOException {
+        return start(
+                config, peers, clock, meters, onFailure, CrashHook.ofProcess(MapCrashPoint.class));
+    }
+
+    /** Tells of the moments it passes, for tests that end the manager there. */
+    static PartitionManager start(
+            PartitionManagerConfig config,
+            PeerChannels peers,
+            InstantSource clock,
+            MeterRegistry meters,
+            Consumer<Throwable> onFailure,
+            CrashHook<MapCrashPoint> crash)
+            throws IOException {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         failure.thenAccept(onFailure);
         GroupEvents events = new GroupEvents(new DeltaLog(DELTA_LOG_SIZE_MAX));
-        MapGroup group = new MapGroup(config.group(), events, config.proposalTimeout());
+        MapGroup group = new MapGroup(config.group(), events, config.proposalTimeout(), crash);
         GroupEntry entry =
                 new GroupEntry(
                         config.self().manager(),

@@ -2,12 +2,14 @@ package io.parterre.server;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
@@ -40,6 +42,7 @@ final class ManagerLink implements AutoCloseable {
     private final Supplier<HeartbeatRequest.Builder> reports;
     private final Duration interval;
     private final Consumer<StoreFailure> onFailure;
+    private final CrashHook<CrashPoint> crash;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(
                     task -> {
@@ -75,13 +78,15 @@ final class ManagerLink implements AutoCloseable {
             Supplier<HeartbeatRequest.Builder> reports,
             Function<Runnable, OrderTaker> orders,
             Duration interval,
-            Consumer<StoreFailure> onFailure) {
+            Consumer<StoreFailure> onFailure,
+            CrashHook<CrashPoint> crash) {
         this.managers = managers;
         this.self = self;
         this.folder = folder;
         this.reports = reports;
         this.interval = interval;
         this.onFailure = onFailure;
+        this.crash = crash;
         this.orders = orders.apply(this::changed);
     }
 
@@ -176,7 +181,14 @@ final class ManagerLink implements AutoCloseable {
         }
         try {
             if (!response.getClusterId().isEmpty()) {
+                boolean first = folder.identity().clusterId().isEmpty();
+                if (first) {
+                    crash.reached(CrashPoint.BEFORE_CLUSTER_ID);
+                }
                 folder.join(response.getClusterId());
+                if (first) {
+                    crash.reached(CrashPoint.AFTER_CLUSTER_ID);
+                }
             }
         } catch (IOException foreign) {
             if (thread.isShutdown()) {

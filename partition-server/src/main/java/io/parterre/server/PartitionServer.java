@@ -2,19 +2,19 @@ package io.parterre.server;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.HeldLogs;
-import io.parterre.server.raft.Installation;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
-import io.parterre.server.raft.SplitStep;
 import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.rpc.NodeServer;
@@ -65,6 +65,7 @@ public final class PartitionServer implements AutoCloseable {
     private volatile Optional<Replicas> replicas = Optional.empty();
     private volatile Optional<RangeServer> service = Optional.empty();
     private volatile Optional<NodeServer> copies = Optional.empty();
+    private volatile Optional<DiskWatch> disk = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
     private volatile Optional<Scrub> scrub = Optional.empty();
     private volatile Optional<Damaged> damaged = Optional.empty();
@@ -76,8 +77,7 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             PartitionServerMetrics metrics,
-            Consumer<Installation.Step> onStep,
-            Consumer<SplitStep> onSplitStep) {}
+            CrashHook<CrashPoint> crash) {}
 
     /** A store that cannot be used, and the wait for leave to give it up. */
     private record Damaged(String damage, LeaveWait leave) {}
@@ -107,10 +107,17 @@ public final class PartitionServer implements AutoCloseable {
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure)
             throws IOException {
-        return start(config, managers, nodes, clock, meters, onFailure, step -> {}, step -> {});
+        return start(
+                config,
+                managers,
+                nodes,
+                clock,
+                meters,
+                onFailure,
+                CrashHook.ofProcess(CrashPoint.class));
     }
 
-    /** With a look at each step of an install or a split, for tests that end the node there. */
+    /** Tells of the moments it passes, for tests that end the node there. */
     static PartitionServer start(
             PartitionServerConfig config,
             ManagerEndpoints managers,
@@ -118,8 +125,7 @@ public final class PartitionServer implements AutoCloseable {
             InstantSource clock,
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure,
-            Consumer<Installation.Step> onStep,
-            Consumer<SplitStep> onSplitStep)
+            CrashHook<CrashPoint> crash)
             throws IOException {
         DataFolder folder =
                 DataFolder.open(
@@ -137,8 +143,7 @@ public final class PartitionServer implements AutoCloseable {
                                 nodes,
                                 clock,
                                 new PartitionServerMetrics(meters),
-                                onStep,
-                                onSplitStep),
+                                crash),
                         onFailure);
         try {
             server.run();
@@ -228,7 +233,8 @@ public final class PartitionServer implements AutoCloseable {
                         reports,
                         orders,
                         config.heartbeatInterval(),
-                        this::failed);
+                        this::failed,
+                        wiring.crash());
         link = Optional.of(started);
         started.start();
     }
@@ -243,7 +249,8 @@ public final class PartitionServer implements AutoCloseable {
                         threads.upkeep(),
                         System::nanoTime,
                         metrics,
-                        this::failed);
+                        this::failed,
+                        wiring.crash());
         store = Optional.of(rows);
         Replicas hosted =
                 new Replicas(
@@ -268,8 +275,7 @@ public final class PartitionServer implements AutoCloseable {
                         wiring.clock(),
                         System::nanoTime,
                         this::failed,
-                        wiring.onStep(),
-                        wiring.onSplitStep(),
+                        wiring.crash(),
                         () -> link.ifPresent(ManagerLink::changed));
         replicas = Optional.of(hosted);
         hosted.start();
@@ -308,13 +314,26 @@ public final class PartitionServer implements AutoCloseable {
                 "Replicas that have to be rebuilt because their log is damaged",
                 hosted,
                 held -> held.all().stream().filter(each -> each.damage().isPresent()).count());
+        DiskWatch watch =
+                new DiskWatch(
+                        config.disk(),
+                        hosted,
+                        rows,
+                        System::nanoTime,
+                        metrics,
+                        () -> askForOtherLeaders(hosted),
+                        () -> link.ifPresent(ManagerLink::changed),
+                        this::failed);
+        disk = Optional.of(watch);
         converse(
                 hosted.raftAddress(),
                 new ReplicaReports(
                         hosted,
                         new ReplicaSizes(rows, System::nanoTime),
-                        new LedLoads(System::nanoTime, metrics)),
+                        new LedLoads(System::nanoTime, metrics),
+                        watch::isStalled),
                 changed -> new OrderWorker(hosted, metrics, changed));
+        watch.start();
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
         scrub = Optional.of(looking);
         looking.start();
@@ -331,7 +350,6 @@ public final class PartitionServer implements AutoCloseable {
 
     private void failed(StoreFailure failure) {
         if (failed.compareAndSet(false, true)) {
-            LOG.error("node failed operation={}", failure.operation(), failure.cause());
             // A thread of its own: whoever is told may close the node, and the thread that found
             // the failure is one of those that closing waits for.
             ServerThreads.daemon(
@@ -341,6 +359,8 @@ public final class PartitionServer implements AutoCloseable {
                             },
                             "partition-failure")
                     .start();
+            // Last: the log file may be on the disk that does not answer.
+            LOG.error("node failed operation={}", failure.operation(), failure.cause());
         }
     }
 
@@ -392,6 +412,10 @@ public final class PartitionServer implements AutoCloseable {
         if (refusal.isPresent()) {
             return Optional.of("the partition manager refuses it: " + refusal.get());
         }
+        Optional<String> stalled = disk.flatMap(DiskWatch::trouble);
+        if (stalled.isPresent()) {
+            return stalled;
+        }
         List<RangeId> leaderless = ranges(replica -> replica.leaderHint().isEmpty());
         if (!leaderless.isEmpty()) {
             return Optional.of("ranges without a known leader: " + leaderless);
@@ -410,6 +434,11 @@ public final class PartitionServer implements AutoCloseable {
                 .filter(lack)
                 .map(replica -> replica.descriptor().rangeId())
                 .toList();
+    }
+
+    /** All rows it holds; it stays the server's. */
+    ServerStore store() {
+        return store.orElseThrow();
     }
 
     /** host:port its Raft server is reached by. */
@@ -445,6 +474,13 @@ public final class PartitionServer implements AutoCloseable {
         }
         Replicas hosted = replicas.get();
         long endNanos = System.nanoTime() + time.toNanos();
+        askForOtherLeaders(hosted);
+        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
+        }
+    }
+
+    private static void askForOtherLeaders(Replicas hosted) {
         for (Replica replica : hosted.all()) {
             if (replica.isLeading()) {
                 replica.followers().stream()
@@ -460,9 +496,6 @@ public final class PartitionServer implements AutoCloseable {
                                                                                 .generation(),
                                                                         successor.nodeId())));
             }
-        }
-        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
-            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }
 
@@ -493,6 +526,7 @@ public final class PartitionServer implements AutoCloseable {
 
     private void stopParts(boolean flush) {
         link.ifPresent(ManagerLink::close);
+        disk.ifPresent(DiskWatch::close);
         scrub.ifPresent(Scrub::close);
         service.ifPresent(RangeServer::close);
         copies.ifPresent(NodeServer::close);

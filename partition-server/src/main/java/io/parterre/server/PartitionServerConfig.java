@@ -32,7 +32,8 @@ public record PartitionServerConfig(
         RaftConfig raft,
         RpcConfig rpc,
         CopyConfig copy,
-        DamageConfig damage) {
+        DamageConfig damage,
+        DiskConfig disk) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
@@ -57,7 +58,8 @@ public record PartitionServerConfig(
                 RaftConfig.DEFAULT,
                 RpcConfig.DEFAULT,
                 CopyConfig.DEFAULT,
-                DamageConfig.DEFAULT);
+                DamageConfig.DEFAULT,
+                DiskConfig.DEFAULT);
     }
 
     public PartitionServerConfig withNodeId(String value) {
@@ -73,7 +75,8 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
-                damage);
+                damage,
+                disk);
     }
 
     /** With what operators see of the node. */
@@ -90,7 +93,8 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
-                damage);
+                damage,
+                disk);
     }
 
     public PartitionServerConfig withAdvertisedHost(String value) {
@@ -106,7 +110,8 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
-                damage);
+                damage,
+                disk);
     }
 
     /** host:port by which other servers reach the Raft server that listens on this host:port. */
@@ -129,7 +134,8 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
-                damage);
+                damage,
+                disk);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -145,7 +151,8 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
-                damage);
+                damage,
+                disk);
     }
 
     public PartitionServerConfig withRaft(RaftConfig value) {
@@ -161,7 +168,8 @@ public record PartitionServerConfig(
                 value,
                 rpc,
                 copy,
-                damage);
+                damage,
+                disk);
     }
 
     public PartitionServerConfig withRpc(RpcConfig value) {
@@ -177,7 +185,8 @@ public record PartitionServerConfig(
                 raft,
                 value,
                 copy,
-                damage);
+                damage,
+                disk);
     }
 
     public PartitionServerConfig withCopy(CopyConfig value) {
@@ -193,7 +202,25 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 value,
-                damage);
+                damage,
+                disk);
+    }
+
+    public PartitionServerConfig withDisk(DiskConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
+                copy,
+                damage,
+                value);
     }
 
     public PartitionServerConfig withDamage(DamageConfig value) {
@@ -209,6 +236,7 @@ public record PartitionServerConfig(
                 raft,
                 rpc,
                 copy,
-                value);
+                value,
+                disk);
     }
 }

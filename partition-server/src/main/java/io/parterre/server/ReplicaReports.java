@@ -10,16 +10,22 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** What the node tells the manager of its replicas. Reads from the store. */
-record ReplicaReports(Replicas replicas, ReplicaSizes sizes, LedLoads loads)
+record ReplicaReports(
+        Replicas replicas, ReplicaSizes sizes, LedLoads loads, BooleanSupplier diskStalled)
         implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
-        replicas.refreshDurable();
+        boolean stalled = diskStalled.getAsBoolean();
+        if (!stalled) {
+            // It may wait for the disk, and the managers are to hear that this is in vain.
+            replicas.refreshDurable();
+        }
         loads.observe(replicas.all());
-        HeartbeatRequest.Builder report = HeartbeatRequest.newBuilder();
+        HeartbeatRequest.Builder report = HeartbeatRequest.newBuilder().setDiskStalled(stalled);
         for (Replica replica : replicas.all()) {
             boolean isThere =
                     replica.hasGroup() || replica.isGoing() || replica.damage().isPresent();

@@ -2,13 +2,13 @@ package io.parterre.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.parterre.server.raft.Installation;
+import io.parterre.crash.CrashHook;
+import io.parterre.server.crash.CrashPoint;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,16 +22,16 @@ final class InstallIT {
     @TempDir Path folder;
 
     /** Ends what it is called by, once, at a step. */
-    private static final class CrashAt implements Consumer<Installation.Step> {
-        private final Installation.Step step;
+    private static final class CrashAt implements CrashHook<CrashPoint> {
+        private final CrashPoint step;
         private final AtomicBoolean crashed = new AtomicBoolean();
 
-        CrashAt(Installation.Step step) {
+        CrashAt(CrashPoint step) {
             this.step = step;
         }
 
         @Override
-        public void accept(Installation.Step reached) {
+        public void reached(CrashPoint reached) {
             if (reached == step) {
                 crashed.set(true);
                 throw new IllegalStateException("crash at " + step);
@@ -64,8 +64,7 @@ final class InstallIT {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
             // InstallationIT has all of them, without Raft.
-            for (Installation.Step step :
-                    List.of(Installation.Step.MARKED, Installation.Step.INGESTED)) {
+            for (CrashPoint step : List.of(CrashPoint.COPY_MARKED, CrashPoint.COPY_INGESTED)) {
                 cluster.lead("node-1", 1);
                 cluster.kill("node-3");
                 cluster.purgeLog();
@@ -79,8 +78,7 @@ final class InstallIT {
         }
     }
 
-    private static void crash(TestCluster cluster, String node, Installation.Step step)
-            throws Exception {
+    private static void crash(TestCluster cluster, String node, CrashPoint step) throws Exception {
         CrashAt crash = new CrashAt(step);
         cluster.start(node, crash);
         TestCluster.await().untilTrue(crash.crashed);
@@ -94,7 +92,7 @@ final class InstallIT {
     void aReplicaThatDiesWhileItJoinsJoinsAfterAll() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
-            CrashAt crash = new CrashAt(Installation.Step.EMPTIED);
+            CrashAt crash = new CrashAt(CrashPoint.COPY_EMPTIED);
             cluster.start("node-4", crash);
             cluster.awaitKnown("node-4");
             cluster.manager.join("node-4", 1, THREE);
@@ -114,12 +112,15 @@ final class InstallIT {
     }
 
     /** Stays at the first step of an install until it may go on. */
-    private static final class HoldAt implements Consumer<Installation.Step> {
+    private static final class HoldAt implements CrashHook<CrashPoint> {
         private final AtomicBoolean held = new AtomicBoolean();
         private final CountDownLatch mayGoOn = new CountDownLatch(1);
 
         @Override
-        public void accept(Installation.Step reached) {
+        public void reached(CrashPoint reached) {
+            if (reached != CrashPoint.COPY_STAGED) {
+                return;
+            }
             held.set(true);
             try {
                 assertThat(mayGoOn.await(60, TimeUnit.SECONDS)).isTrue();

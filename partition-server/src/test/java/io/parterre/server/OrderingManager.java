@@ -178,6 +178,20 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         }
     }
 
+    /** Whether a node says that its disk does not answer. */
+    boolean diskStalled(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .filter(HeartbeatRequest::getDiskStalled)
+                .isPresent();
+    }
+
+    /** Cluster that a node says its data belongs to; empty: none. */
+    String clusterOf(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .map(HeartbeatRequest::getClusterId)
+                .orElse("");
+    }
+
     /** Why the node cannot use its store; empty: it can. */
     String damage(String node) {
         return Optional.ofNullable(reports.get(node)).map(HeartbeatRequest::getDamage).orElse("");

@@ -7,6 +7,7 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.key.KeyRange;
@@ -17,8 +18,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.Installation;
-import io.parterre.server.raft.SplitStep;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
 
 /** A partition server with a manager and a transport around it, all in this process. */
 final class RunningServer implements AutoCloseable {
@@ -50,8 +49,7 @@ final class RunningServer implements AutoCloseable {
             PartitionServerConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             InstantSource clock,
-            Consumer<Installation.Step> onStep,
-            Consumer<SplitStep> onSplitStep)
+            CrashHook<CrashPoint> crash)
             throws IOException {
         List<ManagerEndpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < managers.size(); i++) {
@@ -75,8 +73,7 @@ final class RunningServer implements AutoCloseable {
                             clock,
                             meters,
                             failures::add,
-                            onStep,
-                            onSplitStep);
+                            crash);
         } catch (IOException | RuntimeException failure) {
             stopManagers();
             throw failure;
@@ -108,33 +105,23 @@ final class RunningServer implements AutoCloseable {
     /** With several managers, named manager-1 and so on. */
     static RunningServer start(PartitionServerConfig config, List<FakeManager> managers)
             throws IOException {
-        return start(config, managers, step -> {});
+        return start(config, managers, CrashHook.none());
     }
 
-    /** With a look at each step of an install. */
+    /** With a look at the moments it passes. */
     static RunningServer start(
             PartitionServerConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
-            Consumer<Installation.Step> onStep)
+            CrashHook<CrashPoint> crash)
             throws IOException {
-        return start(config, managers, onStep, step -> {});
-    }
-
-    /** With a look at each step of an install and of a split. */
-    static RunningServer start(
-            PartitionServerConfig config,
-            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
-            Consumer<Installation.Step> onStep,
-            Consumer<SplitStep> onSplitStep)
-            throws IOException {
-        return new RunningServer(config, managers, InstantSource.system(), onStep, onSplitStep);
+        return new RunningServer(config, managers, InstantSource.system(), crash);
     }
 
     /** With a clock of its own. */
     static RunningServer start(
             PartitionServerConfig config, FakeManager manager, InstantSource clock)
             throws IOException {
-        return new RunningServer(config, List.of(manager), clock, step -> {}, step -> {});
+        return new RunningServer(config, List.of(manager), clock, CrashHook.none());
     }
 
     private static ManagedChannel channelTo(NodeId nodeId, String serviceAddress) {

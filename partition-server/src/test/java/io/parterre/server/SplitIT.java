@@ -15,9 +15,10 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.SplitStep;
+import io.parterre.server.crash.CrashPoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -25,7 +26,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,26 +185,6 @@ final class SplitIT {
         }
     }
 
-    /** Lets no node of some get past a step. */
-    private static final class StopAt implements BiConsumer<String, SplitStep> {
-        private final SplitStep step;
-        private final Set<String> nodes;
-        private final AtomicBoolean reached = new AtomicBoolean();
-
-        StopAt(SplitStep step, List<String> nodes) {
-            this.step = step;
-            this.nodes = Set.copyOf(nodes);
-        }
-
-        @Override
-        public void accept(String node, SplitStep at) {
-            if (at == step && nodes.contains(node)) {
-                reached.set(true);
-                throw new IllegalStateException("the end at " + step);
-            }
-        }
-    }
-
     enum Killed {
         LEADER,
         FOLLOWER,
@@ -215,15 +195,15 @@ final class SplitIT {
     static Stream<Arguments> crashes() {
         boolean all = Boolean.getBoolean("parterre.split.all");
         List<Arguments> crashes = new ArrayList<>();
-        for (SplitStep step : SplitStep.values()) {
+        for (CrashPoint point : CrashPointIT.by(CrashPointIT.Way.SPLIT).toList()) {
             for (Killed killed : Killed.values()) {
                 boolean chosen =
                         killed == Killed.ALL
-                                || step == SplitStep.APPLIED && killed == Killed.LEADER
-                                || step == SplitStep.GROUP_ADDED && killed == Killed.FOLLOWER;
-                boolean happens = step != SplitStep.ELECTED || killed != Killed.FOLLOWER;
+                                || point == CrashPoint.SPLIT_APPLIED && killed == Killed.LEADER
+                                || point == CrashPoint.CHILD_JOINED && killed == Killed.FOLLOWER;
+                boolean happens = point != CrashPoint.CHILD_LED || killed != Killed.FOLLOWER;
                 if (happens && (all || chosen)) {
-                    crashes.add(Arguments.of(step, killed));
+                    crashes.add(Arguments.of(point, killed));
                 }
             }
         }
@@ -232,8 +212,13 @@ final class SplitIT {
 
     @ParameterizedTest
     @MethodSource("crashes")
-    void nothingIsLostWhenNodesEndInTheMiddle(SplitStep step, Killed killed) throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+    void nothingIsLostWhenNodesEndInTheMiddle(CrashPoint point, Killed killed) throws Exception {
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            Map<String, CrashingNode> nodes = new HashMap<>();
+            for (String node : THREE) {
+                nodes.put(node, new CrashingNode());
+                cluster.start(node, nodes.get(node));
+            }
             Writes writes = new Writes(cluster);
             writes.write(5);
             cluster.lead("node-1", 1);
@@ -243,21 +228,22 @@ final class SplitIT {
                         case FOLLOWER -> List.of("node-2");
                         case ALL -> THREE;
                     };
-            StopAt stop = new StopAt(step, victims);
-            cluster.onSplitStep(stop);
+            victims.forEach(node -> nodes.get(node).crashAt(point));
             split(cluster);
-            TestCluster.await().untilTrue(stop.reached);
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    victims.stream()
+                                            .anyMatch(node -> nodes.get(node).crashed().get()));
             cluster.manager.withdrawOrders();
 
             if (killed == Killed.ALL) {
                 cluster.killAll();
-                cluster.onSplitStep((node, at) -> {});
                 for (String node : THREE) {
                     cluster.start(node);
                 }
             } else {
                 cluster.kill(victims.get(0));
-                cluster.onSplitStep((node, at) -> {});
                 writes.write(5);
                 cluster.start(victims.get(0));
             }

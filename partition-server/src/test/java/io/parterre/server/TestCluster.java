@@ -2,9 +2,12 @@ package io.parterre.server;
 
 import static io.parterre.server.Commands.insert;
 import static io.parterre.server.RangeClient.command;
+import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.StatusRuntimeException;
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
@@ -15,10 +18,10 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.raft.Installation;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
-import io.parterre.server.raft.SplitStep;
+import io.parterre.server.raft.RowsDigest;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,8 +36,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,7 +65,7 @@ final class TestCluster implements AutoCloseable {
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
     private volatile long generation = 1;
-    private volatile BiConsumer<String, SplitStep> onSplitStep = (node, step) -> {};
+    private volatile DiskConfig disk = DiskConfig.DEFAULT;
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(
@@ -93,6 +94,17 @@ final class TestCluster implements AutoCloseable {
     /** Three nodes, and a range on all of them. */
     static TestCluster ofThree(Path folder) throws Exception {
         return of(folder, "node-1", "node-2", "node-3");
+    }
+
+    /** A range that is to be on these nodes, none of which is started. */
+    static TestCluster founded(Path folder, List<String> nodes) {
+        return new TestCluster(
+                folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, UnaryOperator.identity());
+    }
+
+    /** For nodes started from now on. */
+    void withDisk(DiskConfig patience) {
+        disk = patience;
     }
 
     /** The same, with other settings. */
@@ -151,11 +163,11 @@ final class TestCluster implements AutoCloseable {
     }
 
     void start(String node) throws IOException {
-        start(node, step -> {});
+        start(node, CrashHook.none());
     }
 
     /** Under the addresses it had before. */
-    void start(String node, Consumer<Installation.Step> onStep) throws IOException {
+    void start(String node, CrashHook<CrashPoint> crash) throws IOException {
         RaftConfig raft =
                 RaftConfig.DEFAULT
                         .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
@@ -167,21 +179,12 @@ final class TestCluster implements AutoCloseable {
                         .withNodeId(node)
                         .withHeartbeatInterval(Duration.ofMillis(50))
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
-                        .withRaft(raft);
-        RunningServer server =
-                RunningServer.start(
-                        settings.apply(config),
-                        List.of(manager),
-                        onStep,
-                        step -> onSplitStep.accept(node, step));
+                        .withRaft(raft)
+                        .withDisk(disk);
+        RunningServer server = RunningServer.start(settings.apply(config), List.of(manager), crash);
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
-    }
-
-    /** Has nodes, also those that run, called at each step of a split. */
-    void onSplitStep(BiConsumer<String, SplitStep> called) {
-        onSplitStep = called;
     }
 
     /** All that run. */
@@ -307,8 +310,28 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
+    /** Writes that count as acknowledged. */
+    long acknowledged() {
+        return acknowledged.get();
+    }
+
+    /** Of the last writes so many may be lost, from some point on; counts those that are there. */
+    void keptOfLast(int writes) {
+        long found = entities();
+        assertThat(found).isBetween(acknowledged.get() - writes, acknowledged.get());
+        for (long sequence = 1; sequence <= found; sequence++) {
+            RangeResponse row = call(read(Commands.key("p", String.format("%08d", sequence))));
+            assertThat(row.hasRow()).as("write %s of %s", sequence, found).isTrue();
+        }
+        acknowledged.set(found);
+    }
+
     /** Every entity that was acknowledged is there, and no other. */
     void assertAllThere() {
+        assertThat(entities()).isEqualTo(acknowledged.get());
+    }
+
+    private long entities() {
         long found = 0;
         KeyRange rest = KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE));
         for (; ; ) {
@@ -324,7 +347,52 @@ final class TestCluster implements AutoCloseable {
                                     page.getScanPage().getResumeKey().toByteArray()),
                             rest.endExclusive());
         }
-        assertThat(found).isEqualTo(acknowledged.get());
+        return found;
+    }
+
+    /** Flushes a node that may end meanwhile. */
+    void tryFlush(String node) {
+        try {
+            running.get(node).flush();
+        } catch (StatusRuntimeException ended) {
+            assertThat(ended.getStatus().isOk()).isFalse();
+        }
+    }
+
+    /** Generation of the range as far as a client knows. */
+    long generation() {
+        long known = 0;
+        for (String node : running.keySet()) {
+            known =
+                    Math.max(
+                            known,
+                            manager.replica(node).map(ReplicaReport::getGeneration).orElse(0L));
+        }
+        return known;
+    }
+
+    /** Has one of these lead, if another does. */
+    void leadAmong(List<String> nodes) {
+        if (!nodes.contains(awaitLeader())) {
+            lead(nodes.get(0), generation());
+        }
+    }
+
+    /** All members, once they have applied the same, hold the same bytes of the range. */
+    void assertSameRows(List<String> members) {
+        await().pollInterval(Duration.ofMillis(100))
+                .ignoreException(IOException.class)
+                .untilAsserted(
+                        () -> {
+                            List<RowsDigest> digests = new ArrayList<>();
+                            for (String member : members) {
+                                digests.add(
+                                        RowsDigest.of(running.get(member).server.store(), RANGE));
+                            }
+                            assertThat(digests)
+                                    .as("rows of %s", members)
+                                    .containsOnly(digests.get(0));
+                        });
     }
 
     /** Writes until no log reaches back to where it was. */

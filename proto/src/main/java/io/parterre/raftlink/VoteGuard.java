@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -94,6 +95,14 @@ public final class VoteGuard {
                         });
     }
 
+    /**
+     * This member leads the group from now on. No earlier leader has a lease any more: those who
+     * voted have waited for it, so there is nothing to wait for when the lead is handed on at once.
+     */
+    public void leads(RaftGroupId groupId) {
+        groups.computeIfAbsent(groupId, id -> new Group()).lead();
+    }
+
     private Group group(RaftRpcRequestProto request) {
         return groups.computeIfAbsent(
                 ProtoUtils.toRaftGroupId(request.getRaftGroupId()), groupId -> new Group());
@@ -107,6 +116,7 @@ public final class VoteGuard {
     private final class Group {
         private ByteString leader = ByteString.EMPTY;
         private long heardNanos = startedNanos;
+        private volatile OptionalLong ledNanos = OptionalLong.empty();
 
         synchronized Object append(RaftRpcRequestProto request, Work work) throws Throwable {
             long atNanos = nanoTicker.getAsLong();
@@ -137,6 +147,11 @@ public final class VoteGuard {
                     : answer;
         }
 
+        /** Takes no lock: Ratis holds one of its own that votes wait for under this one. */
+        void lead() {
+            ledNanos = OptionalLong.of(nanoTicker.getAsLong());
+        }
+
         synchronized Object vote(RaftRpcRequestProto request, Work work) throws Throwable {
             try {
                 awaitLease(request);
@@ -165,7 +180,9 @@ public final class VoteGuard {
         }
 
         private long leftNanos(RaftRpcRequestProto request) {
-            return request.getRequestorId().equals(leader)
+            OptionalLong led = ledNanos;
+            boolean ledSince = led.isPresent() && led.getAsLong() - heardNanos >= 0;
+            return ledSince || request.getRequestorId().equals(leader)
                     ? 0
                     : lease.toNanos() - (nanoTicker.getAsLong() - heardNanos);
         }

@@ -35,8 +35,8 @@ class VoteGuardTest {
     private volatile AppendResult appendResult = AppendResult.SUCCESS;
     private volatile Runnable whileAppending = () -> {};
 
-    private final RaftServer guarded =
-            new VoteGuard(LEASE, Duration.ZERO, nowNanos::getAndIncrement).guarded(server());
+    private final VoteGuard guard = new VoteGuard(LEASE, Duration.ZERO, nowNanos::getAndIncrement);
+    private final RaftServer guarded = guard.guarded(server());
 
     private RaftServer server() {
         return (RaftServer)
@@ -169,5 +169,17 @@ class VoteGuardTest {
         pass(LEASE);
         voting.join(20_000);
         assertThat(voting.isAlive()).isFalse();
+    }
+
+    @Test
+    void aMemberThatHasLedSinceWaitsForNoEarlierLeader() throws Exception {
+        pass(LEASE);
+        append("n1");
+        guard.leads(GROUP);
+        vote("n2", false);
+        assertThat(votes).hasValue(1);
+
+        append("n2");
+        assertThatThrownBy(() -> vote("n1", false)).isInstanceOf(IOException.class);
     }
 }

@@ -7,7 +7,10 @@ import io.parterre.deploy.local.LocalClusterPlan;
 import io.parterre.deploy.local.LocalNode;
 import io.parterre.deploy.local.NodeState;
 import io.parterre.deploy.node.RoleName;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +25,13 @@ import org.awaitility.core.ConditionTimeoutException;
 public final class ClusterProcesses implements AutoCloseable {
     private static final Duration START_WITHIN = Duration.ofSeconds(90);
     private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration END_WITHIN = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final String CRASH_ORDER = "crash-at";
+
+    /** JVM option of processes that look for orders to end themselves, each in its own folder. */
+    public static final String CRASH_ORDERS = "-Dparterre.crash.file=" + CRASH_ORDER;
+
     private static final int LOG_LINES_SHOWN = 25;
 
     private final LocalCluster cluster;
@@ -140,6 +149,34 @@ public final class ClusterProcesses implements AutoCloseable {
     /** SIGKILL. Returns when the process is gone. */
     public void kill(String name) {
         cluster.kill(name);
+    }
+
+    /**
+     * Has the process end itself at a moment that the product names, counted from now, and waits
+     * for nothing. For clusters whose processes look for such orders, see {@link #CRASH_ORDERS}.
+     *
+     * @param passage the first is 1
+     */
+    public void crashAt(String name, String moment, int passage) {
+        Path order = cluster.node(name).folder().resolve(CRASH_ORDER);
+        try {
+            Files.writeString(order, moment + ":" + passage);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the process has ended by itself. */
+    public void awaitEnd(String name) {
+        try {
+            await("end of " + name)
+                    .atMost(END_WITHIN)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(POLL)
+                    .until(() -> cluster.state(name) == NodeState.GONE);
+        } catch (ConditionTimeoutException e) {
+            throw new IllegalStateException(name + " has not ended" + endOfLogs(), e);
+        }
     }
 
     /** SIGKILL to several at once. Returns when all are gone. */

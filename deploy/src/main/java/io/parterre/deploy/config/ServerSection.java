@@ -2,6 +2,7 @@ package io.parterre.deploy.config;
 
 import io.parterre.range.NodeId;
 import io.parterre.server.DamageConfig;
+import io.parterre.server.DiskConfig;
 import io.parterre.server.PartitionServerConfig;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.rpc.CopyConfig;
@@ -26,7 +27,8 @@ public record ServerSection(
         RaftConfig raft,
         RpcConfig rpc,
         CopyConfig copy,
-        DamageConfig damage) {
+        DamageConfig damage,
+        DiskConfig disk) {
     static final ServerSection DEFAULT =
             new ServerSection(
                     "",
@@ -38,7 +40,8 @@ public record ServerSection(
                     RaftConfig.DEFAULT,
                     RpcConfig.DEFAULT,
                     CopyConfig.DEFAULT,
-                    DamageConfig.DEFAULT);
+                    DamageConfig.DEFAULT,
+                    DiskConfig.DEFAULT);
 
     public ServerSection {
         if (!id.isEmpty()) {
@@ -61,6 +64,7 @@ public record ServerSection(
                 .withRpc(rpc)
                 .withCopy(copy)
                 .withDamage(damage)
+                .withDisk(disk)
                 .withAdvertisedHost(advertisedHost);
     }
 

@@ -82,6 +82,9 @@ final class NodesCommand extends OperatorCommand {
             return "";
         }
         String liveness = word(node.getLiveness());
+        if (node.getLiveness() == Liveness.UP && node.getDiskStalled()) {
+            return liveness + ", disk stalled";
+        }
         return node.getLiveness() == Liveness.UP
                 ? liveness
                 : liveness + " " + node.getSilentMillis() / 1_000 + "s";

@@ -109,6 +109,7 @@ public final class ClusterView {
             liveness = Liveness.SUSPECT;
         }
         Heard latest = heard.get(nodeId);
+        boolean stalled = latest != null && latest.report().diskStalled();
         return new Facts(
                 state,
                 node.map(ClusterNode::zone).orElse(""),
@@ -116,13 +117,22 @@ public final class ClusterView {
                 state.filter(NodeState::takesMore).isPresent()
                         && liveness == Liveness.UP
                         && !leave
-                        && latest.report().damage().isEmpty(),
+                        && latest.report().damage().isEmpty()
+                        && !stalled,
                 latest != null
                         && liveness == Liveness.UP
+                        && !stalled
                         && latest.isWhole(map.ranges().onNode(nodeId)),
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
                         : Optional.of(latest));
+    }
+
+    /**
+     * Whether the node's disk does not answer: as good as silent, but that it can give leads away.
+     */
+    public boolean isDiskStalled(NodeId nodeId) {
+        return report(nodeId).filter(NodeReport::diskStalled).isPresent();
     }
 
     /** What operators want of the node; empty: the map does not know it. */
@@ -179,7 +189,10 @@ public final class ClusterView {
         return switch (node.liveness()) {
             case DEAD -> Health.DEAD;
             case SUSPECT -> Health.SILENT;
-            case UP -> health(rangeId, node.heard().orElseThrow());
+            case UP ->
+                    isDiskStalled(nodeId)
+                            ? Health.SILENT
+                            : health(rangeId, node.heard().orElseThrow());
         };
     }
 

@@ -55,7 +55,10 @@ final class LeadPlanner {
 
     List<Decision> decide() {
         for (ClusterNode node : view.map().nodes()) {
-            boolean leaving = !node.state().takesMore() || isOnLeave(node.nodeId());
+            boolean leaving =
+                    !node.state().takesMore()
+                            || isOnLeave(node.nodeId())
+                            || view.isDiskStalled(node.nodeId());
             if (leaving && view.liveness(node.nodeId()) == Liveness.UP) {
                 leadNothing(node);
             }
@@ -71,11 +74,15 @@ final class LeadPlanner {
         return view.onLeave().filter(node::equals).isPresent();
     }
 
+    private String reason(ClusterNode node) {
+        if (view.isDiskStalled(node.nodeId())) {
+            return " has a disk that does not answer";
+        }
+        return isOnLeave(node.nodeId()) ? " may go down" : " is to lead nothing";
+    }
+
     private void leadNothing(ClusterNode node) {
-        String what =
-                "node "
-                        + node.nodeId()
-                        + (isOnLeave(node.nodeId()) ? " may go down" : " is to lead nothing");
+        String what = "node " + node.nodeId() + reason(node);
         for (RangeDescriptor range : led.getOrDefault(node.nodeId(), List.of())) {
             if (ledger.isChanging(range.rangeId())) {
                 continue;

@@ -20,6 +20,7 @@ public final class NodeReport {
     private final Map<RangeId, Replica> replicas;
     private final List<Refusal> refusals;
     private final List<Replica> leading;
+    private final boolean diskStalled;
     private final Optional<String> damage;
     private final boolean joining;
     private final boolean damaged;
@@ -139,7 +140,17 @@ public final class NodeReport {
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
             Optional<String> damage) {
-        this(node, clusterId, replicas, damage, List.of());
+        this(node, clusterId, replicas, damage, false, List.of());
+    }
+
+    /** A report that refuses nothing, of a node whose disk may not answer. */
+    public NodeReport(
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage,
+            boolean diskStalled) {
+        this(node, clusterId, replicas, damage, diskStalled, List.of());
     }
 
     /**
@@ -148,13 +159,18 @@ public final class NodeReport {
      * @param clusterId whose data it holds; empty if it holds none
      * @param replicas of a range that is named twice, the one of the older generation counts
      * @param damage why it cannot use its store, and tells of no replicas; empty: it can
+     * @param diskStalled whether it is to lead nothing and to get nothing new, since its disk does
+     *     not answer
+     * @param refusals of cuts that were ordered with the last answer
      */
     public NodeReport(
             ClusterNode node,
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
             Optional<String> damage,
+            boolean diskStalled,
             List<Refusal> refusals) {
+        this.diskStalled = diskStalled;
         this.node = node;
         this.clusterId = clusterId;
         this.damage = damage;
@@ -178,6 +194,11 @@ public final class NodeReport {
 
     public ClusterNode node() {
         return node;
+    }
+
+    /** Whether its disk does not answer, by its own word. */
+    public boolean diskStalled() {
+        return diskStalled;
     }
 
     public Optional<ClusterId> clusterId() {

@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
@@ -7,6 +8,7 @@ import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlog.LogFolder;
+import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,6 +99,7 @@ public final class MapGroup implements AutoCloseable {
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong nextCallId = new AtomicLong(1);
     private final Duration proposalTimeout;
+    private final CrashHook<MapCrashPoint> crash;
     private volatile Optional<Running> running = Optional.empty();
     private volatile boolean caughtUp;
 
@@ -105,18 +108,25 @@ public final class MapGroup implements AutoCloseable {
      *
      * @param listener told what the groups do that it runs in
      * @param proposalTimeout after which a proposal is given up as of unknown outcome
+     * @param crash told of the moments it passes
      */
-    public MapGroup(MapGroupConfig config, MapListener listener, Duration proposalTimeout) {
-        this(config, listener, proposalTimeout, MapGroupProperties.of(config));
+    public MapGroup(
+            MapGroupConfig config,
+            MapListener listener,
+            Duration proposalTimeout,
+            CrashHook<MapCrashPoint> crash) {
+        this(config, listener, proposalTimeout, MapGroupProperties.of(config), crash);
     }
 
     MapGroup(
             MapGroupConfig config,
             MapListener listener,
             Duration proposalTimeout,
-            RaftProperties properties) {
+            RaftProperties properties,
+            CrashHook<MapCrashPoint> crash) {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
+        this.crash = crash;
         this.config = config;
         this.listener = listener;
         this.proposalTimeout = proposalTimeout;
@@ -151,7 +161,7 @@ public final class MapGroup implements AutoCloseable {
         mend(log);
         RaftGroupId id = RaftGroupId.valueOf(groupId);
         RaftPeerId peerId = GroupPeers.id(self);
-        MapStateMachine machine = new MapStateMachine(peerId, listener);
+        MapStateMachine machine = new MapStateMachine(peerId, listener, crash);
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(peerId)
@@ -159,6 +169,9 @@ public final class MapGroup implements AutoCloseable {
                         .setStateMachine(machine)
                         .setOption(RaftStorage.StartupOption.RECOVER)
                         .setProperties(properties)
+                        .setParameters(
+                                MapRpcType.parameters(
+                                        new MemberCalls(log.path(), crash, machine::failed)))
                         .build();
         try {
             server.start();
@@ -220,8 +233,11 @@ public final class MapGroup implements AutoCloseable {
                 MapGroupProperties.logs(config).resolve(groupId.toString()).resolve("current"));
     }
 
-    /** A write that the loss of power cut short was acknowledged to nobody. */
+    /** A write that was cut short was acknowledged to nobody, and a vote neither. */
     private static void mend(LogFolder log) throws IOException {
+        if (new VoteFile(log.path()).restore()) {
+            LOG.warn("vote that could not be written replaced by the last");
+        }
         log.mend()
                 .ifPresent(
                         cut ->
@@ -259,6 +275,7 @@ public final class MapGroup implements AutoCloseable {
             reply =
                     ((RaftClientAsynchronousProtocol) group.get().division())
                             .submitClientRequestAsync(request);
+            crash.reached(MapCrashPoint.MAP_AFTER_APPEND);
         } catch (IOException | RuntimeException e) {
             return CompletableFuture.failedFuture(
                     new ProposalException("proposal not accepted", e));

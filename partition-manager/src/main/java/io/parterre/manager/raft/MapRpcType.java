@@ -8,12 +8,23 @@ import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.rpc.RpcFactory;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * Ratis over gRPC with a guard of votes. Managers read by no lease, so no vote waits. Ratis makes
- * it by its class name.
+ * Ratis over gRPC with votes that last, and a guard of them. Managers read by no lease, so no vote
+ * waits. Ratis makes it by its class name.
  */
 public final class MapRpcType implements RpcType {
+    private static final String CALLS = "parterre.calls";
+
+    static Parameters parameters(MemberCalls calls) {
+        Parameters parameters = new Parameters();
+        parameters.put(CALLS, calls, MemberCalls.class);
+        return parameters;
+    }
+
     @Override
     public String name() {
         return getClass().getName();
@@ -25,14 +36,25 @@ public final class MapRpcType implements RpcType {
     }
 
     private static final class Factory extends GrpcFactory {
+        private final MemberCalls calls;
+
         Factory(Parameters parameters) {
             super(parameters);
+            this.calls = parameters.get(CALLS, MemberCalls.class);
         }
 
         @Override
         public GrpcServices newRaftServerRpc(RaftServer server) {
             return super.newRaftServerRpc(
-                    new VoteGuard(Duration.ZERO, Duration.ZERO, System::nanoTime).guarded(server));
+                    new VoteGuard(Duration.ZERO, Duration.ZERO, System::nanoTime)
+                            .guarded(calls.guarded(server)));
+        }
+
+        @Override
+        public LogAppender newLogAppender(
+                RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+            calls.leads(server.getInfo().getCurrentTerm());
+            return super.newLogAppender(server, state, follower);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
@@ -35,6 +36,7 @@ final class MapStateMachine extends BaseStateMachine {
     private final MapSnapshots snapshots = new MapSnapshots(storage);
     private final MapListener listener;
     private final RaftPeerId self;
+    private final CrashHook<MapCrashPoint> crash;
 
     /** Completed with the cause when this replica cannot go on; never if it is closed by us. */
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -42,9 +44,10 @@ final class MapStateMachine extends BaseStateMachine {
     private volatile ClusterMap map = ClusterMap.EMPTY;
     private volatile boolean closing;
 
-    MapStateMachine(RaftPeerId self, MapListener listener) {
+    MapStateMachine(RaftPeerId self, MapListener listener, CrashHook<MapCrashPoint> crash) {
         this.self = self;
         this.listener = listener;
+        this.crash = crash;
     }
 
     ClusterMap map() {
@@ -53,6 +56,11 @@ final class MapStateMachine extends BaseStateMachine {
 
     CompletableFuture<Throwable> failure() {
         return failure;
+    }
+
+    /** This replica cannot go on. */
+    void failed(Throwable cause) {
+        failure.complete(cause);
     }
 
     /** From here on a stop of the group is no failure. */
@@ -106,20 +114,37 @@ final class MapStateMachine extends BaseStateMachine {
         TermIndex at = getLastAppliedTermIndex();
         SingleFileSnapshotInfo latest = storage.getLatestSnapshot();
         if (latest == null || latest.getIndex() < at.getIndex()) {
+            crash.reached(MapCrashPoint.MAP_BEFORE_SNAPSHOT);
             snapshots.write(map, at);
+            crash.reached(MapCrashPoint.MAP_AFTER_SNAPSHOT);
         }
         return at.getIndex();
+    }
+
+    @Override
+    public TransactionContext preAppendTransaction(TransactionContext transaction) {
+        crash.reached(MapCrashPoint.MAP_BEFORE_APPEND);
+        return transaction;
+    }
+
+    /** On Ratis's log writer, before it writes what it has taken and syncs it. */
+    @Override
+    public CompletableFuture<Void> flush(long index) {
+        crash.reached(MapCrashPoint.MAP_BEFORE_SYNC);
+        return super.flush(index);
     }
 
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto entry = transaction.getLogEntry();
         try {
+            crash.reached(MapCrashPoint.MAP_BEFORE_APPLY);
             MapCommand command =
                     MapCommandCodec.decode(
                             entry.getStateMachineLogEntry().getLogData().toByteArray());
             MapApply.Applied applied = MapApply.apply(map, command);
             map = applied.map();
+            crash.reached(MapCrashPoint.MAP_AFTER_APPLY);
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
             applied.delta().ifPresent(listener::changed);
             return CompletableFuture.completedFuture(new OutcomeMessage(applied.outcome()));

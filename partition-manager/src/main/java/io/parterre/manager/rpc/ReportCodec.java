@@ -38,6 +38,7 @@ final class ReportCodec {
                         : Optional.of(new ClusterId(message.getClusterId())),
                 message.getReplicasList().stream().map(ReportCodec::replica).toList(),
                 text(message.getDamage()),
+                message.getDiskStalled(),
                 message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList());
     }
 

@@ -141,7 +141,8 @@ final class StatusCodec {
                         .setNode(MapValueCodec.toProto(node))
                         .setReplicas(replicas)
                         .setLeads(leads)
-                        .setDamage(damage(view, nodeId));
+                        .setDamage(damage(view, nodeId))
+                        .setDiskStalled(view.isDiskStalled(nodeId));
         if (node.state() != NodeState.REMOVED) {
             // Nobody listens for one that has left.
             status.setLiveness(liveness(view.liveness(nodeId)))

@@ -213,11 +213,6 @@ final class SimCluster {
         return nodes.get(node).beganAnew;
     }
 
-    /** Whether it is a member of some range and lacks its data. */
-    private boolean isBehind(NodeId node) {
-        return map.ranges().onNode(node).stream().anyMatch(range -> !serves(range, node));
-    }
-
     boolean isUp(NodeId node) {
         return nodes.get(node).up;
     }
@@ -435,14 +430,8 @@ final class SimCluster {
         @Override
         public Void anew(Order.BeginAnew anew) {
             if (node.storeDamaged && anew.incarnation().equals(node.self.incarnation())) {
-                // Reports that are lost may let another one begin too early; that costs nothing.
-                assertThat(
-                                nodes.values().stream()
-                                        .filter(other -> other.beganAnew && other != node)
-                                        .map(other -> other.self.nodeId())
-                                        .filter(other -> lossPercent == 0 && isBehind(other)))
-                        .as("one node at a time")
-                        .isEmpty();
+                // Orders are carried out late, so that another one may begin meanwhile. What must
+                // hold is that every range keeps its majority, which is looked at after each step.
                 wipe(node.self.nodeId());
                 node.storeDamaged = false;
                 node.beganAnew = true;

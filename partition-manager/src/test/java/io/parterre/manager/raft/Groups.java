@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.crash.CrashHook;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,18 @@ final class Groups {
             RaftProperties properties,
             CompletableFuture<Throwable> failure)
             throws IOException {
-        MapGroup group = new MapGroup(config, listener, PROPOSAL_TIMEOUT, properties);
+        return start(config, listener, properties, failure, CrashHook.none());
+    }
+
+    /** Tells of the moments it passes. */
+    static MapGroup start(
+            MapGroupConfig config,
+            MapListener listener,
+            RaftProperties properties,
+            CompletableFuture<Throwable> failure,
+            CrashHook<MapCrashPoint> crash)
+            throws IOException {
+        MapGroup group = new MapGroup(config, listener, PROPOSAL_TIMEOUT, properties, crash);
         group.begin(
                 MapGroup.FIRST_GROUP_ID,
                 config.self().manager(),

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
@@ -12,6 +13,7 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.RangeState;
 import io.parterre.server.command.LogEntry;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
@@ -226,8 +228,7 @@ final class AppliedRows implements AutoCloseable {
      * @param others bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
-    synchronized void replace(
-            StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
+    synchronized void replace(StagedCopy copy, List<KeyRange> others, CrashHook<CrashPoint> crash)
             throws IOException {
         AppliedPosition position = copy.applied();
         if (closed
@@ -240,7 +241,7 @@ final class AppliedRows implements AutoCloseable {
         replacements++;
         try {
             KeyRange held = range.descriptor().bounds();
-            Installation.run(store, copy.range(), held, others, copy.folder(), onStep);
+            Installation.run(store, copy.range(), held, others, copy.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }

@@ -1,7 +1,9 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -10,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ final class Births implements AutoCloseable {
 
     private final Replicas replicas;
     private final LongSupplier nanoTicker;
-    private final Consumer<SplitStep> onStep;
+    private final CrashHook<CrashPoint> crash;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     task -> {
@@ -45,17 +46,12 @@ final class Births implements AutoCloseable {
     /**
      * Births on a node.
      *
-     * @param onStep told of each moment, for tests that end the node there
+     * @param crash told of each moment, for tests that end the node there
      */
-    Births(Replicas replicas, LongSupplier nanoTicker, Consumer<SplitStep> onStep) {
+    Births(Replicas replicas, LongSupplier nanoTicker, CrashHook<CrashPoint> crash) {
         this.replicas = replicas;
         this.nanoTicker = nanoTicker;
-        this.onStep = onStep;
-    }
-
-    /** The node is at this moment of a split. */
-    void reached(SplitStep step) {
-        onStep.accept(step);
+        this.crash = crash;
     }
 
     /** Begins with a child whose rows are there; does not wait. */
@@ -110,7 +106,7 @@ final class Births implements AutoCloseable {
                     "child leads rangeId={} tookMillis={}",
                     child.descriptor().rangeId(),
                     Duration.ofNanos(nanoTicker.getAsLong() - startNanos).toMillis());
-            onStep.accept(SplitStep.ELECTED);
+            crash.reached(CrashPoint.CHILD_LED);
             replicas.led()
                     .ifPresent(
                             led ->

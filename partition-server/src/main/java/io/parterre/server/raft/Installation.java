@@ -1,13 +1,14 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Puts a staged copy in the place of a replica's rows.
@@ -17,16 +18,8 @@ import java.util.function.Consumer;
  * replica, since the row that says so is among theirs. So a crash leaves the old rows or the new
  * ones, and a replica that was a member never forgets what it has acknowledged.
  */
-public final class Installation {
+final class Installation {
     private Installation() {}
-
-    /** Moments at which a crash must do no harm; tests stop a node at each. */
-    public enum Step {
-        STAGED,
-        MARKED,
-        EMPTIED,
-        INGESTED
-    }
 
     /**
      * Replaces the replica's rows; they are durable when it returns.
@@ -42,15 +35,15 @@ public final class Installation {
             KeyRange held,
             List<KeyRange> others,
             Path folder,
-            Consumer<Step> onStep)
+            CrashHook<CrashPoint> crash)
             throws IOException {
-        onStep.accept(Step.STAGED);
+        crash.reached(CrashPoint.COPY_STAGED);
         // Whoever goes on after a crash empties what this descriptor says; the copy's own is among
         // its rows.
         HostedRange marked = range.over(held.hull(range.descriptor().bounds()));
         ReplicaRows.keep(store, marked, ReplicaPhase.INSTALLING);
-        onStep.accept(Step.MARKED);
-        resume(store, marked, others, folder, onStep);
+        crash.reached(CrashPoint.COPY_MARKED);
+        resume(store, marked, others, folder, crash);
     }
 
     /** Goes on with a replica that was found marked. */
@@ -59,7 +52,7 @@ public final class Installation {
             HostedRange range,
             List<KeyRange> others,
             Path folder,
-            Consumer<Step> onStep)
+            CrashHook<CrashPoint> crash)
             throws IOException {
         List<Path> files = StagedCopy.files(folder);
         if (files.isEmpty()) {
@@ -74,9 +67,9 @@ public final class Installation {
             store.write(batch);
         }
         store.flush();
-        onStep.accept(Step.EMPTIED);
+        crash.reached(CrashPoint.COPY_EMPTIED);
         store.ingest(files);
-        onStep.accept(Step.INGESTED);
+        crash.reached(CrashPoint.COPY_INGESTED);
         StagedCopy.discard(folder);
     }
 }

@@ -32,7 +32,13 @@ public final class LedRanges {
                 new RangeChanges(factory.metrics(), factory.nanoTicker(), factory.onChange());
         return new LedRanges(
                 new MemberChanges(
-                        host, config, factory.self(), commands, ranges, factory.nanoTicker()),
+                        host,
+                        config,
+                        factory.self(),
+                        commands,
+                        ranges,
+                        factory.nanoTicker(),
+                        factory.crash()),
                 new Splits(
                         host,
                         commands,

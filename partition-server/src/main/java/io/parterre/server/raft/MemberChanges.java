@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.SetMembers;
 import io.parterre.range.Generation;
@@ -9,6 +10,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
 import java.util.Comparator;
@@ -36,6 +38,7 @@ final class MemberChanges {
     private final OwnCommands commands;
     private final RangeChanges ranges;
     private final LongSupplier nanoTicker;
+    private final CrashHook<CrashPoint> crash;
     private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
 
     /** A group that differs from the descriptor, and since when it has done so in this way. */
@@ -52,13 +55,15 @@ final class MemberChanges {
             NodeId self,
             OwnCommands commands,
             RangeChanges ranges,
-            LongSupplier nanoTicker) {
+            LongSupplier nanoTicker,
+            CrashHook<CrashPoint> crash) {
         this.host = host;
         this.config = config;
         this.self = self;
         this.commands = commands;
         this.ranges = ranges;
         this.nanoTicker = nanoTicker;
+        this.crash = crash;
     }
 
     /** Begins a change, unless one of the range is under way. */
@@ -85,7 +90,11 @@ final class MemberChanges {
                             .orTimeout(
                                     config.memberWaits().configureMax().toMillis(),
                                     TimeUnit.MILLISECONDS)
-                            .thenCompose(configured -> record(replica, change));
+                            .thenCompose(
+                                    configured -> {
+                                        crash.reached(CrashPoint.MEMBERS_CONFIGURED);
+                                        return record(replica, change);
+                                    });
             case RECORD -> record(replica, change);
             case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY ->
                     CompletableFuture.completedFuture(false);

@@ -65,13 +65,15 @@ final class RaftHost implements AutoCloseable {
      * Starts the server with every group whose log lies in the folder.
      *
      * @param appends hears what leaders send to this node
+     * @param calls answers the other members
      */
     static RaftHost start(
             RaftConfig config,
             RaftPeerId self,
             Path folder,
             Function<RaftGroupId, ReplicaStateMachine> stateMachines,
-            HeardAppends appends)
+            HeardAppends appends,
+            MemberCalls calls)
             throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
@@ -86,7 +88,8 @@ final class RaftHost implements AutoCloseable {
                                         new VoteGuard(
                                                 RaftSettings.lease(config),
                                                 config.electionTimeoutMin(),
-                                                System::nanoTime)))
+                                                System::nanoTime),
+                                        calls))
                         .build();
         try {
             server.start();

@@ -1,9 +1,11 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,6 +30,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.FirstElection;
 import org.apache.ratis.server.impl.LeaderLeaseView;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
@@ -38,10 +41,14 @@ public final class Replica {
     private final Proposer proposer;
     private final LoadMeter load =
             new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound));
+    private final CrashHook<CrashPoint> crash;
     private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
     private volatile Optional<String> damage = Optional.empty();
+
+    /** Of whoever watches the disk, one at a time. */
+    private volatile LogBacklog backlog = LogBacklog.NONE;
 
     Replica(
             HostedRange range,
@@ -51,12 +58,14 @@ public final class Replica {
             AtomicLong callIds,
             RaftConfig config,
             Executor executor,
-            InstantSource clock) {
+            InstantSource clock,
+            CrashHook<CrashPoint> crash) {
         this.stateMachine = stateMachine;
         this.groupId = RaftGroupId.valueOf(range.descriptor().rangeId().groupId());
         this.self = self;
         this.clientId = clientId;
         this.callIds = callIds;
+        this.crash = crash;
         this.proposer = new Proposer(config, this::append, executor, clock);
     }
 
@@ -245,6 +254,19 @@ public final class Replica {
         return stateMachine.rows().durable().index();
     }
 
+    /** How long its log has stood still with something to write; may wait for whoever writes. */
+    Duration logBacklogAge(long nowNanos) {
+        if (!hasLivingGroup()) {
+            return Duration.ZERO;
+        }
+        RaftLog log = division.get().getRaftLog();
+        // In this order: what is synced in between is no backlog.
+        TermIndex last = log.getLastEntryTermIndex();
+        long synced = log.getFlushIndex();
+        backlog = backlog.next(synced, last == null ? -1 : last.getIndex(), nowNanos);
+        return backlog.age(nowNanos);
+    }
+
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
         return stateMachine.rows().phase() == ReplicaPhase.JOINING;
@@ -302,7 +324,9 @@ public final class Replica {
         try {
             if (division.isPresent()
                     && division.get() instanceof RaftClientAsynchronousProtocol raft) {
-                return raft.submitClientRequestAsync(request).thenCompose(Replica::ended);
+                CompletableFuture<RaftClientReply> reply = raft.submitClientRequestAsync(request);
+                crash.reached(CrashPoint.AFTER_LOG_APPEND);
+                return reply.thenCompose(Replica::ended);
             }
             return CompletableFuture.failedFuture(
                     new ServerNotReadyException("range " + descriptor().rangeId() + " starts"));

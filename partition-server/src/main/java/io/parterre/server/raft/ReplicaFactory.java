@@ -1,7 +1,9 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -23,6 +25,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param onChild told of a child that is born here, before the range that is split has shrunk
  * @param onFailure told when a replica can no longer keep what it acknowledged
  * @param onChange told when a replica's lead or range is another one, on Raft's threads
+ * @param crash told of the moments that replicas pass
  */
 record ReplicaFactory(
         RaftConfig config,
@@ -38,7 +41,8 @@ record ReplicaFactory(
         Births births,
         Consumer<HostedRange> onChild,
         Consumer<StoreFailure> onFailure,
-        Runnable onChange) {
+        Runnable onChange,
+        CrashHook<CrashPoint> crash) {
     Replica replica(HostedRange range) {
         return new Replica(
                 range,
@@ -48,7 +52,8 @@ record ReplicaFactory(
                 callIds,
                 config,
                 executor,
-                clock);
+                clock,
+                crash);
     }
 
     /** For another life of a replica: Ratis begins with each only once. */
@@ -62,6 +67,7 @@ record ReplicaFactory(
                 installer,
                 births,
                 onFailure,
-                onChange);
+                onChange,
+                crash);
     }
 }

@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.raftlog.LogFolder;
+import io.parterre.raftlog.VoteFile;
 import io.parterre.range.RangeId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,12 +89,16 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
     }
 
     /**
-     * Takes a write that the loss of power cut short off the end of a log. Ratis would refuse the
-     * log for it, and to let Ratis pass over what it cannot read would also pass over damage.
+     * Takes a write that the loss of power cut short off the end of a log, and a vote that a full
+     * disk did not take out of the way of the last. Ratis would refuse the log for it, and to let
+     * Ratis pass over what it cannot read would also pass over damage.
      *
      * @throws DamagedLogException if the log is damaged
      */
     void mendLog(RangeId rangeId) throws IOException {
+        if (new VoteFile(segments(rangeId).path()).restore()) {
+            LOG.warn("vote that could not be written replaced by the last rangeId={}", rangeId);
+        }
         segments(rangeId)
                 .mend()
                 .ifPresent(

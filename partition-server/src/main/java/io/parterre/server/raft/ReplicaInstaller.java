@@ -1,8 +1,10 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.store.ServerStore;
@@ -17,7 +19,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -39,7 +40,7 @@ final class ReplicaInstaller implements AutoCloseable {
     private final Function<RangeId, List<KeyRange>> others;
     private final CopyMeter meter;
     private final LongSupplier nanoTicker;
-    private final Consumer<Installation.Step> onStep;
+    private final CrashHook<CrashPoint> crash;
     private final ThreadPoolExecutor threads;
     // A group that is started again may ask while the one before still installs, into one folder.
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
@@ -58,14 +59,14 @@ final class ReplicaInstaller implements AutoCloseable {
             int installsMax,
             CopyMeter meter,
             LongSupplier nanoTicker,
-            Consumer<Installation.Step> onStep) {
+            CrashHook<CrashPoint> crash) {
         this.store = store;
         this.folders = folders;
         this.source = source;
         this.others = others;
         this.meter = meter;
         this.nanoTicker = nanoTicker;
-        this.onStep = onStep;
+        this.crash = crash;
         this.threads =
                 new ThreadPoolExecutor(
                         0,
@@ -140,6 +141,7 @@ final class ReplicaInstaller implements AutoCloseable {
         try (StagedCopy copy = new StagedCopy(store, folders.copy(rangeId), rangeId)) {
             LOG.info("copy of replica begins rangeId={} from={}", rangeId, leader);
             source.copy(leader, serviceAddress, rangeId, new MeteredSink(copy, meter));
+            crash.reached(CrashPoint.COPY_RECEIVED);
             copy.complete();
             if (copy.applied().index() < firstIndex - 1) {
                 throw new IOException(
@@ -149,7 +151,7 @@ final class ReplicaInstaller implements AutoCloseable {
                                 + (firstIndex - 1)
                                 + ")");
             }
-            replica.replaceRows(copy, others.apply(rangeId), onStep);
+            replica.replaceRows(copy, others.apply(rangeId), crash);
             LOG.info(
                     "copy of replica installed rangeId={} appliedIndex={}",
                     rangeId,

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -8,6 +9,7 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -60,6 +62,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final LogDisposal log;
     private final PendingCut pendingCut = new PendingCut();
     private final Births births;
+    private final CrashHook<CrashPoint> crash;
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
@@ -74,7 +77,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
             ReplicaInstaller installer,
             Births births,
             Consumer<StoreFailure> onFailure,
-            Runnable onChange) {
+            Runnable onChange,
+            CrashHook<CrashPoint> crash) {
         this.rangeId = rows.range().descriptor().rangeId();
         this.rows = rows;
         this.store = store;
@@ -84,6 +88,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
         this.onChange = onChange;
         this.installer = installer;
         this.births = births;
+        this.crash = crash;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
         this.log = new LogDisposal(config, rows.durable().index());
@@ -142,16 +147,25 @@ final class ReplicaStateMachine extends BaseStateMachine {
     @Override
     public TransactionContext preAppendTransaction(TransactionContext transaction) {
         if (transaction.getStateMachineContext() instanceof ProposedEntry entry) {
+            crash.reached(CrashPoint.BEFORE_LOG_APPEND);
             pendingCut.appended(entry.entry());
             entry.markAppended();
         }
         return transaction;
     }
 
+    /** On Ratis's log writer, before it writes what it has taken and syncs it. */
+    @Override
+    public CompletableFuture<Void> flush(long index) {
+        crash.reached(CrashPoint.BEFORE_LOG_SYNC);
+        return super.flush(index);
+    }
+
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto logged = transaction.getLogEntry();
         try {
+            crash.reached(CrashPoint.BEFORE_APPLY);
             long startNanos = nanoTicker.getAsLong();
             Object context = transaction.getStateMachineContext();
             LogEntry entry =
@@ -161,6 +175,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
             AppliedEntry applied =
                     rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
+            crash.reached(CrashPoint.AFTER_APPLY);
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
             pendingCut.applied(entry);
             applied.mutations().forEach(this::tell);
@@ -183,6 +198,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
                     rangeId,
                     put.range().descriptor().generation(),
                     put.range().descriptor().members());
+            crash.reached(CrashPoint.MEMBERS_APPLIED);
             onChange.run();
         } else if (mutation instanceof Mutation.PutChild put) {
             RangeId childId = put.range().descriptor().rangeId();
@@ -215,6 +231,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
             return RaftLog.INVALID_LOG_INDEX;
         }
         OptionalLong droppable = log.droppable(rows.durable().index());
+        if (droppable.isPresent()) {
+            crash.reached(CrashPoint.BEFORE_LOG_PURGE);
+        }
         if (droppable.isPresent() && log.isBeforeStart(droppable.getAsLong())) {
             purge(droppable.getAsLong());
             return RaftLog.INVALID_LOG_INDEX;
@@ -259,6 +278,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     /** A copy of the replica for another node; see {@link CopyHold}. */
     ReplicaCopy openCopy(String receiver) throws IOException {
+        crash.reached(CrashPoint.COPY_OPENED);
         log.copies().opened();
         OptionalLong whole = rows.wholeCopy();
         ReplicaCopy copy;
@@ -319,10 +339,10 @@ final class ReplicaStateMachine extends BaseStateMachine {
      *
      * @throws IOException if there is nothing to replace any more
      */
-    void replaceRows(StagedCopy copy, List<KeyRange> others, Consumer<Installation.Step> onStep)
+    void replaceRows(StagedCopy copy, List<KeyRange> others, CrashHook<CrashPoint> crash)
             throws IOException {
         try {
-            rows.replace(copy, others, onStep);
+            rows.replace(copy, others, crash);
         } catch (RuntimeException | Error failure) {
             throw stopped("install", copy.applied().index(), failure);
         }

@@ -1,12 +1,15 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlog.VoteFile;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -67,7 +70,7 @@ public final class Replicas implements AutoCloseable {
     private final Births births;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
-    private final Consumer<Installation.Step> onStep;
+    private final CrashHook<CrashPoint> crash;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
     private volatile RaftHost host;
     private volatile boolean closing;
@@ -96,8 +99,7 @@ public final class Replicas implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
-            Consumer<Installation.Step> onStep,
-            Consumer<SplitStep> onSplitStep,
+            CrashHook<CrashPoint> crash,
             Runnable onChange) {
         this.config = config;
         this.self = self;
@@ -112,11 +114,11 @@ public final class Replicas implements AutoCloseable {
                         installsMax,
                         metrics.copiesTaken(),
                         nanoTicker,
-                        onStep);
+                        crash);
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
-        this.onStep = onStep;
-        this.births = new Births(this, nanoTicker, onSplitStep);
+        this.crash = crash;
+        this.births = new Births(this, nanoTicker, crash);
         this.factory =
                 new ReplicaFactory(
                         config,
@@ -132,7 +134,8 @@ public final class Replicas implements AutoCloseable {
                         births,
                         this::born,
                         onFailure,
-                        onChange);
+                        onChange,
+                        crash);
     }
 
     /**
@@ -141,7 +144,7 @@ public final class Replicas implements AutoCloseable {
      * @throws IOException if a log or the network cannot be opened
      */
     public synchronized void start() throws IOException {
-        Restart restart = new Restart(store, folders, onStep);
+        Restart restart = new Restart(store, folders, crash);
         restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
         restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
@@ -164,7 +167,9 @@ public final class Replicas implements AutoCloseable {
                 RaftPeerId.valueOf(self.value()),
                 folders.logs(),
                 this::stateMachineOf,
-                new HeardAppends(this::heard, nanoTicker));
+                new HeardAppends(this::heard, nanoTicker),
+                new MemberCalls(
+                        folders.logs(), folder -> new VoteFile(folder).keep(), crash, onFailure));
     }
 
     private List<KeyRange> others(RangeId rangeId) {
@@ -207,18 +212,18 @@ public final class Replicas implements AutoCloseable {
         boolean fresh = phase == ReplicaPhase.BORN && !host.contains(replica.groupId());
         if (fresh) {
             // A log must never lie there without the rows it goes on from.
-            births.reached(SplitStep.APPLIED);
+            crash.reached(CrashPoint.SPLIT_APPLIED);
             store.flush();
             // Ratis asks where the log begins.
             replica.stateMachine().rows().refreshDurable();
-            births.reached(SplitStep.FLUSHED);
+            crash.reached(CrashPoint.SPLIT_FLUSHED);
         }
         replica.started(
                 host.join(
                         replica.groupId(),
                         phase.isFirstMember() ? replica.range().members() : List.of()));
         if (fresh) {
-            births.reached(SplitStep.GROUP_ADDED);
+            crash.reached(CrashPoint.CHILD_JOINED);
         }
         if (host.isAlone(replica.groupId())) {
             host.electSelf(replica.groupId());
@@ -285,14 +290,17 @@ public final class Replicas implements AutoCloseable {
                                 + " on this node");
             }
         }
+        crash.reached(CrashPoint.BEFORE_DESCRIPTOR);
         if (phase == ReplicaPhase.BORN) {
             ReplicaRows.found(store, range);
         } else {
             ReplicaRows.keep(store, range, phase);
         }
+        crash.reached(CrashPoint.AFTER_DESCRIPTOR);
         Replica replica = factory.replica(range);
         replicas.put(descriptor.rangeId(), replica);
         join(replica);
+        crash.reached(CrashPoint.GROUP_JOINED);
         LOG.info(
                 "replica hosted rangeId={} generation={} phase={}",
                 descriptor.rangeId(),
@@ -338,6 +346,7 @@ public final class Replicas implements AutoCloseable {
         if (replica == null || !replica.stateMachine().rows().giveUp(generation)) {
             return false;
         }
+        crash.reached(CrashPoint.REMOVAL_MARKED);
         finishRemoval(replica);
         return true;
     }
@@ -356,9 +365,11 @@ public final class Replicas implements AutoCloseable {
         }
         // Ratis only warns of what it could not delete.
         folders.deleteLog(rangeId);
+        crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
         ReplicaRows.deleteDurably(store, descriptor, others(rangeId));
         replicas.remove(rangeId);
+        crash.reached(CrashPoint.REMOVAL_DONE);
         LOG.info("replica removed rangeId={}", rangeId);
     }
 
@@ -570,6 +581,20 @@ public final class Replicas implements AutoCloseable {
                             "raft server of node " + self,
                             new IllegalStateException("the server ended by itself")));
         }
+    }
+
+    /**
+     * Longest time that the log of a replica has stood still with something to write. To be called
+     * by one thread at a time; where a log is waited for under a lock, so does this.
+     */
+    public Duration logBacklogAge() {
+        long nowNanos = nanoTicker.getAsLong();
+        Duration longest = Duration.ZERO;
+        for (Replica replica : replicas.values()) {
+            Duration age = replica.logBacklogAge(nowNanos);
+            longest = age.compareTo(longest) > 0 ? age : longest;
+        }
+        return longest;
     }
 
     /** What Ratis may end by itself. */

@@ -1,10 +1,12 @@
 package io.parterre.server.raft;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.Collection;
@@ -26,12 +28,12 @@ final class Restart {
 
     private final ServerStore store;
     private final ReplicaFolders folders;
-    private final Consumer<Installation.Step> onStep;
+    private final CrashHook<CrashPoint> crash;
 
-    Restart(ServerStore store, ReplicaFolders folders, Consumer<Installation.Step> onStep) {
+    Restart(ServerStore store, ReplicaFolders folders, CrashHook<CrashPoint> crash) {
         this.store = store;
         this.folders = folders;
-        this.onStep = onStep;
+        this.crash = crash;
     }
 
     /**
@@ -66,7 +68,7 @@ final class Restart {
             ReplicaRows.deleteDurably(store, found.remove(rangeId).descriptor(), others);
         } else if (phase == ReplicaPhase.INSTALLING) {
             LOG.info("install resumed rangeId={}", rangeId);
-            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), onStep);
+            Installation.resume(store, found.get(rangeId), others, folders.copy(rangeId), crash);
             found.put(rangeId, ReplicaRows.descriptor(store, rangeId).orElseThrow());
         }
     }

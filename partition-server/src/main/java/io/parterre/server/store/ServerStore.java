@@ -1,7 +1,9 @@
 package io.parterre.server.store;
 
+import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,11 +50,13 @@ public final class ServerStore implements AutoCloseable {
     private final LongSupplier nanoTicker;
     private final PartitionServerMetrics metrics;
     private final Consumer<StoreFailure> onFailure;
+    private final CrashHook<CrashPoint> crash;
     private final UseCount uses = new UseCount();
     private final Reclaimer reclaimer;
     private final ScheduledFuture<?> upkeep;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicLong unflushedSinceNanos = new AtomicLong(CLEAN);
+    private final Unfinished unfinished;
     private final AtomicLong diskBytes = new AtomicLong();
     private final AtomicLong memoryBytes = new AtomicLong();
 
@@ -62,13 +66,16 @@ public final class ServerStore implements AutoCloseable {
             ScheduledExecutorService scheduler,
             LongSupplier nanoTicker,
             PartitionServerMetrics metrics,
-            Consumer<StoreFailure> onFailure) {
+            Consumer<StoreFailure> onFailure,
+            CrashHook<CrashPoint> crash) {
         this.rocks = rocks;
         this.config = config;
         this.nanoTicker = nanoTicker;
         this.metrics = metrics;
         this.onFailure = onFailure;
+        this.crash = crash;
         this.reclaimer = new Reclaimer(rocks.db);
+        this.unfinished = new Unfinished(nanoTicker);
         metrics.storeBytes(diskBytes, memoryBytes);
         this.upkeep =
                 scheduler.scheduleWithFixedDelay(
@@ -93,9 +100,22 @@ public final class ServerStore implements AutoCloseable {
             PartitionServerMetrics metrics,
             Consumer<StoreFailure> onFailure)
             throws IOException {
+        return open(folder, config, scheduler, nanoTicker, metrics, onFailure, CrashHook.none());
+    }
+
+    /** Tells of flushes. */
+    public static ServerStore open(
+            Path folder,
+            StoreConfig config,
+            ScheduledExecutorService scheduler,
+            LongSupplier nanoTicker,
+            PartitionServerMetrics metrics,
+            Consumer<StoreFailure> onFailure,
+            CrashHook<CrashPoint> crash)
+            throws IOException {
         try {
             RocksResources rocks = RocksResources.open(folder, config);
-            return new ServerStore(rocks, config, scheduler, nanoTicker, metrics, onFailure);
+            return new ServerStore(rocks, config, scheduler, nanoTicker, metrics, onFailure, crash);
         } catch (RocksDBException failure) {
             String what = "cannot open the store in " + folder;
             if (StoreFailure.damage(failure).isPresent()) {
@@ -179,7 +199,7 @@ public final class ServerStore implements AutoCloseable {
         if (failed.get()) {
             throw new StoreException("the store has failed before");
         }
-        guarded(
+        timed(
                 "ingest",
                 () -> {
                     try (IngestExternalFileOptions options = new IngestExternalFileOptions()) {
@@ -200,7 +220,7 @@ public final class ServerStore implements AutoCloseable {
         if (failed.get()) {
             throw new StoreException("the store has failed before");
         }
-        guarded(
+        timed(
                 "write",
                 () -> {
                     rocks.db.write(rocks.writeWithoutLog, batch.batch());
@@ -215,12 +235,14 @@ public final class ServerStore implements AutoCloseable {
         // Before the flush: a write that comes during it starts a new age.
         unflushedSinceNanos.set(CLEAN);
         Reclaimer.Round reclaimable = reclaimer.begin();
-        guarded(
+        crash.reached(CrashPoint.BEFORE_FLUSH);
+        timed(
                 "flush",
                 () -> {
                     rocks.db.flush(rocks.flush);
                     return null;
                 });
+        crash.reached(CrashPoint.AFTER_FLUSH);
         metrics.flushed(Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
         reclaimer.end(reclaimable);
     }
@@ -239,7 +261,7 @@ public final class ServerStore implements AutoCloseable {
         if (bounds.isEmpty()) {
             return;
         }
-        guarded(
+        timed(
                 "drop",
                 () -> {
                     rocks.db.deleteFilesInRanges(rocks.db.getDefaultColumnFamily(), bounds, false);
@@ -372,6 +394,20 @@ public final class ServerStore implements AutoCloseable {
             }
         } catch (StoreException handled) {
             LOG.debug("upkeep ended early", handled);
+        }
+    }
+
+    /** How long the oldest write, flush or ingest that has not ended has taken by now. */
+    public Duration unfinishedAge() {
+        return unfinished.age();
+    }
+
+    private <T> T timed(String operation, Use<T> use) {
+        Object work = unfinished.begin();
+        try {
+            return guarded(operation, use);
+        } finally {
+            unfinished.end(work);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Command;
@@ -18,6 +19,7 @@ import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
@@ -151,7 +153,7 @@ final class InstallationIT {
     private void install() throws IOException {
         try (StagedCopy copy = staged()) {
             copy.complete();
-            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), step -> {});
+            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), CrashHook.none());
         }
     }
 
@@ -169,8 +171,10 @@ final class InstallationIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Installation.Step.class)
-    void aCrashLeavesTheOldRowsOrAllOfTheNew(Installation.Step crash) throws Exception {
+    @EnumSource(
+            value = CrashPoint.class,
+            names = {"COPY_STAGED", "COPY_MARKED", "COPY_EMPTIED", "COPY_INGESTED"})
+    void aCrashLeavesTheOldRowsOrAllOfTheNew(CrashPoint crash) throws Exception {
         fill();
         try (StagedCopy copy = staged()) {
             copy.complete();
@@ -194,16 +198,16 @@ final class InstallationIT {
 
         ReplicaPhase phase = ReplicaRows.phase(store, new RangeId(1));
         switch (crash) {
-            case STAGED -> {
+            case COPY_STAGED -> {
                 assertThat(phase).isEqualTo(ReplicaPhase.FOUNDED);
                 assertThat(keys()).containsExactly("1D", "1F7", "2D", "2F7", "10", "49", "50");
                 install();
             }
-            case MARKED, EMPTIED -> {
+            case COPY_MARKED, COPY_EMPTIED -> {
                 assertThat(phase).isEqualTo(ReplicaPhase.INSTALLING);
-                Installation.resume(store, LEFT, OTHERS, staging, step -> {});
+                Installation.resume(store, LEFT, OTHERS, staging, CrashHook.none());
             }
-            case INGESTED -> assertThat(phase).isEqualTo(ReplicaPhase.JOINED);
+            case COPY_INGESTED -> assertThat(phase).isEqualTo(ReplicaPhase.JOINED);
         }
         // Memory that had not come to disk before the first flush of the install is gone.
         assertThat(keys()).contains("1A", "1D", "1F8", "1P", "10", "20", "50");
@@ -216,7 +220,7 @@ final class InstallationIT {
         try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
             copy.begin(LEFT, COPIED);
             copy.complete();
-            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), step -> {});
+            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), CrashHook.none());
         }
         assertThat(keys()).containsExactly("1A", "1D", "1P", "2D", "2F7", "50", "51");
     }
@@ -250,7 +254,8 @@ final class InstallationIT {
     void withoutItsFilesAnInstallIsNotGoneOnWith() {
         fill();
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> Installation.resume(store, LEFT, OTHERS, staging, step -> {}));
+                .isThrownBy(
+                        () -> Installation.resume(store, LEFT, OTHERS, staging, CrashHook.none()));
     }
 
     /** Only files on the lower levels go at once, as those that were taken in. */
@@ -337,7 +342,7 @@ final class InstallationIT {
             assertThat(rows.giveUp(Generation.FIRST.next())).isTrue();
             assertThat(rows.wholeCopy()).isEmpty();
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> rows.replace(copy, OTHERS, step -> {}));
+                    .isThrownBy(() -> rows.replace(copy, OTHERS, CrashHook.none()));
 
             assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
 

@@ -83,7 +83,6 @@ final class ReplicasIT {
                         System::nanoTime,
                         failures::add,
                         step -> {},
-                        step -> {},
                         () -> {});
         replicas.start();
         return replicas;
