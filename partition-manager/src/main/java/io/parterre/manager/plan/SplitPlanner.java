@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,12 @@ final class SplitPlanner {
 
     /** A cut is worth one if it takes at least this much of the load away, in thousandths. */
     private static final int SHARE_MIN_PERMILLE = 150;
+
+    /**
+     * A tail is cut once it has been led for so long: what is cut off is a tail again, as hot as
+     * before, and would be cut every few seconds.
+     */
+    private static final Duration TAIL_COOLDOWN = Duration.ofMinutes(5);
 
     private final ClusterView view;
     private final SplitPolicy policy;
@@ -95,11 +102,18 @@ final class SplitPlanner {
             leave(hot, Decision.Cause.NOT_SETTLED, what + ", seen for a short while only");
             return;
         }
+        boolean tail = load.shape() == RangeLoad.Shape.MOVING_TAIL;
+        if (tail && load.observed().compareTo(TAIL_COOLDOWN) < 0) {
+            leave(
+                    hot,
+                    Decision.Cause.NOT_SETTLED,
+                    what + ", on ever later keys, and it was cut or led elsewhere minutes ago");
+            return;
+        }
         if (load.shape() == RangeLoad.Shape.ONE_PARTITION) {
             leave(hot, Decision.Cause.ONE_PARTITION, what + ", most of them of one partition");
             return;
         }
-        boolean tail = load.shape() == RangeLoad.Shape.MOVING_TAIL;
         int share = 1_000 - load.cutPermille();
         if (load.cut().isEmpty()
                 || !hot.range().bounds().contains(load.cut().get())

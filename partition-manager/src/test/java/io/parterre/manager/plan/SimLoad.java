@@ -13,10 +13,18 @@ final class SimLoad {
     private static final double ONE_PARTITION_SHARE = 0.7;
 
     private final TreeMap<Key, Double> byPartition = new TreeMap<>();
+    private Optional<Key> tail = Optional.empty();
 
     SimLoad asks(Key partition, double operationsPerSecond) {
         byPartition.merge(partition, operationsPerSecond, Double::sum);
         return this;
+    }
+
+    /** All of it on ever later keys, which have come as far as this one. */
+    static SimLoad tail(Key at, double operationsPerSecond) {
+        SimLoad load = new SimLoad().asks(at, operationsPerSecond);
+        load.tail = Optional.of(at);
+        return load;
     }
 
     double total() {
@@ -41,6 +49,7 @@ final class SimLoad {
             }
             before += partition.getValue();
         }
+        boolean moves = tail.filter(bounds::contains).isPresent();
         return new RangeLoad(
                 sum / 2,
                 sum / 2,
@@ -48,10 +57,17 @@ final class SimLoad {
                 0,
                 0,
                 observed,
-                most > sum * ONE_PARTITION_SHARE
-                        ? RangeLoad.Shape.ONE_PARTITION
-                        : RangeLoad.Shape.SPREAD,
-                cut,
+                shape(moves, most, sum),
+                moves ? tail : cut,
                 (int) (share * 1_000));
+    }
+
+    private static RangeLoad.Shape shape(boolean moves, double most, double sum) {
+        if (moves) {
+            return RangeLoad.Shape.MOVING_TAIL;
+        }
+        return most > sum * ONE_PARTITION_SHARE
+                ? RangeLoad.Shape.ONE_PARTITION
+                : RangeLoad.Shape.SPREAD;
     }
 }

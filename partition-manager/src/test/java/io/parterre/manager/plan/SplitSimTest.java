@@ -132,6 +132,17 @@ class SplitSimTest {
                 .contains(Decision.Cause.NO_NODE);
     }
 
+    /** What is cut off is a tail as hot as before, so that nothing but time would hold it back. */
+    @Test
+    void aTailIsCutAgainOnlyAfterMinutes() {
+        SimCluster cluster = cluster(3, 9);
+        for (int second = 1; second <= 1_800; second++) {
+            cluster.isAsked(SimLoad.tail(partition(second), 9_000));
+            cluster.step();
+        }
+        assertThat(cluster.splitsBegun()).isBetween(1, 6);
+    }
+
     @Test
     void aHotSpotThatMovesIsFollowedWithoutEnd() {
         SimCluster cluster = cluster(3, 8);
