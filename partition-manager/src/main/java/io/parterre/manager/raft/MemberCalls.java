@@ -1,6 +1,7 @@
 package io.parterre.manager.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.raftlink.AppendOrder;
 import io.parterre.raftlog.VoteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +32,8 @@ final class MemberCalls {
     private final Path log;
     private final CrashHook<MapCrashPoint> crash;
     private final Consumer<Throwable> onFailure;
+
+    private final AppendOrder appends = new AppendOrder();
 
     /** Highest term that is on disk. */
     private final AtomicLong durableTerm = new AtomicLong(-1);
@@ -95,27 +98,28 @@ final class MemberCalls {
      * Ratis answers a repeat at once when it has the entries in memory, be they on disk or not: of
      * a disk that hangs or has failed, as if it had written them. The leader asks again.
      */
-    private static Object whenSynced(
-            RaftServer server, AppendEntriesRequestProto append, Object reply) {
+    private Object whenSynced(RaftServer server, AppendEntriesRequestProto append, Object reply) {
         if (append.getEntriesCount() == 0 || !(reply instanceof CompletableFuture<?> future)) {
             return reply;
         }
         long last = append.getEntries(append.getEntriesCount() - 1).getIndex();
         RaftGroupId groupId = ProtoUtils.toRaftGroupId(append.getServerRequest().getRaftGroupId());
-        return future.thenApply(
-                answered -> {
-                    try {
-                        if (answered instanceof AppendEntriesReplyProto told
-                                && told.getResult() == AppendResult.SUCCESS
-                                && server.getDivision(groupId).getRaftLog().getFlushIndex()
-                                        < last) {
-                            throw new IOException("entries up to " + last + " are not on disk");
-                        }
-                    } catch (IOException failure) {
-                        throw new UncheckedIOException(failure);
-                    }
-                    return answered;
-                });
+        return appends.next(groupId, future)
+                .thenApply(
+                        answered -> {
+                            try {
+                                if (answered instanceof AppendEntriesReplyProto told
+                                        && told.getResult() == AppendResult.SUCCESS
+                                        && server.getDivision(groupId).getRaftLog().getFlushIndex()
+                                                < last) {
+                                    throw new IOException(
+                                            "entries up to " + last + " are not on disk");
+                                }
+                            } catch (IOException failure) {
+                                throw new UncheckedIOException(failure);
+                            }
+                            return answered;
+                        });
     }
 
     private Object afterSync(long term, Object reply) {

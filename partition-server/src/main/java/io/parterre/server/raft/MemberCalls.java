@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.raftlink.AppendOrder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.StoreFailure;
@@ -10,6 +11,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +51,8 @@ final class MemberCalls {
     private final Consumer<StoreFailure> onFailure;
 
     /** Highest term of each group that is on disk. */
+    private final AppendOrder appends = new AppendOrder();
+
     private final Map<RaftGroupId, Long> durableTerms = new ConcurrentHashMap<>();
 
     /**
@@ -140,7 +144,8 @@ final class MemberCalls {
                 // Before anything was appended.
                 future.exceptionally(this::ofDisk);
             }
-            return future.thenApply(
+            CompletableFuture<?> written = withEntries ? appends.next(groupId, future) : future;
+            return written.thenApply(
                     answered -> {
                         unchecked(() -> syncIfNewer(groupId, append.getLeaderTerm()));
                         if (withEntries) {
@@ -209,6 +214,9 @@ final class MemberCalls {
     private synchronized void sync(RaftGroupId groupId) throws IOException {
         try {
             votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"));
+        } catch (NoSuchFileException failure) {
+            // The replica was removed meanwhile: whoever asked gets no answer, and that is all.
+            throw failure;
         } catch (IOException failure) {
             onFailure.accept(new StoreFailure("vote of raft group " + groupId, failure));
             throw failure;
