@@ -1,7 +1,6 @@
 package io.parterre.manager.raft;
 
 import io.parterre.crash.CrashHook;
-import io.parterre.raftlink.AppendOrder;
 import io.parterre.raftlog.VoteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,8 +31,6 @@ final class MemberCalls {
     private final Path log;
     private final CrashHook<MapCrashPoint> crash;
     private final Consumer<Throwable> onFailure;
-
-    private final AppendOrder appends = new AppendOrder();
 
     /** Highest term that is on disk. */
     private final AtomicLong durableTerm = new AtomicLong(-1);
@@ -98,28 +95,27 @@ final class MemberCalls {
      * Ratis answers a repeat at once when it has the entries in memory, be they on disk or not: of
      * a disk that hangs or has failed, as if it had written them. The leader asks again.
      */
-    private Object whenSynced(RaftServer server, AppendEntriesRequestProto append, Object reply) {
+    private static Object whenSynced(
+            RaftServer server, AppendEntriesRequestProto append, Object reply) {
         if (append.getEntriesCount() == 0 || !(reply instanceof CompletableFuture<?> future)) {
             return reply;
         }
         long last = append.getEntries(append.getEntriesCount() - 1).getIndex();
         RaftGroupId groupId = ProtoUtils.toRaftGroupId(append.getServerRequest().getRaftGroupId());
-        return appends.next(groupId, future)
-                .thenApply(
-                        answered -> {
-                            try {
-                                if (answered instanceof AppendEntriesReplyProto told
-                                        && told.getResult() == AppendResult.SUCCESS
-                                        && server.getDivision(groupId).getRaftLog().getFlushIndex()
-                                                < last) {
-                                    throw new IOException(
-                                            "entries up to " + last + " are not on disk");
-                                }
-                            } catch (IOException failure) {
-                                throw new UncheckedIOException(failure);
-                            }
-                            return answered;
-                        });
+        return future.thenApply(
+                answered -> {
+                    try {
+                        if (answered instanceof AppendEntriesReplyProto told
+                                && told.getResult() == AppendResult.SUCCESS
+                                && server.getDivision(groupId).getRaftLog().getFlushIndex()
+                                        < last) {
+                            throw new IOException("entries up to " + last + " are not on disk");
+                        }
+                    } catch (IOException failure) {
+                        throw new UncheckedIOException(failure);
+                    }
+                    return answered;
+                });
     }
 
     private Object afterSync(long term, Object reply) {

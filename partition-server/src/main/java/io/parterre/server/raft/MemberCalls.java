@@ -1,7 +1,6 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
-import io.parterre.raftlink.AppendOrder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.StoreFailure;
@@ -51,8 +50,6 @@ final class MemberCalls {
     private final Consumer<StoreFailure> onFailure;
 
     /** Highest term of each group that is on disk. */
-    private final AppendOrder appends = new AppendOrder();
-
     private final Map<RaftGroupId, Long> durableTerms = new ConcurrentHashMap<>();
 
     /**
@@ -144,8 +141,7 @@ final class MemberCalls {
                 // Before anything was appended.
                 future.exceptionally(this::ofDisk);
             }
-            CompletableFuture<?> written = withEntries ? appends.next(groupId, future) : future;
-            return written.thenApply(
+            return future.thenApply(
                     answered -> {
                         unchecked(() -> syncIfNewer(groupId, append.getLeaderTerm()));
                         if (withEntries) {
