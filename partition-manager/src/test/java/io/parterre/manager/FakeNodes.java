@@ -1,6 +1,7 @@
 package io.parterre.manager;
 
 import io.grpc.StatusRuntimeException;
+import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Node;
@@ -141,12 +142,21 @@ final class FakeNodes {
                             .setGeneration(node.generation)
                             .setLeading(leads)
                             .addAllMembers(members)
+                            .addAllFollowers(leads ? followers(name) : List.of())
                             .setState(
                                     node.joining
                                             ? ReplicaState.JOINING
                                             : ReplicaState.REPLICA_STATE_UNSPECIFIED));
         }
         return request.build();
+    }
+
+    /** The others, all level and heard. */
+    private List<FollowerReport> followers(String self) {
+        return members.stream()
+                .filter(member -> !member.equals(self))
+                .map(member -> FollowerReport.newBuilder().setNodeId(member).build())
+                .toList();
     }
 
     private void carryOut(String name, Order order) {

@@ -156,15 +156,20 @@ class PartitionManagerIT {
             }
             await().untilAsserted(() -> assertThat(snapshots(data)).isNotEmpty());
             WatchedMap watched = manager.watch();
-            await().until(() -> watched.updates() == 1);
+            await().until(() -> watched.updates() >= 1);
             content = watched.content();
             copyAsLeftByACrash(data, crashed);
         }
         assertThat(leased).doesNotHaveDuplicates();
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(crashed, 10))) {
             WatchedMap watched = manager.watch();
-            await().until(() -> watched.updates() == 1);
-            assertThat(watched.content()).isEqualTo(content).contains(clusterId);
+            await().until(() -> watched.updates() >= 1);
+            String expected = content;
+            await().untilAsserted(
+                            () ->
+                                    assertThat(watched.content())
+                                            .isEqualTo(expected)
+                                            .contains(clusterId));
             assertThat(manager.lease(1).getFirst()).isEqualTo(leased.get(34) + 1);
         }
     }
@@ -199,7 +204,7 @@ class PartitionManagerIT {
     void bringsAWatcherFromTheFirstMapToTheLastByChangesAlone() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             WatchedMap early = manager.watch();
-            await().until(() -> early.updates() == 1);
+            await().until(() -> early.updates() >= 1);
             String clusterId = manager.heartbeat(report("n1", "")).getClusterId();
             for (int i = 2; i < 20; i++) {
                 manager.heartbeat(report("n" + i, clusterId));
@@ -211,7 +216,7 @@ class PartitionManagerIT {
             await().untilAsserted(() -> assertThat(late.content()).isEqualTo(early.content()));
             assertThat(early.wholeUpdates()).isEqualTo(1);
             assertThat(early.updates()).isGreaterThan(1);
-            assertThat(late.updates()).isEqualTo(1);
+            assertThat(late.wholeUpdates()).isEqualTo(1);
             assertThat(early.rangeCount()).isEqualTo(1);
         }
     }
@@ -295,7 +300,7 @@ class PartitionManagerIT {
         String before;
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             WatchedMap watched = manager.watch();
-            await().until(() -> watched.updates() == 1);
+            await().until(() -> watched.updates() >= 1);
             before = watched.content();
         }
         PartitionManagerConfig changed =
@@ -309,7 +314,7 @@ class PartitionManagerIT {
                                         List.of(AccountKey.of("changed".getBytes(UTF_8))))));
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(changed)) {
             WatchedMap watched = manager.watch();
-            await().until(() -> watched.updates() == 1);
+            await().until(() -> watched.updates() >= 1);
             assertThat(before).contains("secret").contains("account_id: 1");
             assertThat(watched.content()).contains("changed").contains("account_id: 1");
         }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,6 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A node ends at every moment of the list, leading and following, under load. It is started again,
  * and everything acknowledged is there, nothing unacknowledged contradicts it, and all members hold
  * the same bytes.
+ *
+ * <p>The course is run by {@code -Dparterre.crash.points=all}: of a hundred nodes that end like
+ * this within a process that lives on, Ratis does not come to an end with one, and keeps a core
+ * busy. Processes that really end are in chaos-tests, without being asked for.
  */
 @Timeout(240)
 final class CrashPointIT {
@@ -197,6 +202,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
+    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("whileItWorks")
     void anyMemberEndsWhileItWorks(CrashPoint point, boolean leading) throws Exception {
         String leader = cluster.awaitLeader();
@@ -217,6 +223,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
+    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("elections")
     void aMemberEndsInAnElection(CrashPoint point) throws Exception {
         String leader = cluster.awaitLeader();
@@ -233,6 +240,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
+    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("copies")
     void eitherEndOfACopyEnds(CrashPoint point) throws Exception {
         // Who has sent the last copy may keep its log for it.
@@ -253,6 +261,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
+    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("changes")
     void aMemberEndsWhileMembersChange(CrashPoint point) throws Exception {
         cluster.awaitLeader();
@@ -298,6 +307,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
+    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("firstStarts")
     void aNodeEndsInItsFirstAnswerOfAManager(CrashPoint point) throws Exception {
         CrashingNode crash = new CrashingNode();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.store.ServerStore;
@@ -172,9 +173,11 @@ final class MembershipIT {
             CountDownLatch goOn = new CountDownLatch(1);
             cluster.start(
                     "node-4",
-                    step -> {
-                        copied.countDown();
-                        awaitQuietly(goOn);
+                    point -> {
+                        if (point == CrashPoint.COPY_STAGED) {
+                            copied.countDown();
+                            awaitQuietly(goOn);
+                        }
                     });
             cluster.awaitKnown("node-4");
             cluster.manager.join("node-4", 1, THREE);

@@ -17,6 +17,7 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
@@ -91,6 +92,9 @@ public final class VoteGuard {
                                 return group(request.getServerRequest())
                                         .vote(request.getServerRequest(), work);
                             }
+                            if (first instanceof StartLeaderElectionRequestProto request) {
+                                return group(request.getServerRequest()).stand(work);
+                            }
                             return work.run();
                         });
     }
@@ -119,13 +123,13 @@ public final class VoteGuard {
         private volatile OptionalLong ledNanos = OptionalLong.empty();
 
         synchronized Object append(RaftRpcRequestProto request, Work work) throws Throwable {
-            long atNanos = nanoTicker.getAsLong();
             Object answer = work.run();
             if (isRefused(answer)) {
                 return later(answer);
             }
             leader = request.getRequestorId();
-            heardNanos = atNanos;
+            // Not from when it came in: this member may have led until just before it took it.
+            heardNanos = nanoTicker.getAsLong();
             return answer;
         }
 
@@ -150,6 +154,11 @@ public final class VoteGuard {
         /** Takes no lock: Ratis holds one of its own that votes wait for under this one. */
         void lead() {
             ledNanos = OptionalLong.of(nanoTicker.getAsLong());
+        }
+
+        /** An order to stand makes it vote for itself, so it waits for entries like any vote. */
+        synchronized Object stand(Work work) throws Throwable {
+            return work.run();
         }
 
         synchronized Object vote(RaftRpcRequestProto request, Work work) throws Throwable {

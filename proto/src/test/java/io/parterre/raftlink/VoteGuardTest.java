@@ -182,4 +182,12 @@ class VoteGuardTest {
         append("n2");
         assertThatThrownBy(() -> vote("n1", false)).isInstanceOf(IOException.class);
     }
+
+    @Test
+    void aLeaderThatIsTakenJustAfterThisMemberLedIsWaitedFor() throws Exception {
+        pass(LEASE);
+        whileAppending = () -> guard.leads(GROUP);
+        append("n1");
+        assertThatThrownBy(() -> vote("n2", false)).isInstanceOf(IOException.class);
+    }
 }

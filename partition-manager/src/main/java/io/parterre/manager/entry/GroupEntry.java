@@ -124,8 +124,10 @@ public final class GroupEntry implements AutoCloseable {
                 switch (kept.get().phase()) {
                     // A folder that lost its log has forgotten its votes.
                     case MEMBER -> !group.hasLog(kept.get().groupId().orElseThrow());
-                    // What it was brought is not whole.
-                    case JOINING -> true;
+                    // With a log it may be a member by now, without having heard so: the others
+                    // count on what it acknowledged, so it must not begin anew. Whether it is one
+                    // stands in the log, if anywhere.
+                    case JOINING -> !group.hasLog(kept.get().groupId().orElseThrow());
                     case NEW, FOUNDING -> false;
                 };
         if (lost) {
@@ -184,7 +186,7 @@ public final class GroupEntry implements AutoCloseable {
      */
     public void start() throws IOException {
         boolean alone = addresses().isEmpty();
-        if (standing.phase() == ManagerPhase.FOUNDING) {
+        if (standing.phase() == ManagerPhase.FOUNDING || standing.phase() == ManagerPhase.JOINING) {
             begin();
         } else if (alone || standing.phase() == ManagerPhase.MEMBER) {
             // A member asks as well: it may have been put out while it was away.

@@ -289,10 +289,18 @@ public final class ClusterView {
         if (leading.isEmpty()) {
             return false;
         }
+        if (leader(rangeId).filter(member::equals).isPresent()) {
+            return true;
+        }
         long level = leading.get().appliedIndex() - BEHIND_MAX;
+        // One that the leader does not have, or does not hear, is no help to it, though this
+        // manager hears both.
         return leading.get().followers().stream()
                 .filter(follower -> follower.nodeId().equals(member))
-                .allMatch(follower -> follower.matchIndex() >= level);
+                .anyMatch(
+                        follower ->
+                                follower.matchIndex() >= level
+                                        && follower.silent().compareTo(policy.suspectAfter()) < 0);
     }
 
     /** Bytes of the range's rows on one node, about, by the largest report; 0: not known. */

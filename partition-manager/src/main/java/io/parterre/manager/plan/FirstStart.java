@@ -201,9 +201,13 @@ public final class FirstStart {
                                 + ")");
             }
         }
-        // One of them founds, always the same: two groups at once would be one too many.
+        // One of them founds, the same in whichever order they are told: two groups at once would
+        // be one too many.
         NodeId founder =
-                ids.stream().filter(id -> !without.contains(id)).findFirst().orElse(self.nodeId());
+                ids.stream()
+                        .filter(id -> !without.contains(id))
+                        .min(Comparator.naturalOrder())
+                        .orElse(self.nodeId());
         if (!founder.equals(self.nodeId())) {
             return new Wait("manager " + founder + " founds the group of managers");
         }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +43,10 @@ class OperatorRequestsTest {
     }
 
     /** All nodes hold what the map says, but those that are down; first members lead. */
-    private static ClusterView view(ClusterMap map, Integer... down) {
+    /** Members that are up, and that their leader does not hear. */
+    private final Set<NodeId> unheard = new HashSet<>();
+
+    private ClusterView view(ClusterMap map, Integer... down) {
         return view(map, Map.of(), Policy.DEFAULT, down);
     }
 
@@ -51,7 +55,7 @@ class OperatorRequestsTest {
      *
      * @param matched of followers, how far their logs agree with their leader's; others are level
      */
-    private static ClusterView view(
+    private ClusterView view(
             ClusterMap map, Map<NodeId, Long> matched, Policy policy, Integer... down) {
         Map<NodeId, Heard> heard = new HashMap<>();
         Map<RangeId, NodeId> leaders = new HashMap<>();
@@ -88,8 +92,7 @@ class OperatorRequestsTest {
         return new ClusterView(map, heard, leaders, NOW.minusSeconds(30), NOW, policy);
     }
 
-    private static List<NodeReport.Follower> followers(
-            RangeDescriptor range, Map<NodeId, Long> matched) {
+    private List<NodeReport.Follower> followers(RangeDescriptor range, Map<NodeId, Long> matched) {
         return range.members().stream()
                 .skip(1)
                 .map(
@@ -97,7 +100,9 @@ class OperatorRequestsTest {
                                 new NodeReport.Follower(
                                         member,
                                         matched.getOrDefault(member, APPLIED),
-                                        Duration.ZERO))
+                                        unheard.contains(member)
+                                                ? Duration.ofMinutes(1)
+                                                : Duration.ZERO))
                 .toList();
     }
 
@@ -366,5 +371,14 @@ class OperatorRequestsTest {
         assertThat(Liveness.of(Optional.of(NOW), Instant.EPOCH, NOW.minusSeconds(9), policy))
                 .as("a clock set back kills nobody")
                 .isEqualTo(Liveness.UP);
+    }
+
+    @Test
+    void aMemberThatTheLeaderDoesNotHearIsNoReasonForLeave() {
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
+                .startsWith("done");
+        unheard.add(id(3));
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
+                .startsWith("refused: range 1 would stand still");
     }
 }

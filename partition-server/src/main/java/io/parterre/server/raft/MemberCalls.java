@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -209,6 +210,9 @@ final class MemberCalls {
     private synchronized void sync(RaftGroupId groupId) throws IOException {
         try {
             votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"));
+        } catch (NoSuchFileException failure) {
+            // The replica was removed meanwhile: whoever asked gets no answer, and that is all.
+            throw failure;
         } catch (IOException failure) {
             onFailure.accept(new StoreFailure("vote of raft group " + groupId, failure));
             throw failure;

@@ -1,0 +1,21 @@
+package io.parterre.testing;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Lets every test of every module wait long for what must come: a wait's limit says when a test is
+ * hopeless, not how fast the product is, and a busy machine takes many times a quiet one's time.
+ *
+ * <p>Found by JUnit itself (autodetection), so that no test can forget it.
+ */
+public final class PatientWaits implements BeforeAllCallback {
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        Awaitility.setDefaultTimeout(LIMIT);
+    }
+}
