@@ -1,11 +1,13 @@
 package io.parterre.manager;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.protobuf.ByteString;
+
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.map.AccountKey;
@@ -33,16 +35,18 @@ import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.NodeState;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.function.BooleanSupplier;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** A manager on real Ratis, nodes that obey, and an operator. */
 @Timeout(120)
@@ -297,7 +301,7 @@ class OperatorsIT {
         assertThat(status().getDisruptionLease().getReason()).isEqualTo("disk");
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "node n1 has the disruption lease",
+                "node n1 has leave to be down",
                 () ->
                         manager.admin()
                                 .takeDisruptionLease(first.toBuilder().setNodeId("n2").build()));

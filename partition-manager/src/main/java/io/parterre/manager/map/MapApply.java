@@ -7,6 +7,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -290,7 +291,7 @@ public final class MapApply {
                             .filter(lease -> lease.holdsAt(command.now()))
                             .filter(lease -> !lease.nodeId().equals(nodeId));
             if (held.isPresent()) {
-                return refused("node " + held.get().nodeId() + " has the disruption lease");
+                return refused("node " + held.get().nodeId() + " has leave to be down");
             }
             return operations(map.operations().withLease(Optional.of(command.lease())));
         }

@@ -1,7 +1,8 @@
 package io.parterre.manager.map;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.key.AccountId;
 import io.parterre.key.KeyRange;
@@ -10,10 +11,12 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 
 class MapApplyTest {
     private static final NodeId N1 = new NodeId("n1");
@@ -272,7 +275,7 @@ class MapApplyTest {
     @Test
     void oneNodeAtATimeHasLeaveToBeDown() {
         apply(lease(N1, 0, 10));
-        assertRefused(lease(N2, 9, 20), "node n1 has the disruption lease");
+        assertRefused(lease(N2, 9, 20), "node n1 has leave to be down");
         assertThat(apply(lease(N1, 9, 12)).outcome()).isEqualTo(new MapOutcome.Done());
         assertThat(apply(lease(N2, 12, 20)).outcome())
                 .as("the first has run out")
