@@ -12,6 +12,10 @@ import io.parterre.proto.manager.Node;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.StoreFailure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,8 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Talks with the partition manager that leads: reports at every interval and whenever something has
@@ -225,12 +227,24 @@ final class ManagerLink implements AutoCloseable {
         }
         if (reachable) {
             reachable = false;
-            LOG.warn("no partition manager reached; serving goes on", failure);
+            LOG.warn(
+                    "no partition manager that leads has answered, serving goes on manager={}"
+                            + " code={} reason={}",
+                    asked.address(),
+                    status.getCode(),
+                    reason(status));
         }
         // The next interval is soon enough.
         wantedAgain = false;
         // What was cut short needs no manager to go on.
         orders.take(HeartbeatResponse.getDefaultInstance());
+    }
+
+    /** Where gRPC says nothing of use, what it met does. */
+    private static String reason(Status status) {
+        Throwable cause = status.getCause();
+        String words = cause == null ? status.getDescription() : cause.getMessage();
+        return words == null ? "" : words.lines().findFirst().orElse("");
     }
 
     private void ended() {

@@ -23,6 +23,10 @@ import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,8 +41,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A running partition server: its store, its replicas, its service and its talk with the manager.
@@ -54,6 +56,9 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
+
+    /** After so many looks in vain it is asked for again. */
+    private static final int HAND_OVER_POLLS = 40;
 
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -471,8 +476,11 @@ public final class PartitionServer implements AutoCloseable {
         }
         Replicas hosted = replicas.get();
         long endNanos = System.nanoTime() + time.toNanos();
-        askForOtherLeaders(hosted);
-        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+        for (int polls = 0; leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0; polls++) {
+            if (polls % HAND_OVER_POLLS == 0) {
+                // In vain where one is under way; of those that could not be, one may be by now.
+                askForOtherLeaders(hosted);
+            }
             LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }

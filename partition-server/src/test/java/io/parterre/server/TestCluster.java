@@ -4,6 +4,7 @@ import static io.parterre.server.Commands.insert;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
@@ -23,6 +24,10 @@ import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RowsDigest;
 import io.parterre.server.store.StoreConfig;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,8 +45,6 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /** Nodes and a manager in this process, and a client that goes where the range is led. */
 final class TestCluster implements AutoCloseable {
@@ -98,8 +101,17 @@ final class TestCluster implements AutoCloseable {
 
     /** A range that is to be on these nodes, none of which is started. */
     static TestCluster founded(Path folder, List<String> nodes) {
+        return founded(folder, nodes, ELECTION_TIMEOUT_MIN);
+    }
+
+    /**
+     * The same.
+     *
+     * @param electionTimeoutMin the longest is twice as long
+     */
+    static TestCluster founded(Path folder, List<String> nodes, Duration electionTimeoutMin) {
         return new TestCluster(
-                folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, UnaryOperator.identity());
+                folder, nodes, Optional.empty(), electionTimeoutMin, UnaryOperator.identity());
     }
 
     /** For nodes started from now on. */

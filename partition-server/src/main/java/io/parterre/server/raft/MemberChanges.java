@@ -15,6 +15,11 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -22,13 +27,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Changes members and leads of the ranges that this node leads, one change of a range at a time.
@@ -39,6 +43,11 @@ final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
 
     private static final Duration RECORD_WAIT_MAX = Duration.ofSeconds(30);
+
+    /** A lead is tried to be handed over for so many of the longest election timeouts. */
+    private static final int TRANSFER_TIMEOUTS = 5;
+
+    private static final Duration TRANSFER_PAUSE = Duration.ofMillis(50);
 
     private final RaftHost host;
     private final RaftConfig config;
@@ -116,12 +125,28 @@ final class MemberChanges {
                                     : changed ? ChangeEnd.DONE : ChangeEnd.NOTHING,
                             Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
                     if (failure != null) {
-                        LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
+                        notDone(what, rangeId, failure);
                     } else if (changed) {
                         // Else an order that asks for nothing would be called for at once again.
                         onChange.run();
                     }
                 });
+    }
+
+    /** Those that name the cluster's state as their reason say all in a line. */
+    private static void notDone(MemberStep what, RangeId rangeId, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof IOException || cause instanceof TimeoutException) {
+            LOG.warn("change of {} not done rangeId={} reason={}", what, rangeId, reason(cause));
+        } else {
+            LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
+        }
+    }
+
+    private static String reason(Throwable cause) {
+        return cause.getMessage() == null
+                ? cause.getClass().getSimpleName()
+                : cause.getMessage().lines().findFirst().orElse("");
     }
 
     private CompletableFuture<Boolean> step(Replica replica, MemberChange change)
@@ -272,32 +297,72 @@ final class MemberChanges {
         };
     }
 
-    /** Has another member lead, if it is fit to. */
+    /**
+     * Has another member lead, if it is fit to. What fails is tried again for a while: Ratis tells
+     * the target once, and a timer that an earlier try left behind may end a later one.
+     */
     void transferLead(Replica replica, Generation generation, NodeId target) {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
         }
-        begin(
-                replica,
-                MemberStep.LEAD,
-                () -> {
-                    LeadTransfer.Verdict verdict =
-                            LeadTransfer.of(
-                                    target,
-                                    replica.followers(),
-                                    replica.appliedIndex(),
-                                    config.electionTimeoutMin());
-                    boolean ready = verdict == LeadTransfer.Verdict.READY;
-                    LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
-                            .log(
-                                    "transfer of lead rangeId={} to={} verdict={}",
-                                    replica.descriptor().rangeId(),
-                                    target,
-                                    verdict);
-                    return ready
-                            ? host.transferLead(replica.groupId(), target)
-                                    .thenApply(transferred -> true)
-                            : CompletableFuture.completedFuture(false);
-                });
+        long endNanos =
+                nanoTicker.getAsLong()
+                        + config.electionTimeoutMax().multipliedBy(TRANSFER_TIMEOUTS).toNanos();
+        begin(replica, MemberStep.LEAD, () -> transfer(replica, target, endNanos));
+    }
+
+    private CompletableFuture<Boolean> transfer(Replica replica, NodeId target, long endNanos)
+            throws IOException {
+        LeadTransfer.Verdict verdict =
+                LeadTransfer.of(
+                        target,
+                        replica.followers(),
+                        replica.appliedIndex(),
+                        config.electionTimeoutMin());
+        boolean ready = verdict == LeadTransfer.Verdict.READY;
+        LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
+                .log(
+                        "transfer of lead rangeId={} to={} verdict={}",
+                        replica.descriptor().rangeId(),
+                        target,
+                        verdict);
+        return ready
+                ? host.transferLead(replica.groupId(), target)
+                        .thenApply(transferred -> true)
+                        .exceptionallyCompose(failure -> look(replica, target, endNanos, failure))
+                : CompletableFuture.completedFuture(false);
+    }
+
+    /** What has come of a try that Ratis calls failed. */
+    private CompletableFuture<Boolean> look(
+            Replica replica, NodeId target, long endNanos, Throwable failure) {
+        LeadTransfer.Next next =
+                LeadTransfer.next(
+                        target,
+                        replica.isLeading(),
+                        replica.leaderHint()
+                                .map(NodeId::new)
+                                .filter(leader -> !leader.equals(self)),
+                        nanoTicker.getAsLong() - endNanos < 0);
+        return switch (next) {
+            case DONE -> CompletableFuture.completedFuture(true);
+            case GIVE_UP -> CompletableFuture.failedFuture(failure);
+            case WAIT -> later(() -> look(replica, target, endNanos, failure));
+            case AGAIN -> later(() -> transfer(replica, target, endNanos));
+        };
+    }
+
+    private static CompletableFuture<Boolean> later(Change step) {
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return step.run();
+                            } catch (IOException failure) {
+                                return CompletableFuture.<Boolean>failedFuture(failure);
+                            }
+                        },
+                        CompletableFuture.delayedExecutor(
+                                TRANSFER_PAUSE.toMillis(), TimeUnit.MILLISECONDS))
+                .thenCompose(outcome -> outcome);
     }
 }
