@@ -5,6 +5,15 @@ import io.parterre.deploy.local.LocalClusterPlan;
 import io.parterre.deploy.local.LocalNode;
 import io.parterre.deploy.local.NodeState;
 import io.parterre.deploy.node.RoleName;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,13 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parterre local-cluster}: a cluster of processes on this machine, for development. */
 @Command(
@@ -43,6 +45,8 @@ import picocli.CommandLine.Spec;
 final class LocalClusterCommand implements Runnable {
     private static final Duration SERVE_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
+
+    private static final String NODE = "Name of the process, as 'status' shows it: m1, s1, f1.";
 
     @Spec private CommandSpec spec;
 
@@ -118,16 +122,19 @@ final class LocalClusterCommand implements Runnable {
         }
         cluster.startAll();
         cluster.awaitServing(SERVE_TIMEOUT);
-        out().println(
-                        "cluster serves: "
-                                + String.join(" ", cluster.tableEndpoints())
-                                + ", connection string DefaultEndpointsProtocol=http;AccountName="
-                                + LocalCluster.ACCOUNT
-                                + ";AccountKey="
-                                + LocalCluster.KEY
-                                + ";TableEndpoint="
-                                + cluster.tableEndpoints().get(0)
-                                + ";");
+        tell(cluster);
+    }
+
+    /** Where clients and operators find it. */
+    private void tell(LocalCluster cluster) {
+        List<String> managers = cluster.managers();
+        out().println("cluster serves, in " + cluster.folder());
+        out().println("managers: " + String.join(",", managers));
+        out().println("  parterre status --manager " + String.join(",", managers));
+        out().println("connection strings, of which each client takes one:");
+        for (String endpoint : cluster.tableEndpoints()) {
+            out().println("  " + LocalCluster.connectionString(endpoint));
+        }
     }
 
     private LocalClusterPlan plan(Integer managers, Integer servers, Integer frontEnds) {
@@ -204,7 +211,9 @@ final class LocalClusterCommand implements Runnable {
             name = "kill",
             description = "Ends a process by SIGKILL, as a crash would.",
             mixinStandardHelpOptions = true)
-    void kill(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void kill(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().kill(node);
     }
 
@@ -212,7 +221,9 @@ final class LocalClusterCommand implements Runnable {
             name = "stop",
             description = "Ends a process by SIGTERM, in order.",
             mixinStandardHelpOptions = true)
-    void stop(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void stop(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().stop(node);
     }
 
@@ -222,7 +233,7 @@ final class LocalClusterCommand implements Runnable {
             mixinStandardHelpOptions = true)
     void start(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE") String node,
+            @Parameters(paramLabel = "NODE", description = NODE) String node,
             @Option(names = "--no-wait", description = "Does not wait until it serves.")
                     boolean noWait) {
         LocalCluster cluster = folder.cluster();
@@ -236,7 +247,9 @@ final class LocalClusterCommand implements Runnable {
             name = "pause",
             description = "Stops a process by SIGSTOP: it holds its sockets and does nothing.",
             mixinStandardHelpOptions = true)
-    void pause(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void pause(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().pause(node);
     }
 
@@ -244,7 +257,9 @@ final class LocalClusterCommand implements Runnable {
             name = "resume",
             description = "Lets a paused process go on.",
             mixinStandardHelpOptions = true)
-    void resume(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void resume(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().resume(node);
     }
 
@@ -254,7 +269,7 @@ final class LocalClusterCommand implements Runnable {
             mixinStandardHelpOptions = true)
     void logs(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE") String node,
+            @Parameters(paramLabel = "NODE", description = NODE) String node,
             @Option(
                             names = "--lines",
                             paramLabel = "N",

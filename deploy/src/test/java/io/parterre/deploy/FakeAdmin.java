@@ -1,6 +1,7 @@
 package io.parterre.deploy;
 
 import com.google.protobuf.ByteString;
+
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -48,6 +49,7 @@ import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.range.Descriptor;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -312,7 +314,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
         if (leaveRefused.getAndDecrement() > 0) {
             responses.onError(
                     Status.FAILED_PRECONDITION
-                            .withDescription("node s2 has the disruption lease")
+                            .withDescription("node s2 has leave to be down")
                             .asRuntimeException());
             return;
         }

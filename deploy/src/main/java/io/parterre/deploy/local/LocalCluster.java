@@ -2,6 +2,7 @@ package io.parterre.deploy.local;
 
 import io.parterre.deploy.node.DevelopmentAccount;
 import io.parterre.deploy.node.RoleName;
+
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -207,6 +208,22 @@ public final class LocalCluster {
         return ClusterFile.of(nodes(), RoleName.FRONT_END).stream()
                 .map(ClusterFile::tableEndpoint)
                 .toList();
+    }
+
+    /** What a client takes to reach a front end at this address of the table service. */
+    public static String connectionString(String tableEndpoint) {
+        return "DefaultEndpointsProtocol=http;AccountName="
+                + ACCOUNT
+                + ";AccountKey="
+                + KEY
+                + ";TableEndpoint="
+                + tableEndpoint
+                + ";";
+    }
+
+    /** Where its settings, logs and data are. */
+    public Path folder() {
+        return folder;
     }
 
     /** Addresses of the managers' services, for operators. */

@@ -2,6 +2,7 @@ package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.ChangeResponse;
@@ -11,15 +12,17 @@ import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.manager.Account;
-import java.io.PrintWriter;
-import java.util.Base64;
-import java.util.function.Supplier;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.Base64;
+import java.util.function.Supplier;
 
 /** {@code parterre account}. */
 @Command(
@@ -161,7 +164,11 @@ final class AccountCommands implements Runnable {
         @Parameters(index = "0", paramLabel = "NAME", description = "Name of the account.")
         private String name;
 
-        @Parameters(index = "1", paramLabel = "KEY", description = "Which key: 1 or 2.")
+        @Parameters(
+                index = "1",
+                paramLabel = "KEY",
+                description =
+                        "Which of its keys is replaced: 1 or 2. 2 is made if it has only one.")
         private int number;
 
         RotateKey(Supplier<Transport> transports) {

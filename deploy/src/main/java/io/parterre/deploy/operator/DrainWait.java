@@ -3,6 +3,7 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.ExitCode;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
+
 import java.util.Optional;
 
 /** What is waited for until a server has given away what it shall. Stateless. */
@@ -14,7 +15,11 @@ final class DrainWait {
         requireDraining(node);
         return node.getLeads() == 0
                 ? Optional.empty()
-                : Optional.of(node.getNode().getNodeId() + ": " + node.getLeads() + " leads to go");
+                : Optional.of(
+                        node.getNode().getNodeId()
+                                + ": "
+                                + NodeText.count(node.getLeads(), "lead")
+                                + " to go");
     }
 
     /** Until it holds and leads nothing. */

@@ -1,6 +1,7 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
@@ -12,12 +13,16 @@ import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.NodeServiceGrpc;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code parterre flush}. */
 @Command(
@@ -28,7 +33,7 @@ import picocli.CommandLine.Parameters;
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  parterre flush", "  parterre flush node-1 node-2"})
+        footer = {"  parterre flush --dry-run", "  parterre flush node-1 node-2"})
 final class FlushCommand extends OperatorCommand {
     private static final long FLUSH_SECONDS_MAX = 60;
 
@@ -37,6 +42,9 @@ final class FlushCommand extends OperatorCommand {
             description = "Servers to flush. Default: all.",
             arity = "0..*")
     private List<String> nodes = List.of();
+
+    @Option(names = "--dry-run", description = "Tells who would flush, and does nothing.")
+    private boolean dryRun;
 
     FlushCommand(Supplier<Transport> transports) {
         super(transports);
@@ -62,10 +70,14 @@ final class FlushCommand extends OperatorCommand {
                             ? each.getNode().getState() != NodeState.REMOVED
                             : nodes.contains(each.getNode().getNodeId());
             if (wanted) {
-                effects.addEffects(flush(each, transport));
+                effects.addEffects(dryRun ? would(each) : flush(each, transport));
             }
         }
         return effects.build();
+    }
+
+    private static String would(NodeStatus node) {
+        return node.getNode().getNodeId() + ": would flush, replicas: " + node.getReplicas();
     }
 
     private static String flush(NodeStatus node, Transport transport) {
@@ -80,8 +92,7 @@ final class FlushCommand extends OperatorCommand {
                             .getReplicas();
             return name + ": flushed, replicas: " + replicas;
         } catch (StatusRuntimeException e) {
-            throw new OperatorException(
-                    ExitCode.CLUSTER_UNREACHABLE, name + " has not flushed: " + e.getStatus());
+            throw NodeText.unanswered(node, "flush", e, Duration.ofSeconds(FLUSH_SECONDS_MAX));
         } finally {
             channel.shutdownNow();
         }

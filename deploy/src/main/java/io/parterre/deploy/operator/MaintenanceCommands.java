@@ -1,6 +1,7 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
@@ -10,10 +11,7 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
-import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Supplier;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,6 +19,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** {@code parterre maintenance}: leave for one server at a time to be down for a while. */
 @Command(
@@ -120,7 +123,10 @@ final class MaintenanceCommands implements Runnable {
             return node.getLiveness() != Liveness.UP || node.getLeads() == 0
                     ? Optional.empty()
                     : Optional.of(
-                            node.getNode().getNodeId() + ": " + node.getLeads() + " leads to go");
+                            node.getNode().getNodeId()
+                                    + ": "
+                                    + NodeText.count(node.getLeads(), "lead")
+                                    + " to go");
         }
 
         @Override
@@ -179,8 +185,8 @@ final class MaintenanceCommands implements Runnable {
                                     + ": "
                                     + node.getReplicasBehind()
                                     + " of "
-                                    + node.getReplicas()
-                                    + " replicas are behind");
+                                    + NodeText.count(node.getReplicas(), "replica")
+                                    + " behind");
         }
 
         @Override

@@ -1,12 +1,15 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
+
+import picocli.CommandLine.Command;
+
 import java.io.PrintWriter;
 import java.util.function.Supplier;
-import picocli.CommandLine.Command;
 
 /** {@code parterre status}. */
 @Command(
@@ -57,10 +60,10 @@ final class StatusCommand extends OperatorCommand {
             line(
                     out,
                     "draining",
-                    status.getNodesDraining()
-                            + " nodes, "
-                            + status.getReplicasToGo()
-                            + " replicas to go");
+                    NodeText.count(status.getNodesDraining(), "node")
+                            + ", "
+                            + NodeText.count(status.getReplicasToGo(), "replica")
+                            + " to go");
         }
         if (status.hasDisruptionLease()) {
             line(out, "maintenance", MaintenanceCommands.Show.text(status.getDisruptionLease()));
