@@ -47,6 +47,7 @@ final class LocalClusterCommand implements Runnable {
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
 
     private static final String NODE = "Name of the process, as 'status' shows it: m1, s1, f1.";
+    private static final String NODES = "Names of processes, as 'status' shows them: m1, s1, f1.";
 
     @Spec private CommandSpec spec;
 
@@ -209,7 +210,7 @@ final class LocalClusterCommand implements Runnable {
 
     @Command(
             name = "kill",
-            description = "Ends a process by SIGKILL, as a crash would.",
+            description = "Ends processes by SIGKILL, as a crash or a loss of power would.",
             mixinStandardHelpOptions = true)
     void kill(
             @Mixin Folder folder,
@@ -229,17 +230,19 @@ final class LocalClusterCommand implements Runnable {
 
     @Command(
             name = "start",
-            description = "Starts a process that has ended, on its old ports and data.",
+            description = "Starts processes that have ended, on their old ports and data.",
             mixinStandardHelpOptions = true)
     void start(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODE) String node,
-            @Option(names = "--no-wait", description = "Does not wait until it serves.")
+            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
+                    List<String> nodes,
+            @Option(names = "--no-wait", description = "Does not wait until they serve.")
                     boolean noWait) {
         LocalCluster cluster = folder.cluster();
-        cluster.start(node);
+        // All of them first: one may not be ready without the others.
+        nodes.forEach(cluster::start);
         if (!noWait) {
-            cluster.awaitReady(node, READY_TIMEOUT);
+            nodes.forEach(node -> cluster.awaitReady(node, READY_TIMEOUT));
         }
     }
 
