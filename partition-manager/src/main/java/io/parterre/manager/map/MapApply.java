@@ -128,9 +128,9 @@ public final class MapApply {
                         "node "
                                 + command.nodeId()
                                 + " is "
-                                + before
+                                + before.word()
                                 + " and cannot become "
-                                + command.state());
+                                + command.state().word());
             }
             if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
                 return refused("node " + command.nodeId() + " still holds replicas");

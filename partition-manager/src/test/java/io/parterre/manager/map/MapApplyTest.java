@@ -179,7 +179,7 @@ class MapApplyTest {
         assertRefused(new MapCommand.RegisterNode(NODE), "node n1 has left the cluster");
         assertRefused(
                 new MapCommand.SetNodeState(N1, NodeState.ACTIVE),
-                "node n1 is REMOVED and cannot become ACTIVE");
+                "node n1 is removed and cannot become in use");
     }
 
     @Test

@@ -196,7 +196,7 @@ class OperatorRequestsTest {
                 .isEqualTo("not found: node n9 does not exist");
         ClusterMap draining = after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.DRAINING));
         assertThat(said(OperatorRequests.drain(view(draining), id(2), true)))
-                .isEqualTo("done: node n2 is DRAINING already");
+                .isEqualTo("done: node n2 is draining already");
         assertThat(((Verdict.Do) OperatorRequests.undrain(view(draining), id(2))).commands())
                 .containsExactly(new MapCommand.SetNodeState(id(2), NodeState.ACTIVE));
         assertThat(said(OperatorRequests.decommission(view, id(2))))
