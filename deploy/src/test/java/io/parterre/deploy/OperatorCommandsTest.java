@@ -18,6 +18,7 @@ import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.node.FlushRequest;
@@ -208,6 +209,7 @@ class OperatorCommandsTest {
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2")).isZero();
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
         assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
+        assertThat(run("split", "2", "--at=0a0b", "--leader=s3", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--replicas", "--manager=m2:2")).isZero();
         assertThat(run("undrain", "s1", "--manager=m2:2")).isZero();
@@ -225,6 +227,11 @@ class OperatorCommandsTest {
                                 .setFrom("s1")
                                 .setTo("s3")
                                 .build(),
+                        SplitRangeRequest.newBuilder()
+                                .setRangeId(2)
+                                .setCut(ByteString.copyFrom(new byte[] {10, 11}))
+                                .setLeader("s3")
+                                .build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").setReplicas(true).build(),
                         DecommissionNodeRequest.newBuilder()
@@ -236,10 +243,17 @@ class OperatorCommandsTest {
                         "lead goes to s3",
                         "would: lead goes to s3",
                         "replica moves",
+                        "range is cut",
                         "drains",
                         "drains",
                         "nothing to change",
                         "would: leaves");
+    }
+
+    @Test
+    void refusesACutThatIsNotHexadecimal() {
+        assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("--at: 0x (expected: hexadecimal digits)");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -194,6 +195,7 @@ final class FakeNodes {
             }
             case TRANSFER_LEAD -> leader = Optional.of(order.getTransferLead().getNodeId());
             case REMOVE_REPLICA -> node.holds = false;
+            case SPLIT_RANGE -> throw new IllegalStateException("no range is split here");
             case BEGIN_ANEW -> throw new IllegalStateException("no store is damaged here");
             case ORDER_NOT_SET -> throw new IllegalStateException("order: " + order);
         }

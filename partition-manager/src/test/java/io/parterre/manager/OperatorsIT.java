@@ -186,7 +186,7 @@ class OperatorsIT {
         assertThat(status().getMovesInProgress()).isEqualTo(1);
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "being moved already",
+                "being moved or split already",
                 () -> manager.admin().moveReplica(move));
         until(() -> status().getMovesInProgress() == 0);
         until(() -> !nodes.holders().contains(after));

@@ -333,7 +333,10 @@ public final class PartitionServer implements AutoCloseable {
         converse(
                 hosted.raftAddress(),
                 new ReplicaReports(
-                        hosted, new ReplicaSizes(rows, System::nanoTime), watch::isStalled),
+                        hosted,
+                        new ReplicaSizes(rows, System::nanoTime),
+                        new LedLoads(System::nanoTime, metrics),
+                        watch::isStalled),
                 changed -> new OrderWorker(hosted, metrics, changed));
         watch.start();
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
@@ -492,10 +495,14 @@ public final class PartitionServer implements AutoCloseable {
                         .max(Comparator.comparingLong(FollowerState::matchIndex))
                         .ifPresent(
                                 successor ->
-                                        hosted.transferLead(
-                                                replica.descriptor().rangeId(),
-                                                replica.descriptor().generation(),
-                                                successor.nodeId()));
+                                        hosted.led()
+                                                .ifPresent(
+                                                        led ->
+                                                                led.transferLead(
+                                                                        replica,
+                                                                        replica.descriptor()
+                                                                                .generation(),
+                                                                        successor.nodeId())));
             }
         }
     }

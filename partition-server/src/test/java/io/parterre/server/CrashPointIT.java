@@ -2,17 +2,11 @@ package io.parterre.server;
 
 import static io.parterre.server.crash.CrashPoint.AFTER_LOG_SYNC;
 import static io.parterre.server.crash.CrashPoint.BEFORE_VOTE;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.server.crash.CrashPoint;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,6 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * A node ends at every moment of the list, leading and following, under load. It is started again,
@@ -38,7 +41,7 @@ final class CrashPointIT {
     private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");
 
     /** How a node gets to a moment. */
-    private enum Way {
+    enum Way {
         /** By the writes that go on all the time. */
         LOAD,
         FLUSH,
@@ -50,7 +53,9 @@ final class CrashPointIT {
         /** A node joins the range, and leaves it. */
         MEMBERS,
         /** A node starts for the first time. */
-        FIRST_START
+        FIRST_START,
+        /** A range becomes two: {@link SplitIT}, which has a range to cut. */
+        SPLIT
     }
 
     private static final Map<CrashPoint, Way> WAYS =
@@ -81,6 +86,10 @@ final class CrashPointIT {
                     Map.entry(CrashPoint.REMOVAL_MARKED, Way.MEMBERS),
                     Map.entry(CrashPoint.REMOVAL_LOG_GONE, Way.MEMBERS),
                     Map.entry(CrashPoint.REMOVAL_DONE, Way.MEMBERS),
+                    Map.entry(CrashPoint.SPLIT_APPLIED, Way.SPLIT),
+                    Map.entry(CrashPoint.SPLIT_FLUSHED, Way.SPLIT),
+                    Map.entry(CrashPoint.CHILD_JOINED, Way.SPLIT),
+                    Map.entry(CrashPoint.CHILD_LED, Way.SPLIT),
                     Map.entry(CrashPoint.BEFORE_CLUSTER_ID, Way.FIRST_START),
                     Map.entry(CrashPoint.AFTER_CLUSTER_ID, Way.FIRST_START));
 

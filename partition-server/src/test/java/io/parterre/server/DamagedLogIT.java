@@ -5,12 +5,17 @@ import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlog.DamagedLogException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +25,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a node does with a log that a power loss or a bad disk has left. */
 final class DamagedLogIT {
@@ -152,7 +155,7 @@ final class DamagedLogIT {
                     .isTrue();
         }
         running.kill();
-        Path closed = segment("log_0-\\d+");
+        Path closed = segment("log_11-\\d+");
         byte[] flipped = Files.readAllBytes(closed);
         flipped[flipped.length - 100_000] ^= 4;
 

@@ -6,6 +6,7 @@ import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -16,6 +17,11 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,9 +33,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a node knows after it went away: in order, by kill, or with its disk. */
 final class RecoveryIT {
@@ -313,7 +316,7 @@ final class RecoveryIT {
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> RunningServer.start(folder))
-                .withMessageContaining("range 1 was applied to index 3 but has no raft log");
+                .withMessageContaining("range 1 was applied to index 14 but has no raft log");
     }
 
     @Test

@@ -199,6 +199,11 @@ final class TestCluster implements AutoCloseable {
         running.put(node, server);
     }
 
+    /** All that run. */
+    List<RunningServer> servers() {
+        return List.copyOf(running.values());
+    }
+
     Path folder(String node) {
         return folder.resolve(node);
     }
@@ -426,8 +431,16 @@ final class TestCluster implements AutoCloseable {
 
     /** Index of the first entry of a node's log. */
     private long logBegin(String node) {
+        return logBegin(node, RANGE);
+    }
+
+    /** Index of the first entry of a node's log of a range. */
+    long logBegin(String node, RangeId rangeId) {
         Path current =
-                folder(node).resolve("raft").resolve(RANGE.groupId().toString()).resolve("current");
+                folder(node)
+                        .resolve("raft")
+                        .resolve(rangeId.groupId().toString())
+                        .resolve("current");
         try (Stream<Path> files = Files.list(current)) {
             return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
                     .filter(Matcher::matches)

@@ -1,10 +1,12 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
+
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.RangeStatus;
+
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -58,6 +60,18 @@ final class RangeText {
             remarks.add("damaged");
         }
         return remarks;
+    }
+
+    /** What is being done to it. */
+    static String change(RangeStatus range) {
+        return range.hasSplit()
+                ? "split off "
+                        + range.getSplit().getChildRangeId()
+                        + " "
+                        + range.getSplit().getAgeSeconds()
+                        + "s "
+                        + range.getSplit().getStep()
+                : move(range);
     }
 
     static String move(RangeStatus range) {

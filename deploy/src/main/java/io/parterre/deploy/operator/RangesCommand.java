@@ -2,14 +2,17 @@ package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
+
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.RangeStatus;
-import java.io.PrintWriter;
-import java.util.function.Supplier;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+
+import java.io.PrintWriter;
+import java.util.function.Supplier;
 
 /** {@code parterre ranges}. */
 @Command(
@@ -56,7 +59,7 @@ final class RangesCommand extends OperatorCommand {
     void print(Message answer, PrintWriter out) {
         ListRangesResponse ranges = (ListRangesResponse) answer;
         TextTable table =
-                new TextTable("RANGE", "GENERATION", "LEADER", "MEMBERS", "START", "MOVE");
+                new TextTable("RANGE", "GENERATION", "LEADER", "MEMBERS", "START", "CHANGE");
         for (RangeStatus each : ranges.getRangesList()) {
             table.row(
                     each.getRange().getRangeId(),
@@ -64,7 +67,7 @@ final class RangesCommand extends OperatorCommand {
                     each.getLeader(),
                     RangeText.members(each),
                     RangeText.key(each.getRange().getStart(), "(first)"),
-                    RangeText.move(each));
+                    RangeText.change(each));
         }
         table.print(out);
         if (!ranges.getNextStart().isEmpty()) {

@@ -2,6 +2,7 @@ package io.parterre.frontend.client;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.store.EntityWrite;
@@ -13,6 +14,7 @@ import io.parterre.key.Scope;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Outcome;
 import io.parterre.proto.range.WriteEntities;
+
 import java.util.List;
 
 /**
@@ -54,7 +56,12 @@ final class EntityOperations {
                             ErrorCode.ofWireName(outcome.getRejected().getCode())
                                     .orElseThrow(() -> unexpected(outcome)),
                             outcome.getRejected().getOperationIndex());
-            case TABLE_CHANGED, FENCED, PROPERTIES_CHANGED, MEMBERS_SET, RESULT_NOT_SET ->
+            case TABLE_CHANGED,
+                    FENCED,
+                    PROPERTIES_CHANGED,
+                    MEMBERS_SET,
+                    RANGE_SPLIT,
+                    RESULT_NOT_SET ->
                     throw unexpected(outcome);
         };
     }

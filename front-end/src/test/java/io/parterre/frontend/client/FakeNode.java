@@ -16,6 +16,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -138,6 +139,19 @@ final class FakeNode implements AutoCloseable {
 
     FakeNode isSilentToNext() {
         return misbehaves((request, stream) -> List.of());
+    }
+
+    FakeNode servesNext() {
+        return misbehaves((request, stream) -> List.of(serve(request)));
+    }
+
+    /** The next request is on its way in the range's log when that is split, and comes after it. */
+    FakeNode splitsBeforeItServesNext(RangeDescriptor parent, RangeDescriptor child) {
+        return misbehaves(
+                (request, stream) -> {
+                    leads(parent, child);
+                    return List.of(store.serve(parent, request));
+                });
     }
 
     FakeNode answersNextTwice() {

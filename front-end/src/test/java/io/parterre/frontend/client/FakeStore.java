@@ -1,6 +1,7 @@
 package io.parterre.frontend.client;
 
 import com.google.protobuf.ByteString;
+
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.AccessPolicyCodec;
 import io.parterre.directory.ServiceProperties;
@@ -32,6 +33,7 @@ import io.parterre.proto.range.ScopeFenced;
 import io.parterre.proto.range.TableChanged;
 import io.parterre.proto.range.Written;
 import io.parterre.range.RangeDescriptor;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -199,8 +201,13 @@ final class FakeStore {
                 fences.add(fence(range, scope));
                 rows.keySet()
                         .removeIf(key -> key.startsWith(scope) && range.bounds().contains(key));
-                yield answer.setOutcome(Outcome.newBuilder().setFenced(Fenced.newBuilder()))
-                        .build();
+                Fenced fenced =
+                        Fenced.newBuilder()
+                                .setEndExclusive(
+                                        ByteString.copyFrom(
+                                                range.bounds().endExclusive().unsafeBytes()))
+                                .build();
+                yield answer.setOutcome(Outcome.newBuilder().setFenced(fenced)).build();
             }
             case SET_TABLE_POLICIES ->
                     answer.setOutcome(
@@ -226,7 +233,8 @@ final class FakeStore {
                                                 PropertiesChanged.getDefaultInstance()))
                         .build();
             }
-            case SET_MEMBERS, BODY_NOT_SET -> throw new IllegalArgumentException("empty command");
+            case SET_MEMBERS, SPLIT, BODY_NOT_SET ->
+                    throw new IllegalArgumentException("empty command");
         };
     }
 

@@ -8,6 +8,7 @@ import static io.parterre.frontend.client.ClusterFixture.in;
 import static io.parterre.frontend.client.ClusterFixture.insert;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -25,6 +26,9 @@ import io.parterre.proto.range.Failed;
 import io.parterre.proto.range.InDoubt;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.range.RangeDescriptor;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,7 +38,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Test;
 
 /** Requests on their way to ranges, and what they meet there. */
 final class RangeCallsTest {
@@ -160,6 +163,22 @@ final class RangeCallsTest {
             assertThat(fixture.setbacks).containsExactly("stale_range");
             assertThat(fixture.a.requests.get(fixture.a.requests.size() - 2).getRangeId())
                     .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void takesTheNodeThatTellsOfAChildForItsLeader() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            fixture.a.follows(ALL, "c");
+            fixture.c.leads(ALL);
+            get(read(fixture, "a"));
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
+            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
+            fixture.a.follows(parent, "").follows(child, "");
+            fixture.b.follows(parent, "").follows(child, "");
+            fixture.c.leads(parent, child);
+            assertThat(get(read(fixture, "z"))).isEmpty();
+            assertThat(fixture.setbacks).containsExactly("not_leader", "stale_range");
         }
     }
 

@@ -9,6 +9,7 @@ import static io.parterre.frontend.client.ClusterFixture.get;
 import static io.parterre.frontend.client.ClusterFixture.insert;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,13 +34,15 @@ import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.range.RangeDescriptor;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Test;
 
 /** Tables: created, found, listed, deleted, and out of date in the cache. */
 final class TablesTest {
@@ -213,6 +216,19 @@ final class TablesTest {
             assertThat(fixture.store.isFenced(parent, KeyCodec.scope(SCOPE))).isTrue();
             assertThat(fixture.store.isFenced(child, KeyCodec.scope(SCOPE))).isTrue();
             assertThat(fixture.setbacks).containsExactly("stale_range");
+        }
+    }
+
+    @Test
+    void goesOnWhereAFenceEndsThatCameAfterASplit() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            read(fixture, "x", "1");
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a");
+            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a");
+            fixture.a.servesNext().splitsBeforeItServesNext(parent, child);
+            get(fixture.tables.deleteTable(ACCOUNT, "people", soon()));
+            assertThat(fixture.store.isFenced(parent, KeyCodec.scope(SCOPE))).isTrue();
+            assertThat(fixture.store.isFenced(child, KeyCodec.scope(SCOPE))).isTrue();
         }
     }
 

@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
+
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.log.Replacement;
@@ -11,6 +12,9 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
+import org.pcollections.TreePMap;
+
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -19,7 +23,6 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.pcollections.TreePMap;
 
 /**
  * The whole map as a stream: one byte with the format's version, then records one by one, each
@@ -48,6 +51,9 @@ public final class ClusterMapCodec {
         for (Move move : map.moves()) {
             put(OperationCodec.toProto(move), out);
         }
+        for (Split split : map.splits()) {
+            put(OperationCodec.toProto(split), out);
+        }
         out.flush();
     }
 
@@ -63,6 +69,7 @@ public final class ClusterMapCodec {
                         .setNodeCount(map.nodes().size())
                         .setAccountCount(map.accounts().size())
                         .setMoveCount(map.moves().size())
+                        .setSplitCount(map.splits().size())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
@@ -128,6 +135,12 @@ public final class ClusterMapCodec {
                     operations.withMove(
                             OperationCodec.fromProto(
                                     next(io.parterre.proto.manager.log.Move.parser(), in)));
+        }
+        for (long left = header.getSplitCount(); left > 0; left--) {
+            operations =
+                    operations.withSplit(
+                            OperationCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Split.parser(), in)));
         }
         if (in.read() >= 0) {
             throw new IOException("map snapshot: bytes after its end");

@@ -2,6 +2,7 @@ package io.parterre.manager.map;
 
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +28,10 @@ public record MapDelta(
 
     static MapDelta of(ClusterMap after, RangeDescriptor range) {
         return of(after, List.of(range), List.of(), List.of());
+    }
+
+    static MapDelta of(ClusterMap after, RangeDescriptor range, RangeDescriptor child) {
+        return of(after, List.of(range, child), List.of(), List.of());
     }
 
     static MapDelta of(ClusterMap after, ClusterNode node) {

@@ -5,6 +5,7 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -141,7 +142,7 @@ final class BalancePlanner {
         if (range.members().contains(to)
                 || view.replica(to, range.rangeId()).isPresent()
                 || range.members().size() != policy.replicas()
-                || ledger.isMoving(range.rangeId())
+                || ledger.isChanging(range.rangeId())
                 || !view.map().isConfirmed(range.rangeId())) {
             return false;
         }

@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,10 @@ public record Plan(List<Decision> decisions) {
             leads.put(transfer.rangeId(), transfer.to());
         }
         return leads;
+    }
+
+    public List<Decision.Split> splits() {
+        return of(Decision.Split.class);
     }
 
     public List<Decision.Leave> left() {

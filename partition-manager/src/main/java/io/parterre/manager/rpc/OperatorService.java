@@ -1,6 +1,7 @@
 package io.parterre.manager.rpc;
 
 import com.google.protobuf.ByteString;
+
 import io.grpc.stub.StreamObserver;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.Lead;
@@ -17,6 +18,7 @@ import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.ManagerRequests;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.OperatorRequests;
+import io.parterre.manager.plan.SplitRequests;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
@@ -45,12 +47,14 @@ import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -222,6 +226,24 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     private static Optional<NodeId> optional(String nodeId) {
         return nodeId.isEmpty() ? Optional.empty() : Optional.of(new NodeId(nodeId));
+    }
+
+    @Override
+    public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId rangeId = new RangeId(request.getRangeId());
+                    Optional<Key> cut =
+                            Optional.of(request.getCut())
+                                    .filter(bytes -> !bytes.isEmpty())
+                                    .map(bytes -> Key.wrap(bytes.toByteArray()));
+                    Optional<NodeId> leader = optional(request.getLeader());
+                    change(
+                            view -> SplitRequests.split(view, rangeId, cut, leader),
+                            request.getDryRun(),
+                            responses);
+                });
     }
 
     @Override

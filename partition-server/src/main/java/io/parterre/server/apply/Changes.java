@@ -2,6 +2,7 @@ package io.parterre.server.apply;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,12 +57,20 @@ final class Changes implements StateView {
         mutations.add(new Mutation.PutOwn(key, value));
     }
 
+    void putOwn(OwnRow row) {
+        putOwn(row.key(), row.value());
+    }
+
     void deleteOwn(OwnKey key) {
         mutations.add(new Mutation.DeleteOwn(key));
     }
 
     void putRange(HostedRange range) {
         mutations.add(new Mutation.PutRange(range));
+    }
+
+    void putChild(HostedRange range, List<OwnRow> own) {
+        mutations.add(new Mutation.PutChild(range, own));
     }
 
     List<Mutation> mutations() {

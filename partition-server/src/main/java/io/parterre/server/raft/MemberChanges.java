@@ -8,12 +8,9 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 
 import org.slf4j.Logger;
@@ -27,22 +24,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Changes members and leads of the ranges that this node leads, one change of a range at a time.
- * Nothing here blocks; what does not come to its end in time is given up, and the manager orders it
- * again. Safe for any thread.
+ * Changes members and leads of the ranges that this node leads. Nothing here blocks; what does not
+ * come to its end in time is given up, and the manager orders it again. Safe for any thread.
  */
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
-
-    private static final Duration RECORD_WAIT_MAX = Duration.ofSeconds(30);
 
     /** A lead is tried to be handed over for so many of the longest election timeouts. */
     private static final int TRANSFER_TIMEOUTS = 5;
@@ -52,13 +43,10 @@ final class MemberChanges {
     private final RaftHost host;
     private final RaftConfig config;
     private final NodeId self;
-    private final long senderId;
-    private final AtomicLong sequences = new AtomicLong();
-    private final PartitionServerMetrics metrics;
+    private final OwnCommands commands;
+    private final RangeChanges ranges;
     private final LongSupplier nanoTicker;
-    private final Runnable onChange;
     private final CrashHook<CrashPoint> crash;
-    private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
     private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
 
     /** A group that differs from the descriptor, and since when it has done so in this way. */
@@ -68,85 +56,27 @@ final class MemberChanges {
         }
     }
 
-    /**
-     * Changes on this node.
-     *
-     * @param senderId random for each start, names its commands in the logs
-     * @param onChange told when a change has ended
-     */
+    /** Changes on this node. */
     MemberChanges(
             RaftHost host,
             RaftConfig config,
             NodeId self,
-            long senderId,
-            PartitionServerMetrics metrics,
+            OwnCommands commands,
+            RangeChanges ranges,
             LongSupplier nanoTicker,
-            Runnable onChange,
             CrashHook<CrashPoint> crash) {
         this.host = host;
         this.config = config;
         this.self = self;
-        this.senderId = senderId;
-        this.metrics = metrics;
+        this.commands = commands;
+        this.ranges = ranges;
         this.nanoTicker = nanoTicker;
-        this.onChange = onChange;
         this.crash = crash;
     }
 
     /** Begins a change, unless one of the range is under way. */
     void change(Replica replica, MemberChange change) {
-        begin(replica, MemberStep.MEMBERS, () -> step(replica, change));
-    }
-
-    private interface Change {
-        /** Whether it did anything, once it has ended. */
-        CompletableFuture<Boolean> run() throws IOException;
-    }
-
-    private void begin(Replica replica, MemberStep what, Change change) {
-        RangeId rangeId = replica.descriptor().rangeId();
-        if (!replica.isLeading() || !underWay.add(rangeId)) {
-            return;
-        }
-        long beganNanos = nanoTicker.getAsLong();
-        CompletableFuture<Boolean> end;
-        try {
-            end = change.run();
-        } catch (IOException | RuntimeException failure) {
-            end = CompletableFuture.failedFuture(failure);
-        }
-        end.whenComplete(
-                (changed, failure) -> {
-                    underWay.remove(rangeId);
-                    metrics.changed(
-                            what,
-                            failure != null
-                                    ? ChangeEnd.FAILED
-                                    : changed ? ChangeEnd.DONE : ChangeEnd.NOTHING,
-                            Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
-                    if (failure != null) {
-                        notDone(what, rangeId, failure);
-                    } else if (changed) {
-                        // Else an order that asks for nothing would be called for at once again.
-                        onChange.run();
-                    }
-                });
-    }
-
-    /** Those that name the cluster's state as their reason say all in a line. */
-    private static void notDone(MemberStep what, RangeId rangeId, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof IOException || cause instanceof TimeoutException) {
-            LOG.warn("change of {} not done rangeId={} reason={}", what, rangeId, reason(cause));
-        } else {
-            LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
-        }
-    }
-
-    private static String reason(Throwable cause) {
-        return cause.getMessage() == null
-                ? cause.getClass().getSimpleName()
-                : cause.getMessage().lines().findFirst().orElse("");
+        ranges.begin(replica, MemberStep.MEMBERS, () -> step(replica, change));
     }
 
     private CompletableFuture<Boolean> step(Replica replica, MemberChange change)
@@ -180,35 +110,14 @@ final class MemberChanges {
     }
 
     private CompletableFuture<Boolean> record(Replica replica, MemberChange change) {
-        long sequence = sequences.incrementAndGet();
-        Generation next = change.from().next();
-        Command command =
-                Command.newBuilder()
-                        .setSenderId(senderId)
-                        .setSequence(sequence)
-                        .setSettledBelow(sequence)
-                        .setSetMembers(
-                                SetMembers.newBuilder()
-                                        .setGeneration(next.value())
-                                        .addAllMembers(
-                                                change.members().stream()
-                                                        .map(MemberCodec::toProto)
-                                                        .toList()))
+        SetMembers members =
+                SetMembers.newBuilder()
+                        .setGeneration(change.from().next().value())
+                        .addAllMembers(change.members().stream().map(MemberCodec::toProto).toList())
                         .build();
-        CompletableFuture<Boolean> recorded = new CompletableFuture<>();
-        replica.propose(
-                new Proposal(
-                        command,
-                        CommandCodec.fromProto(command),
-                        result -> {
-                            if (result instanceof ProposalResult.Applied) {
-                                recorded.complete(true);
-                            } else {
-                                recorded.completeExceptionally(
-                                        new IOException("members not recorded: " + result));
-                            }
-                        }));
-        return recorded.orTimeout(RECORD_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        return commands.propose(
+                        replica, commands.named(Command.newBuilder().setSetMembers(members)))
+                .thenApply(recorded -> true);
     }
 
     /**
@@ -218,7 +127,7 @@ final class MemberChanges {
     void align(Replica replica) throws IOException {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
-        if (!replica.isLeading() || underWay.contains(rangeId)) {
+        if (!replica.isLeading() || ranges.isUnderWay(rangeId)) {
             misfits.remove(rangeId);
             return;
         }
@@ -256,7 +165,7 @@ final class MemberChanges {
         if (wanted.step() == GroupAlignment.Step.HAND_OVER) {
             handOver(replica, wanted.members());
         } else {
-            begin(replica, MemberStep.GROUP, () -> aligned(replica));
+            ranges.begin(replica, MemberStep.GROUP, () -> aligned(replica));
         }
     }
 
@@ -308,7 +217,7 @@ final class MemberChanges {
         long endNanos =
                 nanoTicker.getAsLong()
                         + config.electionTimeoutMax().multipliedBy(TRANSFER_TIMEOUTS).toNanos();
-        begin(replica, MemberStep.LEAD, () -> transfer(replica, target, endNanos));
+        ranges.begin(replica, MemberStep.LEAD, () -> transfer(replica, target, endNanos));
     }
 
     private CompletableFuture<Boolean> transfer(Replica replica, NodeId target, long endNanos)
@@ -352,7 +261,7 @@ final class MemberChanges {
         };
     }
 
-    private static CompletableFuture<Boolean> later(Change step) {
+    private static CompletableFuture<Boolean> later(RangeChanges.Change step) {
         return CompletableFuture.supplyAsync(
                         () -> {
                             try {

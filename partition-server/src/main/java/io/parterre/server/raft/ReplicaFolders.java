@@ -4,6 +4,10 @@ import io.parterre.raftlog.DamagedLogException;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.RangeId;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where replicas keep what is not in the store.
@@ -44,7 +46,10 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
      */
     void requireLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
-        if (replica.appliedIndex() >= 0 && !Files.isDirectory(log(rangeId))) {
+        boolean hadLog =
+                replica.appliedIndex() >= 0
+                        && replica.stateMachine().rows().phase() != ReplicaPhase.BORN;
+        if (hadLog && !Files.isDirectory(log(rangeId))) {
             throw new MissingLogException(
                     "range "
                             + rangeId

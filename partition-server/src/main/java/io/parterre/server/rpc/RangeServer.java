@@ -10,6 +10,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
+
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,7 +64,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         this.dispatcher =
                 new Dispatcher(
                         replicas,
-                        new RangeReads(store, config, nanoTicker, metrics),
+                        new RangeReads(replicas, store, config, nanoTicker, metrics),
                         pointReads,
                         scans,
                         config,

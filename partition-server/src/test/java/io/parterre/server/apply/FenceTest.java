@@ -2,6 +2,7 @@ package io.parterre.server.apply;
 
 import static io.parterre.server.apply.AppliedRange.batch;
 import static io.parterre.server.apply.AppliedRange.operation;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.AccountId;
@@ -13,8 +14,11 @@ import io.parterre.key.Scope;
 import io.parterre.server.command.EntityOperation.Kind;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Optional;
 
 final class FenceTest {
     private static final Key SCOPE = KeyCodec.scope(AppliedRange.TABLE);
@@ -38,9 +42,9 @@ final class FenceTest {
         assertThat(outcomes)
                 .containsExactly(
                         new Outcome.Written(new long[] {100}),
-                        new Outcome.Fenced(),
+                        new Outcome.Fenced(Optional.of(Key.LAST)),
                         new Outcome.ScopeFenced(),
-                        new Outcome.Fenced());
+                        new Outcome.Fenced(Optional.of(Key.LAST)));
         assertThat(range.view.rows.keySet()).containsExactly(neighbour);
     }
 

@@ -1,6 +1,7 @@
 package io.parterre.server.apply;
 
 import io.parterre.key.Key;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ final class MapView implements StateView, Mutation.Cases<Void> {
         own.forEach((key, value) -> all.add(new OwnRow(key, value)));
         return all;
     }
+
+    /** Ranges that were cut off. */
+    final List<Mutation.PutChild> children = new ArrayList<>();
 
     /** What a command has made of the range, if any has. */
     Optional<HostedRange> range() {
@@ -82,6 +86,12 @@ final class MapView implements StateView, Mutation.Cases<Void> {
     @Override
     public Void putRange(Mutation.PutRange put) {
         range = Optional.of(put.range());
+        return null;
+    }
+
+    @Override
+    public Void putChild(Mutation.PutChild put) {
+        children.add(put);
         return null;
     }
 }

@@ -7,11 +7,13 @@ import io.parterre.error.ErrorCode;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.server.command.CommandId;
+
+import org.junit.jupiter.api.Test;
+
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.Test;
 
 /** Rows written by the first version stay readable. */
 final class OwnRowFormatTest {
@@ -43,7 +45,7 @@ final class OwnRowFormatTest {
                 .containsExactly(
                         line(5, 1, new Outcome.Written(new long[] {100, 0})),
                         line(5, 2, new Outcome.TableChanged(new ObjectId(11), "T")),
-                        line(5, 3, new Outcome.Fenced()),
+                        line(5, 3, new Outcome.Fenced(Optional.empty())),
                         line(
                                 5,
                                 4,
