@@ -8,7 +8,11 @@ import io.parterre.deploy.network.Transport;
 import io.parterre.deploy.node.StartException;
 import io.parterre.deploy.operator.OperatorCommands;
 import io.parterre.deploy.operator.OperatorException;
-
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,12 +20,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.function.Supplier;
 
 /** Entry point of the one distribution: {@code parterre <command>}. */
 @Command(

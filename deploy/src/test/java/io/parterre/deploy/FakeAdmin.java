@@ -1,7 +1,6 @@
 package io.parterre.deploy;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -50,7 +49,6 @@ import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.range.Descriptor;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;

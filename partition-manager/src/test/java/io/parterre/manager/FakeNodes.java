@@ -8,7 +8,6 @@ import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,16 +6,14 @@ import io.parterre.server.load.Observation;
 import io.parterre.server.load.RangeLoad;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is asked of the ranges that this node leads. In memory alone: a new leader begins anew. For

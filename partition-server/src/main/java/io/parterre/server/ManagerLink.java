@@ -12,10 +12,6 @@ import io.parterre.proto.manager.Node;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.StoreFailure;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Talks with the partition manager that leads: reports at every interval and whenever something has

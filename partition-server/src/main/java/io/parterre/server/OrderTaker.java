@@ -2,7 +2,6 @@ package io.parterre.server;
 
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.RefusedSplit;
-
 import java.util.List;
 
 /** Does what the manager's answers ask for. Safe for any thread; never blocks. */

@@ -23,10 +23,6 @@ import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -41,6 +37,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running partition server: its store, its replicas, its service and its talk with the manager.

@@ -1,7 +1,6 @@
 package io.parterre.server;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.proto.manager.LoadShape;
 import io.parterre.server.load.RangeLoad;
 

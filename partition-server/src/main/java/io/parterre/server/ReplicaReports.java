@@ -10,7 +10,6 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
-
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 

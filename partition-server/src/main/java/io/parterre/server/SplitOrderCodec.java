@@ -7,7 +7,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.SplitOrder;
-
 import java.util.Optional;
 
 /** Orders to split as messages. Stateless; safe for any thread. */

@@ -2,11 +2,17 @@ package io.parterre.server;
 
 import static io.parterre.server.crash.CrashPoint.AFTER_LOG_SYNC;
 import static io.parterre.server.crash.CrashPoint.BEFORE_VOTE;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.server.crash.CrashPoint;
-
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -16,15 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /**
  * A node ends at every moment of the list, leading and following, under load. It is started again,

@@ -5,17 +5,12 @@ import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlog.DamagedLogException;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +20,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a node does with a log that a power loss or a bad disk has left. */
 final class DamagedLogIT {

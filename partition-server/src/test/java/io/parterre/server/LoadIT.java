@@ -4,7 +4,6 @@ import static io.parterre.server.Commands.insert;
 import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
@@ -12,10 +11,6 @@ import io.parterre.key.KeyCodec;
 import io.parterre.proto.manager.LoadShape;
 import io.parterre.proto.manager.RangeLoad;
 import io.parterre.proto.manager.ReplicaReport;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,6 +20,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a leader tells the manager of the load on its range. */
 final class LoadIT {

@@ -1,7 +1,6 @@
 package io.parterre.server;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.stub.StreamObserver;
 import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
@@ -22,7 +21,6 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

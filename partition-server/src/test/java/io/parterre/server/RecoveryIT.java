@@ -6,7 +6,6 @@ import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -17,11 +16,6 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.store.StoreConfig;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +27,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a node knows after it went away: in order, by kill, or with its disk. */
 final class RecoveryIT {

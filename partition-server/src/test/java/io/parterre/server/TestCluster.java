@@ -4,7 +4,6 @@ import static io.parterre.server.Commands.insert;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
@@ -24,10 +23,6 @@ import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RowsDigest;
 import io.parterre.server.store.StoreConfig;
-
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,6 +40,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /** Nodes and a manager in this process, and a client that goes where the range is led. */
 final class TestCluster implements AutoCloseable {

@@ -2,7 +2,6 @@ package io.parterre.deploy.local;
 
 import io.parterre.deploy.node.DevelopmentAccount;
 import io.parterre.deploy.node.RoleName;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;

@@ -2,7 +2,6 @@ package io.parterre.deploy.log;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
-
 import java.util.List;
 
 /**

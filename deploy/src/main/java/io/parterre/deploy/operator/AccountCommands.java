@@ -2,7 +2,6 @@ package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.ChangeResponse;
@@ -12,17 +11,15 @@ import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.manager.Account;
-
+import java.io.PrintWriter;
+import java.util.Base64;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.util.Base64;
-import java.util.function.Supplier;
 
 /** {@code parterre account}. */
 @Command(

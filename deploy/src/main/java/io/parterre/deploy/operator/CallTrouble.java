@@ -2,7 +2,6 @@ package io.parterre.deploy.operator;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;

@@ -3,7 +3,6 @@ package io.parterre.deploy.operator;
 import io.parterre.deploy.ExitCode;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
-
 import java.util.Optional;
 
 /** What is waited for until a server has given away what it shall. Stateless. */

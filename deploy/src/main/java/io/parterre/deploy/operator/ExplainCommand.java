@@ -1,21 +1,18 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.RangeStatus;
-
+import java.io.PrintWriter;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.util.function.Supplier;
 
 /** {@code parterre explain}. */
 @Command(

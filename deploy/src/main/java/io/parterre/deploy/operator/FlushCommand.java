@@ -1,7 +1,6 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
@@ -13,16 +12,14 @@ import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.NodeServiceGrpc;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code parterre flush}. */
 @Command(

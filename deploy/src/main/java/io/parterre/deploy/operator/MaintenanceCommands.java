@@ -1,7 +1,6 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
@@ -11,7 +10,10 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
-
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,11 +21,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Supplier;
 
 /** {@code parterre maintenance}: leave for one server at a time to be down for a while. */
 @Command(

@@ -10,7 +10,6 @@ import io.parterre.deploy.network.Transport;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
-
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -11,9 +11,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-
 import io.parterre.proto.manager.NodeState;
-
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;

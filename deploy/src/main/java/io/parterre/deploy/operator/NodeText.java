@@ -4,7 +4,6 @@ import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.NodeStatus;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

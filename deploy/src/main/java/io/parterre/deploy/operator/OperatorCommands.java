@@ -1,10 +1,8 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.network.Transport;
-
-import picocli.CommandLine;
-
 import java.util.function.Supplier;
+import picocli.CommandLine;
 
 /** All commands of this package. */
 public final class OperatorCommands {

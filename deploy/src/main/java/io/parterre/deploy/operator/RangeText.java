@@ -1,12 +1,10 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.RangeStatus;
-
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

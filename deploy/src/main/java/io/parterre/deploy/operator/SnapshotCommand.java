@@ -1,7 +1,6 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
@@ -17,17 +16,15 @@ import io.parterre.proto.node.NodeSnapshot;
 import io.parterre.proto.node.NodeSnapshots;
 import io.parterre.proto.node.ReplicaSnapshot;
 import io.parterre.proto.node.TakeSnapshotRequest;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code parterre snapshot}. */
 @Command(

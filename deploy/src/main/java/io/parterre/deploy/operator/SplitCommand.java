@@ -1,18 +1,15 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.SplitRangeRequest;
-
+import java.util.HexFormat;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-
-import java.util.HexFormat;
-import java.util.function.Supplier;
 
 /** {@code parterre split}. */
 @Command(

@@ -1,15 +1,12 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
-
-import picocli.CommandLine.Command;
-
 import java.io.PrintWriter;
 import java.util.function.Supplier;
+import picocli.CommandLine.Command;
 
 /** {@code parterre status}. */
 @Command(

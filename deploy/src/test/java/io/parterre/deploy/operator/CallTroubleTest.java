@@ -3,12 +3,10 @@ package io.parterre.deploy.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.Status;
-
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 final class CallTroubleTest {
     private static CallTrouble of(Status status) {

@@ -2,7 +2,6 @@ package io.parterre.frontend.client;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.store.EntityWrite;
@@ -14,7 +13,6 @@ import io.parterre.key.Scope;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Outcome;
 import io.parterre.proto.range.WriteEntities;
-
 import java.util.List;
 
 /**

@@ -12,7 +12,6 @@ import io.parterre.proto.range.StaleRange;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package io.parterre.frontend.client;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-
 import io.parterre.directory.TableRecord;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
@@ -20,7 +19,6 @@ import io.parterre.proto.range.Fenced;
 import io.parterre.proto.range.FinishDeleteTable;
 import io.parterre.proto.range.Outcome;
 import io.parterre.proto.range.Rejected;
-
 import java.util.concurrent.CompletableFuture;
 
 /**

@@ -16,7 +16,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;

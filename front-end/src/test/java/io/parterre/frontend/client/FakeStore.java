@@ -1,7 +1,6 @@
 package io.parterre.frontend.client;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.AccessPolicyCodec;
 import io.parterre.directory.ServiceProperties;
@@ -33,7 +32,6 @@ import io.parterre.proto.range.ScopeFenced;
 import io.parterre.proto.range.TableChanged;
 import io.parterre.proto.range.Written;
 import io.parterre.range.RangeDescriptor;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

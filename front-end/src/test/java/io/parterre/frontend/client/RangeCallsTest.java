@@ -8,7 +8,6 @@ import static io.parterre.frontend.client.ClusterFixture.in;
 import static io.parterre.frontend.client.ClusterFixture.insert;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -26,9 +25,6 @@ import io.parterre.proto.range.Failed;
 import io.parterre.proto.range.InDoubt;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.range.RangeDescriptor;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -38,6 +34,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 
 /** Requests on their way to ranges, and what they meet there. */
 final class RangeCallsTest {

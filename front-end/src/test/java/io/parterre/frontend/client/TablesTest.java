@@ -9,7 +9,6 @@ import static io.parterre.frontend.client.ClusterFixture.get;
 import static io.parterre.frontend.client.ClusterFixture.insert;
 import static io.parterre.frontend.client.ClusterFixture.range;
 import static io.parterre.frontend.client.ClusterFixture.soon;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -34,15 +33,13 @@ import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.range.RangeDescriptor;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 
 /** Tables: created, found, listed, deleted, and out of date in the cache. */
 final class TablesTest {

@@ -16,10 +16,6 @@ import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -29,6 +25,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers nodes and watchers while this manager leads, and sends them to the one that leads

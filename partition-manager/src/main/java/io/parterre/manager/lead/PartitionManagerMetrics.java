@@ -10,7 +10,6 @@ import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Liveness;
 import io.parterre.manager.plan.Plan;
-
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Supplier;

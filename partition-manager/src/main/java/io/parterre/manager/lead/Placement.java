@@ -14,10 +14,6 @@ import io.parterre.manager.plan.Planner;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +23,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings the cluster to where the planner wants it, round by round: ends what is at its end, plans,

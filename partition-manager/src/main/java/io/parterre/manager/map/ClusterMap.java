@@ -3,13 +3,11 @@ package io.parterre.manager.map;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.pcollections.TreePMap;
-
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.pcollections.TreePMap;
 
 /**
  * Everything that the managers agree on: the cluster's id, its ranges, nodes and accounts, what is

@@ -2,7 +2,6 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.log.Replacement;
@@ -12,9 +11,6 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.pcollections.TreePMap;
-
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -23,6 +19,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.pcollections.TreePMap;
 
 /**
  * The whole map as a stream: one byte with the format's version, then records one by one, each

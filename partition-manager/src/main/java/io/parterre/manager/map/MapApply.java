@@ -8,7 +8,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.util.List;
 import java.util.Optional;
 

@@ -4,7 +4,6 @@ import io.parterre.key.Key;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

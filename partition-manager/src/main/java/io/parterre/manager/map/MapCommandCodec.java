@@ -2,7 +2,6 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-
 import io.parterre.key.Key;
 import io.parterre.proto.manager.log.AbandonSplit;
 import io.parterre.proto.manager.log.BeginMove;
@@ -25,7 +24,6 @@ import io.parterre.proto.manager.log.UpdateRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

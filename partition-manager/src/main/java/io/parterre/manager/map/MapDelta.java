@@ -2,7 +2,6 @@ package io.parterre.manager.map;
 
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.util.List;
 import java.util.Optional;
 

@@ -4,7 +4,6 @@ import io.parterre.key.AccountId;
 import io.parterre.key.ObjectId;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.util.List;
 
 /** What became of a command; the same on every manager. */

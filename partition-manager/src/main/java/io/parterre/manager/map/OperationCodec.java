@@ -1,12 +1,10 @@
 package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.key.Key;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.util.Optional;
 

@@ -2,11 +2,9 @@ package io.parterre.manager.map;
 
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
+import java.util.Optional;
 import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
-
-import java.util.Optional;
 
 /**
  * What is under way in the cluster. Watchers see nothing of it.

@@ -5,7 +5,6 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -7,7 +7,6 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,7 +6,6 @@ import io.parterre.manager.map.SplitReason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.util.Optional;
 
 /** What the planner wants, or wants not, and why. */

@@ -4,7 +4,6 @@ import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

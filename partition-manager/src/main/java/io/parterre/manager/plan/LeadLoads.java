@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import io.parterre.range.NodeId;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

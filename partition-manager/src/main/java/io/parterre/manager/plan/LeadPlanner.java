@@ -3,7 +3,6 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -5,7 +5,6 @@ import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -6,7 +6,6 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

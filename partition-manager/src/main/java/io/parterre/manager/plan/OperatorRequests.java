@@ -11,7 +11,6 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

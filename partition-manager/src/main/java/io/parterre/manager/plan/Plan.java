@@ -2,7 +2,6 @@ package io.parterre.manager.plan;
 
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import io.parterre.range.RangeDescriptor;
-
 import java.util.ArrayList;
 import java.util.List;
 

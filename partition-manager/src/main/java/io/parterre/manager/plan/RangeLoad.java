@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import io.parterre.key.Key;
-
 import java.time.Duration;
 import java.util.Optional;
 

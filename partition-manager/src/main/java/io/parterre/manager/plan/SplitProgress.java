@@ -2,7 +2,6 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.Split;
 import io.parterre.range.RangeDescriptor;
-
 import java.time.Duration;
 import java.util.Optional;
 

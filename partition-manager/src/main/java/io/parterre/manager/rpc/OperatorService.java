@@ -1,7 +1,6 @@
 package io.parterre.manager.rpc;
 
 import com.google.protobuf.ByteString;
-
 import io.grpc.stub.StreamObserver;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.Lead;
@@ -54,7 +53,6 @@ import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,7 +1,6 @@
 package io.parterre.manager.rpc;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.proto.manager.BeginAnew;
@@ -15,7 +14,6 @@ import io.parterre.proto.manager.SplitRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
-
 import java.util.List;
 
 /** Orders as messages. Stateless; safe for any thread. */

@@ -17,7 +17,6 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.util.Optional;
 

@@ -40,7 +40,6 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

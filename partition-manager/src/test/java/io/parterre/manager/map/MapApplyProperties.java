@@ -7,18 +7,16 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 
 class MapApplyProperties {
     @Provide

@@ -1,8 +1,7 @@
 package io.parterre.manager.map;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.AccountId;
 import io.parterre.key.KeyRange;
@@ -11,12 +10,10 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 class MapApplyTest {
     private static final NodeId N1 = new NodeId("n1");

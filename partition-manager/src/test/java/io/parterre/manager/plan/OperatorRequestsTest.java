@@ -3,7 +3,6 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.Maps.after;
 import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.manager.map.AccountKey;
@@ -19,9 +18,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 class OperatorRequestsTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);

@@ -3,7 +3,6 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.Maps.after;
 import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
@@ -21,9 +20,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 
 /** A move from its first order to its last, and what is ordered besides. */
 class OrdersTest {

@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import static io.parterre.manager.plan.ClusterView.majority;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
@@ -16,7 +15,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package io.parterre.manager.plan;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-
 import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableMap;

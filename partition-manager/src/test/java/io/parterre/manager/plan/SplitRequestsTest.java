@@ -3,7 +3,6 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.Maps.after;
 import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
@@ -15,14 +14,12 @@ import io.parterre.manager.map.SplitReason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 class SplitRequestsTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);

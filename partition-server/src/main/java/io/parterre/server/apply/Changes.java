@@ -2,7 +2,6 @@ package io.parterre.server.apply;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

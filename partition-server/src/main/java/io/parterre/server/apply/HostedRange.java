@@ -6,7 +6,6 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

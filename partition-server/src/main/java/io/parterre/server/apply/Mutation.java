@@ -2,7 +2,6 @@ package io.parterre.server.apply;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-
 import java.util.List;
 
 /** A change of rows that follows from a log entry; the order of several matters. */

@@ -4,7 +4,6 @@ import io.parterre.error.ErrorCode;
 import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
-
 import java.util.Arrays;
 import java.util.Optional;
 

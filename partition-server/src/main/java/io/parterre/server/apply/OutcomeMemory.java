@@ -2,7 +2,6 @@ package io.parterre.server.apply;
 
 import io.parterre.server.command.CommandId;
 import io.parterre.server.command.SubmittedCommand;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

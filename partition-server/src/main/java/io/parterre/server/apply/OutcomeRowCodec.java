@@ -7,7 +7,6 @@ import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.server.command.CommandId;
-
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

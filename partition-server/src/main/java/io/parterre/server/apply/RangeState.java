@@ -7,7 +7,6 @@ import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

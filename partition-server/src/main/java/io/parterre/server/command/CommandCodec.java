@@ -1,7 +1,6 @@
 package io.parterre.server.command;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.directory.AccessPolicyCodec;
 import io.parterre.directory.ServicePropertiesCodec;
 import io.parterre.entity.EntitySize;
@@ -22,7 +21,6 @@ import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
 import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
 import io.parterre.server.command.ReplicaCommand.Split;
 import io.parterre.server.command.ReplicaCommand.WriteEntities;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

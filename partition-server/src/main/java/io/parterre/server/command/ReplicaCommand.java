@@ -7,7 +7,6 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
-
 import java.util.List;
 
 /** A change of one range: proposed by the range's leader, applied in log order by all replicas. */

@@ -2,7 +2,6 @@ package io.parterre.server.load;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.parterre.server.load;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
-
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Optional;

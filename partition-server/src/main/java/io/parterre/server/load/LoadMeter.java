@@ -1,7 +1,6 @@
 package io.parterre.server.load;
 
 import io.parterre.key.Key;
-
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntUnaryOperator;
 

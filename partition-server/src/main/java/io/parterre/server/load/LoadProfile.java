@@ -1,7 +1,6 @@
 package io.parterre.server.load;
 
 import io.parterre.key.Key;
-
 import java.util.Optional;
 
 /**

@@ -1,7 +1,6 @@
 package io.parterre.server.load;
 
 import io.parterre.range.RangeDescriptor;
-
 import java.time.Duration;
 
 /**

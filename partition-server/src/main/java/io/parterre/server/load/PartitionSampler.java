@@ -2,7 +2,6 @@ package io.parterre.server.load;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -2,7 +2,6 @@ package io.parterre.server.load;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
-
 import java.util.Optional;
 
 /** How the rows of a range lie; may wait for the disk. */

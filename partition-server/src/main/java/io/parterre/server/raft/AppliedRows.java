@@ -15,7 +15,6 @@ import io.parterre.server.apply.RangeState;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;

@@ -4,10 +4,6 @@ import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -17,6 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings children of splits to life: adds their Raft group, and where the parent is led has them

@@ -6,7 +6,6 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,7 +7,6 @@ import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
 import io.parterre.server.store.ServerStore;
-
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,6 @@ package io.parterre.server.raft;
 import io.parterre.proto.range.Command;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

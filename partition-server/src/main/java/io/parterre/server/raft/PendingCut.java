@@ -6,7 +6,6 @@ import io.parterre.range.RangeId;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
-
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -4,10 +4,6 @@ import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -16,6 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes of members, lead and bounds of the ranges that this node leads: one of a range at a time,

@@ -15,7 +15,6 @@ import io.parterre.server.store.LocalKey;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreBatch;
 import io.parterre.server.store.StoredRow;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package io.parterre.server.raft;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Command;
@@ -11,16 +10,14 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Splits ranges that this node leads, as ordered. May wait for the disk when it has to choose

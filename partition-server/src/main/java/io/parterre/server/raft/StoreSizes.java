@@ -5,7 +5,6 @@ import io.parterre.key.KeyRange;
 import io.parterre.server.load.RangeSizes;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
-
 import java.util.Arrays;
 import java.util.Optional;
 

@@ -2,7 +2,6 @@ package io.parterre.server.rpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-
 import io.parterre.error.ErrorCode;
 import io.parterre.key.ObjectId;
 import io.parterre.proto.range.Busy;
@@ -21,7 +20,6 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.query.ScanResult;
 import io.parterre.server.raft.ProposalResult;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

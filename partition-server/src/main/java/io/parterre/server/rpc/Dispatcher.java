@@ -13,10 +13,6 @@ import io.parterre.server.raft.ProposalResult;
 import io.parterre.server.raft.ReadGate;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +23,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings each request to whoever answers it, after checking that it belongs here. Never blocks;

@@ -20,7 +20,6 @@ import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;

@@ -10,7 +10,6 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
-
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,7 +1,6 @@
 package io.parterre.server.rpc;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.key.Key;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;

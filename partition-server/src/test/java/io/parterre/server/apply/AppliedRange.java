@@ -19,7 +19,6 @@ import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.parterre.server.apply;
 
 import static io.parterre.server.apply.AppliedRange.batch;
 import static io.parterre.server.apply.AppliedRange.operation;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.AccountId;
@@ -14,11 +13,9 @@ import io.parterre.key.Scope;
 import io.parterre.server.command.EntityOperation.Kind;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 final class FenceTest {
     private static final Key SCOPE = KeyCodec.scope(AppliedRange.TABLE);

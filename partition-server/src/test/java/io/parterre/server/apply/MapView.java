@@ -1,7 +1,6 @@
 package io.parterre.server.apply;
 
 import io.parterre.key.Key;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,13 +7,11 @@ import io.parterre.error.ErrorCode;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.server.command.CommandId;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
 
 /** Rows written by the first version stay readable. */
 final class OwnRowFormatTest {

@@ -2,7 +2,6 @@ package io.parterre.server.apply;
 
 import static io.parterre.server.apply.AppliedRange.TABLE;
 import static io.parterre.server.apply.AppliedRange.submitted;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.entity.EntityCodec;
@@ -14,10 +13,6 @@ import io.parterre.range.RangeId;
 import io.parterre.server.command.EntityOperation;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
-
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,6 +23,8 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 
 /**
  * Ranges that split while writes are under way: Raft is a queue, a client that is not answered or

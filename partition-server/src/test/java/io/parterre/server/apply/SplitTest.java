@@ -2,7 +2,6 @@ package io.parterre.server.apply;
 
 import static io.parterre.server.apply.AppliedRange.TABLE;
 import static io.parterre.server.apply.AppliedRange.submitted;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -19,12 +18,10 @@ import io.parterre.server.command.EntityOperation;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.Split;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
 
 final class SplitTest {
     private static final Key CUT = KeyCodec.partition(TABLE, "m");

@@ -8,11 +8,9 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.Arrays;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
 
 final class CommandKeysTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));

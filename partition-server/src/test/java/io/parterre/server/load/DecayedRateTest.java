@@ -3,10 +3,9 @@ package io.parterre.server.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 final class DecayedRateTest {
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -3,19 +3,16 @@ package io.parterre.server.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 final class LoadMeterTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));

@@ -13,12 +13,10 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 
 final class ObservationTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));

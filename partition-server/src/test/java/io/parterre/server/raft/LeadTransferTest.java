@@ -3,12 +3,10 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.NodeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 final class LeadTransferTest {
     private static final NodeId TARGET = new NodeId("b");

@@ -14,10 +14,8 @@ import io.parterre.server.command.CommandId;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 final class PendingCutTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));

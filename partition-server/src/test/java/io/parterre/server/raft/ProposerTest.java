@@ -3,7 +3,6 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.entity.Ticks;
 import io.parterre.key.AccountId;
 import io.parterre.key.KeyCodec;
@@ -12,15 +11,6 @@ import io.parterre.proto.range.CreateTable;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.LogEntryCodec;
-
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftGroupMemberId;
-import org.apache.ratis.protocol.RaftPeer;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.exceptions.NotLeaderException;
-import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,6 +21,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.NotLeaderException;
+import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
+import org.junit.jupiter.api.Test;
 
 final class ProposerTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

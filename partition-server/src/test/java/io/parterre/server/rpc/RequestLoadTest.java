@@ -3,7 +3,6 @@ package io.parterre.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -21,12 +20,10 @@ import io.parterre.server.load.LoadMeter;
 import io.parterre.server.load.LoadTotals;
 import io.parterre.server.load.PartitionSample;
 import io.parterre.server.query.ScanResult;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 final class RequestLoadTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
