@@ -11,6 +11,7 @@ import io.parterre.proto.manager.JoinReplica;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.ReplicaReport;
@@ -267,6 +268,30 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                                         founded.rangeId().value())
                                                                 .setGeneration(generation)
                                                                 .setNodeId(target))));
+    }
+
+    /** Has a node go on alone with what it holds of a range, as another one. */
+    void recover(String node, RangeId lostId, RangeDescriptor successor) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setRecoverRange(
+                                RecoverRange.newBuilder()
+                                        .setLostRangeId(lostId.value())
+                                        .setRange(DescriptorCodec.toProto(successor))
+                                        .addAllMembers(nodes(List.of(node), node))));
+    }
+
+    /** Has a node take in another as a member of a range that it leads alone. */
+    void change(String leader, RangeDescriptor range, List<String> members) {
+        order(
+                leader,
+                Order.newBuilder()
+                        .setChangeMembers(
+                                ChangeMembers.newBuilder()
+                                        .setRangeId(range.rangeId().value())
+                                        .setGeneration(range.generation().value())
+                                        .addAllMembers(nodes(members, leader))));
     }
 
     void remove(String node, long generation) {

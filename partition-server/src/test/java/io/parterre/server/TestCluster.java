@@ -65,6 +65,7 @@ final class TestCluster implements AutoCloseable {
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
     private volatile long generation = 1;
+    private volatile RangeId range = RANGE;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
@@ -192,6 +193,31 @@ final class TestCluster implements AutoCloseable {
         return List.copyOf(running.values());
     }
 
+    /** Has the client ask for another range from now on. */
+    void goOnWith(RangeId other) {
+        range = other;
+        generation = 1;
+    }
+
+    /** A write that may or may not have come about; it counts as acknowledged. */
+    void writeInDoubt(String node) throws Exception {
+        long sequence = sequences.incrementAndGet();
+        RangeResponse response =
+                node(node)
+                        .client()
+                        .call(
+                                command(
+                                                insert(
+                                                        sequence,
+                                                        "p",
+                                                        String.format("%08d", sequence),
+                                                        "small"))
+                                        .setRangeId(range.value())
+                                        .setGeneration(generation));
+        assertThat(response.hasInDoubt()).as(response.toString()).isTrue();
+        acknowledged.incrementAndGet();
+    }
+
     Path folder(String node) {
         return folder.resolve(node);
     }
@@ -269,7 +295,7 @@ final class TestCluster implements AutoCloseable {
                     server.client()
                             .call(
                                     request.clone()
-                                            .setRangeId(RANGE.value())
+                                            .setRangeId(range.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
             server.connectAgain();

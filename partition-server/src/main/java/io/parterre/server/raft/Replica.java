@@ -244,6 +244,31 @@ public final class Replica {
         return stateMachine.rows().isFenced(scope);
     }
 
+    /** Last log entry applied. */
+    public AppliedPosition appliedPosition() {
+        return applied();
+    }
+
+    /**
+     * How far its log reaches, committed or not. Exact while nobody leads, when nobody writes: else
+     * what is known to be on disk, as in a term no later than that, so that nobody waits for it.
+     */
+    public AppliedPosition logEnd() {
+        AppliedPosition applied = applied();
+        if (division.isEmpty()) {
+            return applied;
+        }
+        RaftLog log = division.get().getRaftLog();
+        if (leaderHint().isPresent()) {
+            return new AppliedPosition(
+                    applied.term(), Math.max(applied.index(), log.getFlushIndex()));
+        }
+        TermIndex last = log.getLastEntryTermIndex();
+        return last == null || last.getIndex() < applied.index()
+                ? applied
+                : new AppliedPosition(last.getTerm(), last.getIndex());
+    }
+
     /** Index of the last log entry applied; -1: none. */
     public long appliedIndex() {
         return stateMachine.getLastAppliedTermIndex().getIndex();

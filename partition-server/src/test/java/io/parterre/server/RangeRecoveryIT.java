@@ -1,0 +1,116 @@
+package io.parterre.server;
+
+import static io.parterre.server.TestCluster.RANGE;
+import static io.parterre.server.TestCluster.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A range that has lost two of three members goes on from the third, however that is killed. */
+@Timeout(180)
+class RangeRecoveryIT {
+    private static final RangeDescriptor NEXT =
+            new RangeDescriptor(
+                    new RangeId(2),
+                    KeyRange.ALL,
+                    new Generation(2),
+                    List.of(new NodeId("node-1")));
+
+    @TempDir private Path folder;
+
+    /** The point at which the survivor ends; BEFORE_APPLY: it does not. */
+    @ParameterizedTest
+    @EnumSource(
+            value = CrashPoint.class,
+            names = {"BEFORE_APPLY", "REMOVAL_MARKED", "REMOVAL_LOG_GONE", "SPLIT_FLUSHED"})
+    void keepsAllTheSurvivorHoldsAndTheOthersDisturbItNoMore(CrashPoint end) throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.lead("node-1", 1);
+            cluster.write(10);
+            // What no majority has is kept as well: it may have been acknowledged for all one knows.
+            cluster.kill("node-2");
+            cluster.kill("node-3");
+            cluster.writeInDoubt("node-1");
+            cluster.kill("node-1");
+            cluster.wipe("node-3");
+
+            CountDownLatch reached = new CountDownLatch(1);
+            cluster.start(
+                    "node-1",
+                    point -> {
+                        if (point == end && end != CrashPoint.BEFORE_APPLY) {
+                            reached.countDown();
+                            awaitTheEnd();
+                        }
+                    });
+            cluster.awaitReport(
+                    "node-1", replica -> replica.getLastIndex() > replica.getAppliedIndex());
+            cluster.manager.recover("node-1", RANGE, NEXT);
+            if (end != CrashPoint.BEFORE_APPLY) {
+                assertThat(reached.await(60, TimeUnit.SECONDS)).isTrue();
+                cluster.kill("node-1");
+                cluster.start("node-1");
+            }
+            cluster.goOnWith(NEXT.rangeId());
+            cluster.assertAllThere();
+            cluster.write(5);
+            await().until(() -> cluster.manager.replica("node-1", RANGE).isEmpty());
+            cluster.manager.withdrawOrders();
+            assertThat(logOf(RANGE)).doesNotExist();
+
+            // With its old log, and with none.
+            cluster.start("node-2");
+            cluster.start("node-3");
+            cluster.awaitKnown("node-3");
+            cluster.awaitKnown("node-2");
+            cluster.write(5);
+            cluster.manager.remove("node-2", 2);
+            cluster.awaitGone("node-2");
+            cluster.manager.withdrawOrders();
+
+            cluster.manager.join("node-2", NEXT);
+            await().until(
+                            () ->
+                                    cluster.manager.replica("node-2", NEXT.rangeId()).isPresent());
+            cluster.manager.change("node-1", NEXT, List.of("node-1", "node-2"));
+            cluster.awaitReport("node-2", replica -> replica.getGeneration() == 3);
+            cluster.manager.withdrawOrders();
+            cluster.assertAllThere();
+            // A start finds nothing that was left behind.
+            cluster.kill("node-1");
+            cluster.start("node-1");
+            cluster.write(5);
+            cluster.assertAllThere();
+        }
+    }
+
+    /** Of the node, which interrupts what it does. */
+    private static void awaitTheEnd() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the node ends here", interrupted);
+        }
+    }
+
+    private Path logOf(RangeId rangeId) throws Exception {
+        Path logs = folder.resolve("node-1").resolve("raft");
+        assertThat(Files.isDirectory(logs)).isTrue();
+        return logs.resolve(rangeId.groupId().toString());
+    }
+}
