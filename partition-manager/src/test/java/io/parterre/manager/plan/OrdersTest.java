@@ -127,6 +127,7 @@ class OrdersTest {
                 withoutStore.contains(node.nodeId())
                         ? Optional.of("a bad block")
                         : Optional.empty(),
+                false,
                 node.nodeId().equals(id(1)) ? refusals : List.of());
     }
 

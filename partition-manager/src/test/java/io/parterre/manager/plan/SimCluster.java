@@ -514,6 +514,7 @@ final class SimCluster {
                                                                 entry.getValue()))
                                         .toList(),
                         node.storeDamaged ? Optional.of("a bad block") : Optional.empty(),
+                        false,
                         refusals.getOrDefault(node.self.nodeId(), List.of()));
         NodeId nodeId = node.self.nodeId();
         boolean afresh =
