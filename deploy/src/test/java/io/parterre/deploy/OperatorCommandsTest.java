@@ -198,8 +198,9 @@ class OperatorCommandsTest {
                 .containsPattern("s2 +dead, not heard since this manager leads +yes +- +- +- +its")
                 .contains("loss: what s2 alone held is lost", "would: range goes on");
         assertThat(out.toString())
-                .endsWith("refused: nothing is done unless the loss is accepted:"
-                        + " --accept-data-loss\n");
+                .endsWith(
+                        "refused: nothing is done unless the loss is accepted:"
+                                + " --accept-data-loss\n");
 
         leader.heard.clear();
         assertThat(run("recover", "range", "7", "--accept-data-loss", "--manager=m2:2")).isZero();

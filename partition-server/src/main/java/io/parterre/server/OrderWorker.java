@@ -74,8 +74,7 @@ final class OrderWorker implements OrderTaker {
     @Override
     public void take(HeartbeatResponse answer) {
         if (!answer.getClusterId().isEmpty()) {
-            replicas.answered(
-                    answer.getGivenUpRangesList().stream().map(RangeId::new).toList());
+            replicas.answered(answer.getGivenUpRangesList().stream().map(RangeId::new).toList());
         }
         List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {

@@ -41,6 +41,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
     private final Addresses addresses;
 
+    private final Set<Long> givenUp = ConcurrentHashMap.newKeySet();
+    private final Set<String> led = ConcurrentHashMap.newKeySet();
     private volatile String noLeave = "";
 
     /** Where one node finds the Raft server of another. */
@@ -61,6 +63,10 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
+        answer.addAllGivenUpRanges(givenUp);
+        request.getReplicasList().stream()
+                .filter(ReplicaReport::getLeading)
+                .forEach(replica -> led.add(node + " " + replica.getRangeId()));
         answer.addAllOrders(orders.getOrDefault(node, List.of()));
         response.onNext(answer.build());
         response.onCompleted();
@@ -99,6 +105,17 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                         node.getRaftAddress()))
                                         .build())
                 .toList();
+    }
+
+    /** Another range has taken the place of this one. */
+    void givesUp(RangeId rangeId) {
+        givenUp.add(rangeId.value());
+        led.clear();
+    }
+
+    /** Whether a node has led the range since one was given up. */
+    boolean hasLed(String node, RangeId rangeId) {
+        return led.contains(node + " " + rangeId.value());
     }
 
     /** Forgets what a node has said. */

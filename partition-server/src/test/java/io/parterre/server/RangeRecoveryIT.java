@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +25,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A range that has lost two of three members goes on from the third, however that is killed. */
 @Timeout(180)
 class RangeRecoveryIT {
+    private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeDescriptor NEXT =
             new RangeDescriptor(
-                    new RangeId(2),
-                    KeyRange.ALL,
-                    new Generation(2),
-                    List.of(new NodeId("node-1")));
+                    new RangeId(2), KeyRange.ALL, new Generation(2), List.of(new NodeId("node-1")));
 
     @TempDir private Path folder;
 
@@ -38,14 +38,27 @@ class RangeRecoveryIT {
             value = CrashPoint.class,
             names = {"BEFORE_APPLY", "REMOVAL_MARKED", "REMOVAL_LOG_GONE", "SPLIT_FLUSHED"})
     void keepsAllTheSurvivorHoldsAndTheOthersDisturbItNoMore(CrashPoint end) throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+        AtomicBoolean deaf = new AtomicBoolean();
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            cluster.start("node-1");
+            for (String other : List.of("node-2", "node-3")) {
+                cluster.start(
+                        other,
+                        point -> {
+                            if (deaf.get() && point == CrashPoint.BEFORE_LOG_APPEND) {
+                                throw new IllegalStateException("the node takes no entry");
+                            }
+                        });
+            }
             cluster.lead("node-1", 1);
             cluster.write(10);
-            // What no majority has is kept as well: it may have been acknowledged for all one knows.
+            // What no majority has is kept as well: it may have been acknowledged for all one
+            // knows.
+            deaf.set(true);
+            cluster.writeUnanswered("node-1");
+            cluster.kill("node-1");
             cluster.kill("node-2");
             cluster.kill("node-3");
-            cluster.writeInDoubt("node-1");
-            cluster.kill("node-1");
             cluster.wipe("node-3");
 
             CountDownLatch reached = new CountDownLatch(1);
@@ -83,9 +96,7 @@ class RangeRecoveryIT {
             cluster.manager.withdrawOrders();
 
             cluster.manager.join("node-2", NEXT);
-            await().until(
-                            () ->
-                                    cluster.manager.replica("node-2", NEXT.rangeId()).isPresent());
+            await().until(() -> cluster.manager.replica("node-2", NEXT.rangeId()).isPresent());
             cluster.manager.change("node-1", NEXT, List.of("node-1", "node-2"));
             cluster.awaitReport("node-2", replica -> replica.getGeneration() == 3);
             cluster.manager.withdrawOrders();
@@ -94,6 +105,39 @@ class RangeRecoveryIT {
             cluster.kill("node-1");
             cluster.start("node-1");
             cluster.write(5);
+            cluster.assertAllThere();
+        }
+    }
+
+    /** They would be a majority of the group that the third has left. */
+    @Test
+    void twoLostMembersThatComeBackTogetherElectNobody() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder);
+                LogLines logs = LogLines.of("io.parterre.server.raft")) {
+            cluster.write(10);
+            cluster.awaitLevel(THREE);
+            cluster.killAll();
+
+            cluster.manager.givesUp(RANGE);
+            cluster.start("node-1");
+            cluster.awaitKnown("node-1");
+            cluster.manager.recover("node-1", RANGE, NEXT);
+            cluster.goOnWith(NEXT.rangeId());
+            cluster.assertAllThere();
+            cluster.manager.withdrawOrders();
+
+            cluster.start("node-2");
+            cluster.start("node-3");
+            await().until(() -> logs.count("no vote until a manager has answered") >= 2);
+            cluster.write(5);
+            cluster.manager.remove("node-2", 2);
+            cluster.manager.remove("node-3", 2);
+            cluster.awaitGone("node-2");
+            cluster.awaitGone("node-3");
+            assertThat(cluster.manager.hasLed("node-2", RANGE)).isFalse();
+            assertThat(cluster.manager.hasLed("node-3", RANGE)).isFalse();
+            assertThat(cluster.manager.hasLed("node-1", NEXT.rangeId())).isTrue();
+            assertThat(cluster.node("node-2").failures).isEmpty();
             cluster.assertAllThere();
         }
     }

@@ -199,22 +199,16 @@ final class TestCluster implements AutoCloseable {
         generation = 1;
     }
 
-    /** A write that may or may not have come about; it counts as acknowledged. */
-    void writeInDoubt(String node) throws Exception {
+    /**
+     * A write of which nobody hears how it ended: it is in the log of the node that leads, which
+     * the others do not follow. Counts as acknowledged.
+     */
+    void writeUnanswered(String leader) {
         long sequence = sequences.incrementAndGet();
-        RangeResponse response =
-                node(node)
-                        .client()
-                        .call(
-                                command(
-                                                insert(
-                                                        sequence,
-                                                        "p",
-                                                        String.format("%08d", sequence),
-                                                        "small"))
-                                        .setRangeId(range.value())
-                                        .setGeneration(generation));
-        assertThat(response.hasInDoubt()).as(response.toString()).isTrue();
+        RangeRequest.Builder request =
+                command(insert(sequence, "p", String.format("%08d", sequence), "small"));
+        new Thread(() -> tried(node(leader), request), "unanswered").start();
+        awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
         acknowledged.incrementAndGet();
     }
 

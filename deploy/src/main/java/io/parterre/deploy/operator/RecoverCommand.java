@@ -94,10 +94,7 @@ final class RecoverCommand implements Runnable {
                             .setAcceptDataLoss(true)
                             .build();
             RecoverRangeResponse done = calls.ask(stub -> stub.recoverRange(wanted));
-            return survey.toBuilder()
-                    .clearEffects()
-                    .addAllEffects(done.getEffectsList())
-                    .build();
+            return survey.toBuilder().clearEffects().addAllEffects(done.getEffectsList()).build();
         }
 
         @Override

@@ -107,8 +107,7 @@ class RecoverRangeIT {
                     name,
                     ClusterNode.start(
                             node.role(),
-                            ConfigReader.read(
-                                            Optional.of(node.settings()), Map.of(), policy(node))
+                            ConfigReader.read(Optional.of(node.settings()), Map.of(), policy(node))
                                     .config(),
                             "test",
                             (what, cause) -> failures.add(name + ": " + what)));
@@ -178,8 +177,7 @@ class RecoverRangeIT {
 
         start("s2", "s3", "s4");
         awaitSettled(3);
-        Path old =
-                node("s2").data().resolve("raft").resolve(new RangeId(1).groupId().toString());
+        Path old = node("s2").data().resolve("raft").resolve(new RangeId(1).groupId().toString());
         await().atMost(PATIENCE).until(() -> !Files.exists(old));
         assertThat(ranges()).hasSize(1);
         assertThat(ranges().get(0).getRange().getRangeId()).isEqualTo(2);
@@ -217,7 +215,8 @@ class RecoverRangeIT {
     }
 
     private String leadingManager() {
-        String address = ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()).getLeader());
+        String address =
+                ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()).getLeader());
         return nodes.stream()
                 .filter(each -> each.role() == RoleName.PARTITION_MANAGER)
                 .filter(each -> each.address("service").equals(address))

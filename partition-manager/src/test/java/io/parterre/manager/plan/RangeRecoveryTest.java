@@ -206,10 +206,7 @@ class RangeRecoveryTest {
 
     @Test
     void goesOnFromTheLongestLogUnlessAnotherIsNamed() {
-        map =
-                Maps.of(
-                        List.copyOf(map.nodes()),
-                        List.of(ids(1, 2, 3, 4, 5)));
+        map = Maps.of(List.copyOf(map.nodes()), List.of(ids(1, 2, 3, 4, 5)));
         holds(1, LOST, 3, 10, 12);
         holds(2, LOST, 4, 9, 11);
         for (int node = 3; node <= 5; node++) {

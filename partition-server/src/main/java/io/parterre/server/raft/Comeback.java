@@ -39,13 +39,7 @@ final class Comeback {
      * @param givenUp groups of ranges that live on as others
      */
     void answered(Set<RaftGroupId> givenUp) {
-        for (RaftGroupId groupId : doubted.keySet()) {
-            if (!givenUp.contains(groupId)) {
-                doubted.remove(groupId);
-            } else {
-                LOG.debug("group was given up groupId={}", groupId);
-            }
-        }
+        doubted.keySet().retainAll(givenUp);
     }
 
     /**
@@ -58,10 +52,13 @@ final class Comeback {
         if (callers == null) {
             return;
         }
+        boolean first = callers.isEmpty();
         callers.add(member);
         if (callers.containsAll(new HashSet<>(others))) {
             doubted.remove(groupId);
             LOG.info("all members of the group are here groupId={}", groupId);
+        } else if (first) {
+            LOG.info("no vote until a manager has answered groupId={} for={}", groupId, member);
         }
     }
 }

@@ -119,8 +119,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
         RangeId successorId = successor.descriptor().rangeId();
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, successor, ReplicaPhase.BORN);
-            batch.put(
-                    appliedKey(successorId), AppliedPosition.ofBirth(position.index()).encode());
+            batch.put(appliedKey(successorId), AppliedPosition.ofBirth(position.index()).encode());
             for (StoredRow row : store.localRows(rangeId)) {
                 if (isOfRange(row.key())) {
                     batch.put(

@@ -380,8 +380,7 @@ public final class Replicas implements AutoCloseable {
      * @return whether there was something left to do
      * @throws IOException if there is no replica of the lost range that it could go on from
      */
-    public synchronized boolean recover(RangeId lostId, HostedRange successor)
-            throws IOException {
+    public synchronized boolean recover(RangeId lostId, HostedRange successor) throws IOException {
         RangeId successorId = successor.descriptor().rangeId();
         if (!successor.descriptor().members().equals(List.of(self))) {
             throw new IOException("range " + successorId + " is not for node " + self + " alone");
@@ -480,8 +479,8 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * A manager has answered a report of this node: it may vote from now on, but in groups of ranges
-     * that were given up.
+     * A manager has answered a report of this node: it may vote from now on, but in groups of
+     * ranges that were given up.
      */
     public void answered(Collection<RangeId> givenUp) {
         comeback.answered(
