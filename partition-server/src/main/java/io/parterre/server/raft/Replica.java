@@ -47,6 +47,9 @@ public final class Replica {
     private volatile Optional<RaftServer.Division> division = Optional.empty();
     private volatile Optional<String> damage = Optional.empty();
 
+    /** Whether another range has taken the place of its own. */
+    private volatile boolean givenUp;
+
     /** Of whoever watches the disk, one at a time. */
     private volatile LogBacklog backlog = LogBacklog.NONE;
 
@@ -101,6 +104,11 @@ public final class Replica {
         damage = Optional.of(what);
     }
 
+    /** Another range has taken the place of its own: it answers nobody, until it is ordered away. */
+    void givenUp(boolean is) {
+        givenUp = is;
+    }
+
     /** Why it has to be rebuilt; empty: it has not. */
     public Optional<String> damage() {
         return damage;
@@ -139,7 +147,8 @@ public final class Replica {
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
-        return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
+        return !givenUp
+                && division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
     }
 
     /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
@@ -178,7 +187,7 @@ public final class Replica {
         if (isAwaitingFirstLeader()) {
             return ReadGate.WAIT;
         }
-        if (division.isEmpty() || !division.get().getInfo().isLeader()) {
+        if (givenUp || division.isEmpty() || !division.get().getInfo().isLeader()) {
             return ReadGate.NOT_LEADER;
         }
         return LeaderLeaseView.hasLease(division.get()) ? ReadGate.OPEN : ReadGate.WAIT;
@@ -189,7 +198,9 @@ public final class Replica {
      * was opened between two calls with the same answer is one whole copy, as far as applied.
      */
     public OptionalLong readableCopy() {
-        return division.isEmpty() ? OptionalLong.empty() : stateMachine.rows().readableCopy();
+        return givenUp || division.isEmpty()
+                ? OptionalLong.empty()
+                : stateMachine.rows().readableCopy();
     }
 
     /** The same on the leader, which may be so before it is recorded as a member. */

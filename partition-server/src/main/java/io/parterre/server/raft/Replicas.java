@@ -404,7 +404,11 @@ public final class Replicas implements AutoCloseable {
     /** From the moment this returns the lost range is to be removed, and its heir to be joined. */
     private void succeed(RangeId lostId, HostedRange successor) throws IOException {
         Replica lost = replicas.get(lostId);
-        if (lost == null || lost.damage().isPresent() || lost.isJoining() || isRemoving(lost)) {
+        boolean usable =
+                lost != null
+                        && lost.damage().isEmpty()
+                        && ReplicaRows.phase(store, lostId).hasData();
+        if (!usable) {
             throw new IOException("no usable replica of range " + lostId + " is here");
         }
         lost.leaving();
@@ -480,9 +484,10 @@ public final class Replicas implements AutoCloseable {
 
     /**
      * A manager has answered a report of this node: it may vote from now on, but in groups of
-     * ranges that were given up.
+     * ranges that were given up, and answers for none of those.
      */
     public void answered(Collection<RangeId> givenUp) {
+        replicas.forEach((rangeId, replica) -> replica.givenUp(givenUp.contains(rangeId)));
         comeback.answered(
                 givenUp.stream()
                         .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
