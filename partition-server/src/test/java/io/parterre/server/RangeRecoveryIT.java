@@ -1,10 +1,12 @@
 package io.parterre.server;
 
+import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.TestCluster.RANGE;
 import static io.parterre.server.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.KeyRange;
+import io.parterre.proto.range.RangeRequest;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -129,6 +131,14 @@ class RangeRecoveryIT {
             cluster.start("node-2");
             cluster.start("node-3");
             await().until(() -> logs.count("no vote until a manager has answered") >= 2);
+            RangeRequest.Builder old =
+                    read(Commands.key("p", "00000001"))
+                            .setRangeId(RANGE.value())
+                            .setGeneration(1)
+                            .setFollowerRead(true);
+            for (String back : List.of("node-2", "node-3")) {
+                await().until(() -> cluster.node(back).client().call(old.clone()).hasNoData());
+            }
             cluster.write(5);
             cluster.manager.remove("node-2", 2);
             cluster.manager.remove("node-3", 2);

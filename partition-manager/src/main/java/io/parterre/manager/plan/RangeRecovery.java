@@ -239,7 +239,7 @@ public final class RangeRecovery {
                             + " are not known to be acknowledged, and are kept");
         }
         for (HeldReplica other : replicas) {
-            if (other == survivor || !other.member() && other.unfit().isPresent()) {
+            if (other.equals(survivor) || !other.member() && other.unfit().isPresent()) {
                 continue;
             }
             losses.add(other.log().map(log -> loss(other, log, end)).orElseGet(() -> loss(other)));

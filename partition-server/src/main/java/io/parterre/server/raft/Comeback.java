@@ -1,7 +1,6 @@
 package io.parterre.server.raft;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,7 +53,7 @@ final class Comeback {
         }
         boolean first = callers.isEmpty();
         callers.add(member);
-        if (callers.containsAll(new HashSet<>(others))) {
+        if (callers.containsAll(others)) {
             doubted.remove(groupId);
             LOG.info("all members of the group are here groupId={}", groupId);
         } else if (first) {
