@@ -104,7 +104,9 @@ public final class Replica {
         damage = Optional.of(what);
     }
 
-    /** Another range has taken the place of its own: it answers nobody, until it is ordered away. */
+    /**
+     * Another range has taken the place of its own: it answers nobody, until it is ordered away.
+     */
     void givenUp(boolean is) {
         givenUp = is;
     }
@@ -147,8 +149,7 @@ public final class Replica {
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
-        return !givenUp
-                && division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
+        return !givenUp && division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
     }
 
     /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
