@@ -16,6 +16,7 @@ import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
@@ -244,6 +245,50 @@ class OperatorCommandsTest {
                         "drains",
                         "nothing to change",
                         "would: leaves");
+    }
+
+    @Test
+    void recoversARangeOnlyOnceTheLossIsShownAndAccepted() {
+        RecoverRangeRequest look =
+                RecoverRangeRequest.newBuilder().setRangeId(7).setDryRun(true).build();
+        assertThat(run("recover", "range", "7", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(run("recover", "range", "7", "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look, look);
+        assertThat(out.toString())
+                .containsPattern("s1 +up +yes +4 +2/10 +3/12 +the range goes on from it")
+                .containsPattern("s2 +dead, not heard since this manager leads +yes +- +- +- +its")
+                .contains("loss: what s2 alone held is lost", "would: range goes on");
+        assertThat(out.toString())
+                .endsWith(
+                        "refused: nothing is done unless the loss is accepted:"
+                                + " --accept-data-loss\n");
+
+        leader.heard.clear();
+        assertThat(run("recover", "range", "7", "--accept-data-loss", "--manager=m2:2")).isZero();
+        assertThat(leader.heard)
+                .as("what is done is what was shown")
+                .containsExactly(
+                        look,
+                        RecoverRangeRequest.newBuilder()
+                                .setRangeId(7)
+                                .setFrom("s1")
+                                .setAcceptDataLoss(true)
+                                .build());
+        assertThat(out.toString()).endsWith("\nrange goes on\n");
+
+        leader.heard.clear();
+        assertThat(
+                        run(
+                                "recover",
+                                "range",
+                                "7",
+                                "--from=s2",
+                                "--accept-data-loss",
+                                "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look.toBuilder().setFrom("s2").build());
+        assertThat(out.toString()).endsWith("refused: s2 is of no use\n");
     }
 
     @Test

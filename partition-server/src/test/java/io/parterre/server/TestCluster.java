@@ -65,6 +65,7 @@ final class TestCluster implements AutoCloseable {
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
     private volatile long generation = 1;
+    private volatile RangeId range = RANGE;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
@@ -201,6 +202,25 @@ final class TestCluster implements AutoCloseable {
         return List.copyOf(running.values());
     }
 
+    /** Has the client ask for another range from now on. */
+    void goOnWith(RangeId other) {
+        range = other;
+        generation = 1;
+    }
+
+    /**
+     * A write of which nobody hears how it ended: it is in the log of the node that leads, which
+     * the others do not follow. Counts as acknowledged.
+     */
+    void writeUnanswered(String leader) {
+        long sequence = sequences.incrementAndGet();
+        RangeRequest.Builder request =
+                command(insert(sequence, "p", String.format("%08d", sequence), "small"));
+        new Thread(() -> tried(node(leader), request), "unanswered").start();
+        awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
+        acknowledged.incrementAndGet();
+    }
+
     Path folder(String node) {
         return folder.resolve(node);
     }
@@ -278,7 +298,7 @@ final class TestCluster implements AutoCloseable {
                     server.client()
                             .call(
                                     request.clone()
-                                            .setRangeId(RANGE.value())
+                                            .setRangeId(range.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
             server.connectAgain();

@@ -231,5 +231,15 @@ public final class PartitionManagerMetrics {
         public String cutRange(MapCommand.CutRange cut) {
             return "cut_range";
         }
+
+        @Override
+        public String recoverRange(MapCommand.RecoverRange recover) {
+            return "recover_range";
+        }
+
+        @Override
+        public String endRecovery(MapCommand.EndRecovery end) {
+            return "end_recovery";
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.parterre.proto.manager.log.ConfirmRange;
 import io.parterre.proto.manager.log.CreateAccount;
 import io.parterre.proto.manager.log.CutRange;
 import io.parterre.proto.manager.log.EndMove;
+import io.parterre.proto.manager.log.EndRecovery;
 import io.parterre.proto.manager.log.EndSplit;
 import io.parterre.proto.manager.log.EnsureAccount;
 import io.parterre.proto.manager.log.FoundCluster;
@@ -126,6 +127,10 @@ public final class MapCommandCodec {
                     new MapCommand.EndSplit(
                             OperationCodec.fromProto(message.getEndSplit().getSplit()));
             case CUT_RANGE -> cut(message.getCutRange());
+            case RECOVER_RANGE -> OperationCodec.fromProto(message.getRecoverRange());
+            case END_RECOVERY ->
+                    new MapCommand.EndRecovery(
+                            OperationCodec.fromProto(message.getEndRecovery().getRecovery()));
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -347,6 +352,20 @@ public final class MapCommandCodec {
                                     .setGeneration(cut.generation().value())
                                     .addAllMembers(
                                             cut.members().stream().map(NodeId::value).toList()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry recoverRange(MapCommand.RecoverRange recover) {
+            return MapEntry.newBuilder().setRecoverRange(OperationCodec.toProto(recover)).build();
+        }
+
+        @Override
+        public MapEntry endRecovery(MapCommand.EndRecovery end) {
+            return MapEntry.newBuilder()
+                    .setEndRecovery(
+                            EndRecovery.newBuilder()
+                                    .setRecovery(OperationCodec.toProto(end.recovery())))
                     .build();
         }
     }
