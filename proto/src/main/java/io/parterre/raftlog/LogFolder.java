@@ -21,7 +21,7 @@ public record LogFolder(Path path) {
     /** {@code log_inprogress_<first index>}: the segment that was written to last. */
     private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
 
-    private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-\\d+");
+    private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     /**
      * What was cut off.
@@ -91,6 +91,26 @@ public record LogFolder(Path path) {
     /** Segments that are written to no more, in the order of the log. */
     public List<Path> closed() throws IOException {
         return segments(CLOSED);
+    }
+
+    /**
+     * Makes last that entries were cut off the end of the log: segments are gone, and one is
+     * shorter and has another name. Also while the log is open; by its writer alone.
+     *
+     * @param index first entry that was cut off
+     */
+    public void syncCut(long index) throws IOException {
+        for (Path segment : closed()) {
+            Matcher name = CLOSED.matcher(segment.getFileName().toString());
+            if (name.matches() && Long.parseLong(name.group(2)) == index - 1) {
+                try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+                    file.force(true);
+                }
+            }
+        }
+        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
+            folder.force(true);
+        }
     }
 
     /** In the order of the log. */

@@ -6,30 +6,13 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.MemberCalls;
+import io.parterre.raftlink.MemberMoment;
 import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
 import org.apache.ratis.protocol.ClientId;
@@ -50,6 +33,27 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.ExitUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * This manager's replica of the map: proposes commands, shows what was applied. Runs in one Raft
@@ -161,7 +165,7 @@ public final class MapGroup implements AutoCloseable {
         mend(log);
         RaftGroupId id = RaftGroupId.valueOf(groupId);
         RaftPeerId peerId = GroupPeers.id(self);
-        MapStateMachine machine = new MapStateMachine(peerId, listener, crash);
+        MapStateMachine machine = new MapStateMachine(peerId, listener, crash, log);
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(peerId)
@@ -171,7 +175,11 @@ public final class MapGroup implements AutoCloseable {
                         .setProperties(properties)
                         .setParameters(
                                 MapRpcType.parameters(
-                                        new MemberCalls(log.path(), crash, machine::failed)))
+                                        new MemberCalls(
+                                                MapGroupProperties.logs(config),
+                                                folder -> new VoteFile(folder).keep(),
+                                                this::reached,
+                                                machine::failed)))
                         .build();
         try {
             server.start();
@@ -195,6 +203,10 @@ public final class MapGroup implements AutoCloseable {
             throw e;
         }
         machine.failure().thenAccept(onFailure);
+    }
+
+    private void reached(MemberMoment moment) {
+        MapCrashPoint.of(moment).ifPresent(crash::reached);
     }
 
     /** Leaves the group; what was answered is on disk. */

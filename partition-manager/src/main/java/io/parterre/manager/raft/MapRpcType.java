@@ -1,7 +1,8 @@
 package io.parterre.manager.raft;
 
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.VoteGuard;
-import java.time.Duration;
+
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcServices;
@@ -11,6 +12,8 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
+
+import java.time.Duration;
 
 /**
  * Ratis over gRPC with votes that last, and a guard of them. Managers read by no lease, so no vote
@@ -53,7 +56,7 @@ public final class MapRpcType implements RpcType {
         @Override
         public LogAppender newLogAppender(
                 RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-            calls.leads(server.getInfo().getCurrentTerm());
+            calls.leads(server);
             return super.newLogAppender(server, state, follower);
         }
     }

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;

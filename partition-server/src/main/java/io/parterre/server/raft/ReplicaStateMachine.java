@@ -2,6 +2,8 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.DurableLog;
+import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
@@ -13,14 +15,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
-import java.io.IOException;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
+
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -41,6 +36,15 @@ import org.apache.ratis.util.LifeCycle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
 /**
  * Applies a range's log to its rows, on the one thread that Ratis has for it.
  *
@@ -48,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * up here, and the log is dropped no further than that. An entry that cannot be applied ends the
  * replica, since skipping it would make it differ from the others.
  */
-final class ReplicaStateMachine extends BaseStateMachine {
+final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
     private final RangeId rangeId;
@@ -62,7 +66,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final ReplicaInstaller installer;
     private final CrashHook<CrashPoint> crash;
     private final CopyHold copies = new CopyHold();
+    private final DurableLog durableLog = new DurableLog(this::syncCut);
     private volatile LogRetention retention;
+    private volatile Optional<LogFolder> log = Optional.empty();
     // Of the applying thread.
     private long foundIndex;
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
@@ -125,6 +131,7 @@ final class ReplicaStateMachine extends BaseStateMachine {
         super.initialize(server, groupId, storage);
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
+        log = Optional.of(new LogFolder(storage.getStorageDir().getCurrentDir().toPath()));
         // Or the log of a node that restarts often would grow for ever.
         for (LogSegments.Closed segment :
                 LogSegments.closed(storage.getStorageDir().getCurrentDir().toPath())) {
@@ -159,8 +166,24 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** On Ratis's log writer, before it writes what it has taken and syncs it. */
     @Override
     public CompletableFuture<Void> flush(long index) {
+        durableLog.writing();
         crash.reached(CrashPoint.BEFORE_LOG_SYNC);
         return super.flush(index);
+    }
+
+    /** Before Ratis's log writer cuts entries off; it waits for the result when it has. */
+    @Override
+    public CompletableFuture<Void> truncate(long index) {
+        return durableLog.cut(index);
+    }
+
+    private void syncCut(long index) throws IOException {
+        log.orElseThrow().syncCut(index);
+    }
+
+    @Override
+    public DurableLog durableLog() {
+        return durableLog;
     }
 
     @Override

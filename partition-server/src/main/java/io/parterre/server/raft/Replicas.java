@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -164,7 +165,11 @@ public final class Replicas implements AutoCloseable {
                 this::stateMachineOf,
                 new HeardAppends(this::heard, nanoTicker),
                 new MemberCalls(
-                        folders.logs(), folder -> new VoteFile(folder).keep(), crash, onFailure));
+                        folders.logs(),
+                        folder -> new VoteFile(folder).keep(),
+                        moment -> crash.reached(CrashPoint.of(moment)),
+                        failure ->
+                                onFailure.accept(new StoreFailure("vote of raft group", failure))));
     }
 
     private List<KeyRange> others(RangeId rangeId) {
