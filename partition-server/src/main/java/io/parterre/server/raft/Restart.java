@@ -8,6 +8,10 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -15,8 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
@@ -95,9 +97,12 @@ final class Restart {
     }
 
     private Optional<String> heldBefore(Replica replica) throws IOException {
-        return folders.held().isPresent()
-                ? folders.held().get().reason(replica.descriptor().rangeId())
-                : Optional.empty();
+        RangeId rangeId = replica.descriptor().rangeId();
+        if (folders.held().isEmpty()) {
+            HeldLogs.requireNone(folders.logs(), rangeId);
+            return Optional.empty();
+        }
+        return folders.held().get().reason(rangeId);
     }
 
     private void hold(Replica replica, String damage, IOException failure) throws IOException {

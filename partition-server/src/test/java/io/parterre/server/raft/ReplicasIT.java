@@ -13,8 +13,15 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.SetAside;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
+
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,10 +32,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Replicas over a store and Raft logs on disk, without a service. */
 final class ReplicasIT {
@@ -201,6 +204,30 @@ final class ReplicasIT {
             replicas.mend();
             Awaitility.await().until(replica::isLeading);
             assertThat(failures).isEmpty();
+        }
+    }
+
+    /** It would begin with an empty log and no vote: nothing of it was flushed. */
+    @Test
+    void aReplicaWhoseLogIsKeptAsideDoesNotStartWhereNothingIsRebuilt() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        ServerStore killed = openStore(metrics);
+        try (Replicas replicas = host(killed, metrics)) {
+            Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+            Awaitility.await().until(() -> replica.appliedIndex() == 0);
+        }
+        killed.abandon();
+        new HeldLogs(folder.resolve("raft"), new SetAside(folder.resolve("aside")))
+                .hold(WHOLE.rangeId(), "a bit flipped");
+
+        try (ServerStore store = openStore(metrics)) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> started(store, metrics))
+                    .withMessageContaining("a bit flipped")
+                    .withMessageContaining("server.damage.rebuild: true");
+        }
+        try (var logs = Files.list(folder.resolve("raft"))) {
+            assertThat(logs).as("the log is still there").hasSize(1);
         }
     }
 }
