@@ -23,6 +23,10 @@ import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -30,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -37,8 +42,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A running partition server: its store, its replicas, its service and its talk with the manager.
@@ -54,6 +57,7 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
+    private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
 
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -320,8 +324,9 @@ public final class PartitionServer implements AutoCloseable {
                         hosted,
                         rows,
                         System::nanoTime,
+                        ThreadLocalRandom.current().nextDouble(),
                         metrics,
-                        () -> askForOtherLeaders(hosted),
+                        times -> giveLeadsAway(hosted, times),
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
         disk = Optional.of(watch);
@@ -489,6 +494,15 @@ public final class PartitionServer implements AutoCloseable {
                                                 replica.descriptor().generation(),
                                                 successor.nodeId()));
             }
+        }
+    }
+
+    /** A lead that nobody can be given, as while a member is being taken in, is given up. */
+    private static void giveLeadsAway(Replicas hosted, int triedTimes) {
+        if (triedTimes < TRANSFERS_BEFORE_STEPPING_DOWN) {
+            askForOtherLeaders(hosted);
+        } else {
+            hosted.stepDown();
         }
     }
 

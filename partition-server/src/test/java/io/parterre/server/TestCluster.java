@@ -4,6 +4,7 @@ import static io.parterre.server.Commands.insert;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
@@ -12,6 +13,7 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.proto.range.Command;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.Generation;
@@ -23,6 +25,10 @@ import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RowsDigest;
 import io.parterre.server.store.StoreConfig;
+
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,8 +46,6 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /** Nodes and a manager in this process, and a client that goes where the range is led. */
 final class TestCluster implements AutoCloseable {
@@ -255,6 +259,13 @@ final class TestCluster implements AutoCloseable {
                             return false;
                         });
         return answer.get(0);
+    }
+
+    /** What one node says to a command, whatever it is. */
+    RangeResponse answer(String node, Command.Builder command) throws Exception {
+        return running.get(node)
+                .client()
+                .call(command(command).setRangeId(RANGE.value()).setGeneration(generation));
     }
 
     private Optional<RangeResponse> tried(RunningServer server, RangeRequest.Builder request) {

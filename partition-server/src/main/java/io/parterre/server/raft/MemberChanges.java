@@ -15,6 +15,11 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -26,9 +31,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Changes members and leads of the ranges that this node leads, one change of a range at a time.
@@ -299,5 +301,25 @@ final class MemberChanges {
                                     .thenApply(transferred -> true)
                             : CompletableFuture.completedFuture(false);
                 });
+    }
+
+    /**
+     * Leads the range no more. For a leader that cannot write: a change of members that is under
+     * way never ends then, and no lead is transferred meanwhile.
+     */
+    void stepDown(Replica replica) {
+        RangeId rangeId = replica.descriptor().rangeId();
+        LOG.warn("lead given up rangeId={}", rangeId);
+        try {
+            host.stepDown(replica.groupId())
+                    .whenComplete(
+                            (done, failure) -> {
+                                if (failure != null) {
+                                    LOG.warn("lead not given up rangeId={}", rangeId, failure);
+                                }
+                            });
+        } catch (IOException gone) {
+            LOG.debug("lead not given up rangeId={}", rangeId, gone);
+        }
     }
 }

@@ -5,16 +5,7 @@ import io.parterre.key.Key;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
-import java.io.IOException;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -26,6 +17,17 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.LeaderLeaseView;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
@@ -42,6 +44,9 @@ public final class Replica {
 
     /** Of whoever watches the disk, one at a time. */
     private volatile LogBacklog backlog = LogBacklog.NONE;
+
+    private volatile Optional<SyncProgress.Heard> lastHeard = Optional.empty();
+    private volatile boolean writesRefused;
 
     Replica(
             HostedRange range,
@@ -181,6 +186,7 @@ public final class Replica {
     }
 
     void heard(SyncProgress.Heard heard) {
+        lastHeard = Optional.of(heard);
         AppliedPosition applied = applied();
         sync.updateAndGet(known -> known.after(heard, applied));
     }
@@ -218,6 +224,27 @@ public final class Replica {
         return backlog.age(nowNanos);
     }
 
+    /**
+     * Whether the range goes on without this replica, by what is known here: others have on disk
+     * what is not on this node's, or all that is. Never blocks.
+     *
+     * @param silenceMax of those that count
+     */
+    boolean isDispensable(long nowNanos, Duration silenceMax) {
+        if (isJoining() || damage.isPresent() || !hasLivingGroup()) {
+            return true;
+        }
+        LogBacklog known = backlog;
+        long synced = division.get().getRaftLog().getFlushIndex();
+        return new Outlook(descriptor().members(), known.waiting() ? synced + 1 : synced)
+                .goesOn(followers(), lastHeard, nowNanos, silenceMax);
+    }
+
+    /** Answers writes as a busy node does, or no more. */
+    void refuseWrites(boolean refused) {
+        writesRefused = refused;
+    }
+
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
         return stateMachine.rows().phase() == ReplicaPhase.JOINING;
@@ -251,6 +278,10 @@ public final class Replica {
         }
         if (!isLeading()) {
             proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));
+            return;
+        }
+        if (writesRefused) {
+            proposal.done().accept(new ProposalResult.Busy("disk does not answer"));
             return;
         }
         proposer.propose(proposal);

@@ -14,6 +14,13 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
+
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,11 +41,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The replicas of this node. Safe for any thread; starting, hosting, joining, removing and closing
@@ -581,6 +583,30 @@ public final class Replicas implements AutoCloseable {
             longest = age.compareTo(longest) > 0 ? age : longest;
         }
         return longest;
+    }
+
+    /**
+     * Whether each range goes on without this node, as far as it knows: others of it, enough to
+     * decide, have on disk what is on no disk here. Never blocks.
+     */
+    public boolean areDispensable() {
+        long nowNanos = nanoTicker.getAsLong();
+        return replicas.values().stream()
+                .allMatch(replica -> replica.isDispensable(nowNanos, config.electionTimeoutMax()));
+    }
+
+    /** Answers writes from now on as a busy node does, or no more. */
+    public void refuseWrites(boolean refused) {
+        replicas.values().forEach(replica -> replica.refuseWrites(refused));
+    }
+
+    /** Gives up all leads that others can take; waits for nothing. */
+    public void stepDown() {
+        for (Replica replica : replicas.values()) {
+            if (replica.isLeading() && !replica.isAlone()) {
+                changes.ifPresent(running -> running.stepDown(replica));
+            }
+        }
     }
 
     /** What Ratis may end by itself. */
