@@ -7,6 +7,7 @@ import io.parterre.manager.entry.GroupEntry;
 import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
 import io.parterre.manager.lead.Lead;
+import io.parterre.manager.lead.LeadClock;
 import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
@@ -108,7 +109,7 @@ public final class PartitionManager implements AutoCloseable {
                         events,
                         config.lead(),
                         config.nodeId(),
-                        clock,
+                        new LeadClock(clock, System::nanoTime),
                         () -> new ClusterId(UUID.randomUUID().toString()),
                         new PartitionManagerMetrics(meters, group::map));
         PartitionManager manager = new PartitionManager(group, lead, entry);

@@ -1,11 +1,13 @@
 package io.parterre.manager;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.protobuf.ByteString;
+
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.map.AccountKey;
@@ -33,16 +35,20 @@ import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.NodeState;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.function.BooleanSupplier;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /** A manager on real Ratis, nodes that obey, and an operator. */
 @Timeout(120)
@@ -53,6 +59,7 @@ class OperatorsIT {
     @TempDir private Path folder;
     private ManagerUnderTest manager;
     private final FakeNodes nodes = new FakeNodes("n1", "n2", "n3");
+    private final AtomicReference<Duration> clockAhead = new AtomicReference<>(Duration.ZERO);
 
     @BeforeEach
     void start() throws Exception {
@@ -67,7 +74,7 @@ class OperatorsIT {
                                                 List.of(AccountKey.of("secret".getBytes(UTF_8))))))
                         .withInitialReplicas(3)
                         .withPolicy(POLICY);
-        manager = ManagerUnderTest.startLeading(config);
+        manager = ManagerUnderTest.startLeading(config, () -> Instant.now().plus(clockAhead.get()));
         until(() -> nodes.members().size() == 3 && status().getRangesWithoutLeader() == 0);
         until(() -> reasons().contains("nothing is to be done about it"));
     }
@@ -366,5 +373,19 @@ class OperatorsIT {
                                                 .build())
                                 .getKeysList())
                 .containsExactly(ByteString.copyFromUtf8("own"));
+    }
+
+    @Test
+    void aClockThatIsSetDeclaresNobodyDeadAndHidesNobodysDeath() {
+        nodes.report(manager);
+        clockAhead.set(Duration.ofHours(1));
+        assertThat(node("n2").getLiveness())
+                .as("nobody has reported since")
+                .isNotEqualTo(Liveness.DEAD);
+        clockAhead.set(Duration.ofHours(-1));
+
+        nodes.crash("n3");
+        until(() -> node("n3").getLiveness() == Liveness.DEAD);
+        assertThat(node("n2").getLiveness()).isNotEqualTo(Liveness.DEAD);
     }
 }

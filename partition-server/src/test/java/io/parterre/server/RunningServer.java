@@ -20,6 +20,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.StoreFailure;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -115,6 +116,16 @@ final class RunningServer implements AutoCloseable {
             CrashHook<CrashPoint> crash)
             throws IOException {
         return new RunningServer(config, managers, InstantSource.system(), crash);
+    }
+
+    /** With a clock of its own, and a look at the moments it passes. */
+    static RunningServer start(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            InstantSource clock,
+            CrashHook<CrashPoint> crash)
+            throws IOException {
+        return new RunningServer(config, managers, clock, crash);
     }
 
     /** With a clock of its own. */

@@ -10,11 +10,13 @@ import io.parterre.error.StorageException;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.settings.CorsPolicy;
 import io.parterre.key.AccountId;
+
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 
 /** Rules for scripts of other origins: how often they are read, and what a failure does. */
 final class CorsPoliciesTest {
@@ -50,6 +52,15 @@ final class CorsPoliciesTest {
         now = now.plusNanos(1);
         assertThat(rules()).isEmpty();
         assertThat(store.propertiesRead).isEqualTo(2);
+    }
+
+    @Test
+    void areReadAgainWhenTheClockIsSetBack() {
+        storeHas(RULE);
+        assertThat(rules()).containsExactly(RULE);
+        storeHas();
+        now = now.minus(Duration.ofHours(1));
+        assertThat(rules()).isEmpty();
     }
 
     @Test

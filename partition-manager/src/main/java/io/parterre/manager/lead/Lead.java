@@ -16,8 +16,11 @@ import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -25,8 +28,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Answers nodes and watchers while this manager leads, and sends them to the one that leads
@@ -39,7 +40,7 @@ public final class Lead implements AutoCloseable {
     private final MapGroup group;
     private final GroupEvents events;
     private final LeadConfig config;
-    private final InstantSource clock;
+    private final LeadClock clock;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
     private final NodeReports reports = new NodeReports();
@@ -63,7 +64,7 @@ public final class Lead implements AutoCloseable {
             GroupEvents events,
             LeadConfig config,
             NodeId self,
-            InstantSource clock,
+            LeadClock clock,
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
         this.group = group;
@@ -359,6 +360,7 @@ public final class Lead implements AutoCloseable {
             hints.clear();
             placement.clear();
             managers.clear();
+            clock.restart();
             leadSince = clock.instant();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;
