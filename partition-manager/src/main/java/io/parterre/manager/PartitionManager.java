@@ -15,11 +15,16 @@ import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapCrashPoint;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;
+import io.parterre.manager.raft.VouchedFile;
 import io.parterre.manager.rpc.OperatorService;
 import io.parterre.manager.rpc.PartitionManagerService;
 import io.parterre.manager.rpc.PeerChannels;
 import io.parterre.manager.rpc.PeerClient;
 import io.parterre.manager.rpc.PeerService;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -29,8 +34,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A running partition manager: its replica of the map, its lead if it has it, its service. */
 public final class PartitionManager implements AutoCloseable {
@@ -99,6 +102,7 @@ public final class PartitionManager implements AutoCloseable {
                         config.foundWithout(),
                         group,
                         new StandingFile(config.dataDirectory()),
+                        new VouchedFile(config.dataDirectory()),
                         new PeerClient(peers),
                         UUID::randomUUID,
                         failure::complete);

@@ -2,11 +2,19 @@ package io.parterre.manager;
 
 import static io.parterre.manager.ManagerNetwork.remove;
 import static io.parterre.manager.ManagerUnderTest.report;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.StatusRuntimeException;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,11 +23,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How managers get into their group and out of it, on real Ratis. */
 @Timeout(300)
@@ -220,10 +223,35 @@ class ManagerEntryIT {
         assertThat(folder.resolve("m3").resolve("forgotten")).isDirectory();
     }
 
+    /** The setting is still there, and m1 holds the cluster's map by now. */
+    @Test
+    void aVouchThatIsLeftInTheSettingsFoundsNoSecondCluster() throws Exception {
+        network.startAll(1, 2, 3);
+        network.awaitMembers(1, 2, 3);
+        for (int n = 1; n <= 3; n++) {
+            network.stop(n);
+        }
+        network.empty(2);
+        network.empty(3);
+
+        network.start(2, Set.of(1), 1, 2, 3);
+        network.start(3, Set.of(1), 1, 2, 3);
+        await().until(() -> missing(2).contains("which counts for nothing"));
+        await().during(ELECTION)
+                .atMost(ELECTION.multipliedBy(4))
+                .until(
+                        () ->
+                                missing(3).contains("m1 does not answer")
+                                        && network.leader().isEmpty());
+    }
+
     @Test
     void anOperatorVouchesForAManagerThatNeverCame() throws Exception {
-        network.start(2, Set.of(1), 1, 2, 3);
+        network.start(2, 1, 2, 3);
         network.start(3, 1, 2, 3);
+        await().until(() -> missing(2).contains("manager m1 does not answer"));
+        network.stop(2);
+        network.start(2, Set.of(1), 1, 2, 3);
         network.awaitLeader();
         String clusterId = found();
         network.start(1, 1, 2, 3);
