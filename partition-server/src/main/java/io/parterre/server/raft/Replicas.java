@@ -538,11 +538,8 @@ public final class Replicas implements AutoCloseable {
      * members was never recorded. To be called about once a second; waits for nothing.
      */
     public void alignGroups() {
-        for (Replica replica : replicas.values()) {
-            if (replica.isLeading()) {
-                align(replica);
-            }
-        }
+        // Those it does not lead as well: how long they have differed is forgotten with the lead.
+        replicas.values().forEach(this::align);
     }
 
     private void align(Replica replica) {
