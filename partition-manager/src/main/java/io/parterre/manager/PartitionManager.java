@@ -11,6 +11,7 @@ import io.parterre.manager.lead.LeadClock;
 import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.raft.LoneManager;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapCrashPoint;
 import io.parterre.manager.raft.MapGroup;
@@ -91,6 +92,7 @@ public final class PartitionManager implements AutoCloseable {
             Consumer<Throwable> onFailure,
             CrashHook<MapCrashPoint> crash)
             throws IOException {
+        new LoneManager(config.dataDirectory()).requireWhole();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         failure.thenAccept(onFailure);
         GroupEvents events = new GroupEvents(new DeltaLog(DELTA_LOG_SIZE_MAX));

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.StatusRuntimeException;
+import io.parterre.manager.raft.LoneManager;
+import io.parterre.range.NodeId;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -221,6 +224,46 @@ class ManagerEntryIT {
         assertThat(missing(3)).as("asked before it begins").isNotEmpty();
         network.awaitMembers(1, 2, 3);
         assertThat(folder.resolve("m3").resolve("forgotten")).isDirectory();
+    }
+
+    /** As when its machine is gone: one of two is no majority. */
+    @Test
+    void oneOfTwoGoesOnAloneWhenTheOtherIsLostAndTakesAnotherInAgain() throws Exception {
+        network.startAll(1, 2);
+        network.awaitLeader();
+        String clusterId = found();
+        network.awaitMembers(1, 2);
+        network.stop(2);
+        network.stop(1);
+        LoneManager folder = new LoneManager(network.folder(1));
+        assertThatThrownBy(() -> folder.goOnWithout(new NodeId("m3")))
+                .hasMessageContaining("expected: beside m3 alone")
+                .hasMessageContaining("nothing was changed");
+
+        folder.goOnWithout(new NodeId("m2"));
+        network.start(1, 1, 2);
+        network.awaitLeader();
+        assertThat(found()).isEqualTo(clusterId);
+
+        // With what it had, the other is of no group that there is; emptied, it is taken in.
+        network.start(2, 1, 2);
+        await().during(ELECTION)
+                .atMost(ELECTION.multipliedBy(4))
+                .until(() -> network.leader().equals(Optional.of(1)));
+        network.stop(2);
+        network.empty(2);
+        network.start(2, 1, 2);
+        network.awaitMembers(1, 2);
+        assertThat(found()).isEqualTo(clusterId);
+    }
+
+    @Test
+    void oneOfThreeDoesNotGoOnAlone() throws Exception {
+        network.startAll(1, 2, 3);
+        network.awaitMembers(1, 2, 3);
+        network.stop(1);
+        assertThatThrownBy(() -> new LoneManager(network.folder(1)).goOnWithout(new NodeId("m2")))
+                .hasMessageContaining("beside [m2, m3]");
     }
 
     /** The setting is still there, and m1 holds the cluster's map by now. */

@@ -10,6 +10,7 @@ import io.parterre.proto.admin.ListManagersRequest;
 import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.range.NodeId;
+
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ final class ManagerNetwork implements AutoCloseable {
         }
     }
 
-    private Path folder(int n) {
+    Path folder(int n) {
         return folder.resolve("m" + n);
     }
 

@@ -1,5 +1,7 @@
 package io.parterre.raftlog;
 
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -8,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -111,6 +114,23 @@ public record LogFolder(Path path) {
         try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
             folder.force(true);
         }
+    }
+
+    /** Index of the last whole entry; empty: there is none, or it is no more. */
+    public OptionalLong lastIndex() throws IOException {
+        List<Path> open = segments(OPEN);
+        for (int i = open.size() - 1; i >= 0; i--) {
+            Optional<byte[]> last = new SegmentScan(Files.readAllBytes(open.get(i))).lastMessage();
+            if (last.isPresent()) {
+                return OptionalLong.of(LogEntryProto.parseFrom(last.get()).getIndex());
+            }
+        }
+        OptionalLong last = OptionalLong.empty();
+        for (Path segment : closed()) {
+            Matcher name = CLOSED.matcher(segment.getFileName().toString());
+            last = name.matches() ? OptionalLong.of(Long.parseLong(name.group(2))) : last;
+        }
+        return last;
     }
 
     /** In the order of the log. */

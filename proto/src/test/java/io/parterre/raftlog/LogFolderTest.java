@@ -3,14 +3,15 @@ package io.parterre.raftlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class LogFolderTest {
     /** A segment with one entry, of term 1 and index 0. */
@@ -70,5 +71,25 @@ final class LogFolderTest {
                 .isThrownBy(folder::mend)
                 .withMessageContaining(open + " is damaged: the entry at offset 8");
         assertThat(open).hasBinaryContent(damaged);
+    }
+
+    @Test
+    void theLastEntryIsFoundInTheOpenSegmentOrByTheNameOfAClosedOne() throws IOException {
+        assertThat(folder.lastIndex()).isEmpty();
+        write("log_3-9", SEGMENT, SEGMENT.length);
+        write("log_inprogress_10", SEGMENT, 8);
+        assertThat(folder.lastIndex()).hasValue(9);
+        write("log_inprogress_10", SEGMENT, SEGMENT.length + 50);
+        assertThat(folder.lastIndex()).as("of the entry itself").hasValue(0);
+        write("log_inprogress_10", SEGMENT, SEGMENT.length - 1);
+        assertThat(folder.lastIndex()).as("it was cut short").hasValue(9);
+    }
+
+    @Test
+    void aCutMayBeMadeToLastWhereverItWas() throws IOException {
+        folder.syncCut(0);
+        write("log_0-9", SEGMENT, SEGMENT.length);
+        folder.syncCut(10);
+        folder.syncCut(5);
     }
 }

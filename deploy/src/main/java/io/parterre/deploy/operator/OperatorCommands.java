@@ -1,8 +1,10 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.network.Transport;
-import java.util.function.Supplier;
+
 import picocli.CommandLine;
+
+import java.util.function.Supplier;
 
 /** All commands of this package. */
 public final class OperatorCommands {
@@ -44,6 +46,7 @@ public final class OperatorCommands {
                         .addSubcommand(new ManagerCommands.ListAll(transports))
                         .addSubcommand(new ManagerCommands.Add(transports))
                         .addSubcommand(new ManagerCommands.Remove(transports))
+                        .addSubcommand(new ManagerCommands.Alone())
                         .addSubcommand(new ManagerCommands.Replace(transports)));
         parent.addSubcommand(new FlushCommand(transports));
         parent.addSubcommand(new SnapshotCommand(transports));
