@@ -40,6 +40,7 @@ import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
@@ -278,6 +279,11 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void moveLeader(MoveLeaderRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("lead goes to " + request.getNodeId()), responses);
+    }
+
+    @Override
+    public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("range is cut"), responses);
     }
 
     @Override

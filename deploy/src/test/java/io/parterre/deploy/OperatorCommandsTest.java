@@ -16,6 +16,7 @@ import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.node.FlushRequest;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -142,6 +144,7 @@ class OperatorCommandsTest {
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2")).isZero();
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
         assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
+        assertThat(run("split", "2", "--at=0a0b", "--leader=s3", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--replicas", "--manager=m2:2")).isZero();
         assertThat(run("undrain", "s1", "--manager=m2:2")).isZero();
@@ -159,6 +162,11 @@ class OperatorCommandsTest {
                                 .setFrom("s1")
                                 .setTo("s3")
                                 .build(),
+                        SplitRangeRequest.newBuilder()
+                                .setRangeId(2)
+                                .setCut(ByteString.copyFrom(new byte[] {10, 11}))
+                                .setLeader("s3")
+                                .build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").setReplicas(true).build(),
                         DecommissionNodeRequest.newBuilder()
@@ -170,10 +178,17 @@ class OperatorCommandsTest {
                         "lead goes to s3",
                         "would: lead goes to s3",
                         "replica moves",
+                        "range is cut",
                         "drains",
                         "drains",
                         "nothing to change",
                         "would: leaves");
+    }
+
+    @Test
+    void refusesACutThatIsNotHexadecimal() {
+        assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("--at: 0x (expected: hexadecimal digits)");
     }
 
     @Test
@@ -296,6 +311,17 @@ class OperatorCommandsTest {
         assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
     }
 
+    /** What it does to a folder is for the manager's tests. */
+    @Test
+    void makesNoManagerTheOnlyOneWhoseFolderIsNoneOrWithoutAWordOfTheLoss() {
+        String[] asked = {"manager", "alone", "--data-dir=no-such-folder", "--without=m2"};
+        assertThat(run(asked)).isEqualTo(ExitCode.USAGE.code());
+        String[] accepted = Arrays.copyOf(asked, asked.length + 1);
+        accepted[asked.length] = "--accept-loss";
+        assertThat(run(accepted)).isEqualTo(ExitCode.DATA_DIR_REFUSED.code());
+        assertThat(err.toString()).contains("no-such-folder holds no manager");
+    }
+
     @Test
     void helpsWithEachCommand() {
         for (List<String> command :
@@ -308,6 +334,7 @@ class OperatorCommandsTest {
                         List.of("manager", "add"),
                         List.of("manager", "remove"),
                         List.of("manager", "replace"),
+                        List.of("manager", "alone"),
                         List.of("explain", "range"),
                         List.of("move-leader"),
                         List.of("move-replica"),

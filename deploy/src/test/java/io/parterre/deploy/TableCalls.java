@@ -66,11 +66,21 @@ public final class TableCalls {
                 "");
     }
 
+    /**
+     * A page of a table's entities.
+     *
+     * @param options of the query, encoded
+     */
+    public HttpResponse<String> query(String table, String options)
+            throws IOException, InterruptedException {
+        return call("GET", "/" + table + "()?" + options, "");
+    }
+
     private HttpResponse<String> call(String method, String path, String body)
             throws IOException, InterruptedException {
         String date =
                 DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
-        String resource = "/" + account + "/" + account + path;
+        String resource = "/" + account + "/" + account + path.split("\\?", 2)[0];
         return client.send(
                 HttpRequest.newBuilder(URI.create(server + "/" + account + path))
                         .timeout(Duration.ofSeconds(60))

@@ -22,10 +22,6 @@ import io.parterre.manager.rpc.PartitionManagerService;
 import io.parterre.manager.rpc.PeerChannels;
 import io.parterre.manager.rpc.PeerClient;
 import io.parterre.manager.rpc.PeerService;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -35,6 +31,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running partition manager: its replica of the map, its lead if it has it, its service. */
 public final class PartitionManager implements AutoCloseable {

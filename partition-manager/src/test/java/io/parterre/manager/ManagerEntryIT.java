@@ -2,7 +2,6 @@ package io.parterre.manager;
 
 import static io.parterre.manager.ManagerNetwork.remove;
 import static io.parterre.manager.ManagerUnderTest.report;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -10,13 +9,6 @@ import static org.awaitility.Awaitility.await;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.raft.LoneManager;
 import io.parterre.range.NodeId;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +18,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** How managers get into their group and out of it, on real Ratis. */
 @Timeout(300)

@@ -10,7 +10,6 @@ import io.parterre.proto.admin.ListManagersRequest;
 import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.range.NodeId;
-
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

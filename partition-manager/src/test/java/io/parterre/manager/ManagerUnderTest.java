@@ -15,7 +15,6 @@ import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.WatchRequest;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,13 +1,11 @@
 package io.parterre.manager;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.protobuf.ByteString;
-
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.map.AccountKey;
@@ -35,20 +33,18 @@ import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.NodeState;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.function.Executable;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A manager on real Ratis, nodes that obey, and an operator. */
 @Timeout(120)
@@ -189,7 +185,7 @@ class OperatorsIT {
         assertThat(status().getMovesInProgress()).isEqualTo(1);
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "being moved already",
+                "being moved or split already",
                 () -> manager.admin().moveReplica(move));
         until(() -> status().getMovesInProgress() == 0);
         until(() -> !nodes.holders().contains(after));

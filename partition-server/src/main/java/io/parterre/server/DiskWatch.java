@@ -4,10 +4,6 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,6 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Notices a disk that hangs and gives no error. A leader whose own log stands still may go on,

@@ -147,6 +147,7 @@ final class ManagerLink implements AutoCloseable {
                 reports.get()
                         .setNode(self)
                         .setClusterId(folder.identity().clusterId().orElse(""))
+                        .addAllRefusedSplits(orders.refusedSplits())
                         .build();
         underWay = true;
         ManagerEndpoint manager = managers.current();

@@ -1,6 +1,8 @@
 package io.parterre.server;
 
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.RefusedSplit;
+import java.util.List;
 
 /** Does what the manager's answers ask for. Safe for any thread; never blocks. */
 interface OrderTaker extends AutoCloseable {
@@ -12,6 +14,11 @@ interface OrderTaker extends AutoCloseable {
 
     /** Lets the orders go; those that stand when there is time for them are given again. */
     void pass(HeartbeatResponse answer);
+
+    /** Splits ordered with the answer taken last, and not done. */
+    default List<RefusedSplit> refusedSplits() {
+        return List.of();
+    }
 
     @Override
     void close();

@@ -3,18 +3,25 @@ package io.parterre.server;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
+import io.parterre.proto.manager.SplitRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.LedRanges;
+import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
+import io.parterre.server.raft.SplitOrder;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,6 +51,9 @@ final class OrderWorker implements OrderTaker {
                     });
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean passed = new AtomicBoolean();
+    private volatile List<RefusedSplit> refused = List.of();
+    // Of the thread alone.
+    private final List<RefusedSplit> refusing = new ArrayList<>();
 
     /**
      * A worker.
@@ -85,12 +95,16 @@ final class OrderWorker implements OrderTaker {
     private void run(List<Order> orders) {
         boolean changed = false;
         passed.set(false);
+        refusing.clear();
         try {
             mend();
             for (Order order : orders) {
                 changed |= counted(order);
             }
         } finally {
+            // Told once: the order comes again with each answer.
+            changed |= !refused.equals(refusing);
+            refused = List.copyOf(refusing);
             busy.set(false);
         }
         if (passed.getAndSet(false) || changed) {
@@ -140,19 +154,15 @@ final class OrderWorker implements OrderTaker {
                                     order.getJoinReplica().getRange(),
                                     order.getJoinReplica().getMembersList()));
             case CHANGE_MEMBERS -> {
-                ChangeMembers change = order.getChangeMembers();
-                replicas.changeMembers(
-                        new RangeId(change.getRangeId()),
-                        new Generation(change.getGeneration()),
-                        change.getMembersList().stream().map(HostedRangeCodec::member).toList());
+                changeMembers(order.getChangeMembers());
                 yield false;
             }
             case TRANSFER_LEAD -> {
-                TransferLead transfer = order.getTransferLead();
-                replicas.transferLead(
-                        new RangeId(transfer.getRangeId()),
-                        new Generation(transfer.getGeneration()),
-                        new NodeId(transfer.getNodeId()));
+                transferLead(order.getTransferLead());
+                yield false;
+            }
+            case SPLIT_RANGE -> {
+                split(order.getSplitRange());
                 yield false;
             }
             case REMOVE_REPLICA -> {
@@ -167,6 +177,63 @@ final class OrderWorker implements OrderTaker {
                 yield false;
             }
         };
+    }
+
+    private void changeMembers(ChangeMembers change) throws IOException {
+        led(
+                change.getRangeId(),
+                (replica, led) ->
+                        led.changeMembers(
+                                replica,
+                                new Generation(change.getGeneration()),
+                                change.getMembersList().stream()
+                                        .map(HostedRangeCodec::member)
+                                        .toList()));
+    }
+
+    private void transferLead(TransferLead transfer) throws IOException {
+        led(
+                transfer.getRangeId(),
+                (replica, led) ->
+                        led.transferLead(
+                                replica,
+                                new Generation(transfer.getGeneration()),
+                                new NodeId(transfer.getNodeId())));
+    }
+
+    private void split(SplitRange message) throws IOException {
+        SplitOrder order = SplitOrderCodec.fromProto(message);
+        led(
+                message.getRangeId(),
+                (replica, led) -> {
+                    Optional<SplitOrder.Verdict> verdict =
+                            led.split(
+                                    replica,
+                                    order,
+                                    replicas.find(order.childId()).map(Replica::descriptor));
+                    verdict.filter(SplitOrder.Verdict::isRefusal)
+                            .ifPresent(
+                                    refusal ->
+                                            refusing.add(
+                                                    SplitOrderCodec.refused(message, refusal)));
+                });
+    }
+
+    private interface LedWork {
+        void run(Replica replica, LedRanges led) throws IOException;
+    }
+
+    private void led(long rangeId, LedWork work) throws IOException {
+        Optional<Replica> replica = replicas.find(new RangeId(rangeId));
+        Optional<LedRanges> led = replicas.led();
+        if (replica.isPresent() && led.isPresent()) {
+            work.run(replica.get(), led.get());
+        }
+    }
+
+    @Override
+    public List<RefusedSplit> refusedSplits() {
+        return refused;
     }
 
     @Override

@@ -23,10 +23,6 @@ import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -42,6 +38,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running partition server: its store, its replicas, its service and its talk with the manager.
@@ -333,7 +331,10 @@ public final class PartitionServer implements AutoCloseable {
         converse(
                 hosted.raftAddress(),
                 new ReplicaReports(
-                        hosted, new ReplicaSizes(rows, System::nanoTime), watch::isStalled),
+                        hosted,
+                        new ReplicaSizes(rows, System::nanoTime),
+                        new LedLoads(System::nanoTime, metrics),
+                        watch::isStalled),
                 changed -> new OrderWorker(hosted, metrics, changed));
         watch.start();
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
@@ -489,10 +490,14 @@ public final class PartitionServer implements AutoCloseable {
                         .max(Comparator.comparingLong(FollowerState::matchIndex))
                         .ifPresent(
                                 successor ->
-                                        hosted.transferLead(
-                                                replica.descriptor().rangeId(),
-                                                replica.descriptor().generation(),
-                                                successor.nodeId()));
+                                        hosted.led()
+                                                .ifPresent(
+                                                        led ->
+                                                                led.transferLead(
+                                                                        replica,
+                                                                        replica.descriptor()
+                                                                                .generation(),
+                                                                        successor.nodeId())));
             }
         }
     }

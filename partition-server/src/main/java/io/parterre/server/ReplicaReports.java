@@ -4,6 +4,7 @@ import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.raft.FollowerState;
@@ -13,7 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** What the node tells the manager of its replicas. Reads from the store. */
-record ReplicaReports(Replicas replicas, ReplicaSizes sizes, BooleanSupplier diskStalled)
+record ReplicaReports(
+        Replicas replicas, ReplicaSizes sizes, LedLoads loads, BooleanSupplier diskStalled)
         implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
@@ -22,13 +24,20 @@ record ReplicaReports(Replicas replicas, ReplicaSizes sizes, BooleanSupplier dis
             // It may wait for the disk, and the managers are to hear that this is in vain.
             replicas.refreshDurable();
         }
+        loads.observe(replicas.all());
         HeartbeatRequest.Builder report = HeartbeatRequest.newBuilder().setDiskStalled(stalled);
         for (Replica replica : replicas.all()) {
             boolean isThere =
                     replica.hasGroup() || replica.isGoing() || replica.damage().isPresent();
             if (isThere) {
                 // Else the manager would take for done what it has to order again.
-                report.addReplicas(report(replica).setSizeBytes(sizes.bytes(replica.descriptor())));
+                ReplicaReport.Builder told =
+                        report(replica).setSizeBytes(sizes.bytes(replica.descriptor()));
+                if (told.getLeading()) {
+                    loads.of(replica.descriptor())
+                            .ifPresent(load -> told.setLoad(RangeLoadCodec.toProto(load)));
+                }
+                report.addReplicas(told);
             }
         }
         return report;
@@ -45,6 +54,9 @@ record ReplicaReports(Replicas replicas, ReplicaSizes sizes, BooleanSupplier dis
                         .setFlushedIndex(Math.max(0, replica.flushedIndex()))
                         .addAllMembers(descriptor.members().stream().map(NodeId::value).toList())
                         .setDamage(replica.damage().orElse(""));
+        if (replica.isLeading()) {
+            report.setRange(DescriptorCodec.toProto(descriptor));
+        }
         if (replica.damage().isPresent() && !replica.hasGroup()) {
             report.setState(ReplicaState.DAMAGED);
         } else if (replica.isJoining()) {

@@ -4,17 +4,12 @@ import static io.parterre.server.Commands.insert;
 import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.entity.Ticks;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +17,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes whose clock is set by hours, forward and back. */
 final class ClockStepIT {

@@ -38,7 +38,7 @@ final class CrashPointIT {
     private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");
 
     /** How a node gets to a moment. */
-    private enum Way {
+    enum Way {
         /** By the writes that go on all the time. */
         LOAD,
         FLUSH,
@@ -50,7 +50,9 @@ final class CrashPointIT {
         /** A node joins the range, and leaves it. */
         MEMBERS,
         /** A node starts for the first time. */
-        FIRST_START
+        FIRST_START,
+        /** A range becomes two: {@link SplitIT}, which has a range to cut. */
+        SPLIT
     }
 
     private static final Map<CrashPoint, Way> WAYS =
@@ -81,6 +83,10 @@ final class CrashPointIT {
                     Map.entry(CrashPoint.REMOVAL_MARKED, Way.MEMBERS),
                     Map.entry(CrashPoint.REMOVAL_LOG_GONE, Way.MEMBERS),
                     Map.entry(CrashPoint.REMOVAL_DONE, Way.MEMBERS),
+                    Map.entry(CrashPoint.SPLIT_APPLIED, Way.SPLIT),
+                    Map.entry(CrashPoint.SPLIT_FLUSHED, Way.SPLIT),
+                    Map.entry(CrashPoint.CHILD_JOINED, Way.SPLIT),
+                    Map.entry(CrashPoint.CHILD_LED, Way.SPLIT),
                     Map.entry(CrashPoint.BEFORE_CLUSTER_ID, Way.FIRST_START),
                     Map.entry(CrashPoint.AFTER_CLUSTER_ID, Way.FIRST_START));
 

@@ -152,7 +152,7 @@ final class DamagedLogIT {
                     .isTrue();
         }
         running.kill();
-        Path closed = segment("log_0-\\d+");
+        Path closed = segment("log_11-\\d+");
         byte[] flipped = Files.readAllBytes(closed);
         flipped[flipped.length - 100_000] ^= 4;
 

@@ -2,11 +2,10 @@ package io.parterre.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-
-import java.time.Duration;
 
 /** What a node does whose disk has hung for so long, by whether others go on without it. */
 final class DiskActionTest {

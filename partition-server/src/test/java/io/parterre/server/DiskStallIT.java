@@ -1,22 +1,19 @@
 package io.parterre.server;
 
 import static io.parterre.server.Commands.insert;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.server.crash.CrashPoint;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that hangs and gives no error: what waits for it waits, and nothing else is told. */
 @Timeout(240)

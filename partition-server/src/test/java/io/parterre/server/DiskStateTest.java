@@ -2,9 +2,8 @@ package io.parterre.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 
 final class DiskStateTest {
     private static final DiskConfig CONFIG =

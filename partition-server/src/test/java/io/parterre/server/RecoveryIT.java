@@ -313,7 +313,7 @@ final class RecoveryIT {
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> RunningServer.start(folder))
-                .withMessageContaining("range 1 was applied to index 3 but has no raft log");
+                .withMessageContaining("range 1 was applied to index 14 but has no raft log");
     }
 
     @Test

@@ -20,7 +20,6 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.StoreFailure;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -4,7 +4,6 @@ import static io.parterre.server.Commands.insert;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
@@ -26,10 +25,6 @@ import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RowsDigest;
 import io.parterre.server.store.StoreConfig;
-
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,6 +45,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /** Nodes and a manager in this process, and a client that goes where the range is led. */
 final class TestCluster implements AutoCloseable {
@@ -202,6 +199,11 @@ final class TestCluster implements AutoCloseable {
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
+    }
+
+    /** All that run. */
+    List<RunningServer> servers() {
+        return List.copyOf(running.values());
     }
 
     Path folder(String node) {
@@ -455,8 +457,16 @@ final class TestCluster implements AutoCloseable {
 
     /** Index of the first entry of a node's log. */
     private long logBegin(String node) {
+        return logBegin(node, RANGE);
+    }
+
+    /** Index of the first entry of a node's log of a range. */
+    long logBegin(String node, RangeId rangeId) {
         Path current =
-                folder(node).resolve("raft").resolve(RANGE.groupId().toString()).resolve("current");
+                folder(node)
+                        .resolve("raft")
+                        .resolve(rangeId.groupId().toString())
+                        .resolve("current");
         try (Stream<Path> files = Files.list(current)) {
             return files.map(file -> SEGMENT.matcher(file.getFileName().toString()))
                     .filter(Matcher::matches)

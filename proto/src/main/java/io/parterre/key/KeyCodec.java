@@ -98,6 +98,25 @@ public final class KeyCodec {
         return key.prefix(KeyText.skip(key.unsafeBytes(), Scope.LENGTH_BYTES));
     }
 
+    /**
+     * Whether a range may begin at the key: it is of a known space and lies inside no partition. So
+     * it is the prefix of a scope, or a scope with or without a whole partition after it.
+     */
+    public static boolean isCut(Key key) {
+        byte[] bytes = key.unsafeBytes();
+        if (bytes.length == 0 || !KeySpace.isTag(bytes[0])) {
+            return false;
+        }
+        if (bytes.length <= Scope.LENGTH_BYTES) {
+            return true;
+        }
+        try {
+            return KeyText.skip(bytes, Scope.LENGTH_BYTES) == bytes.length;
+        } catch (IllegalArgumentException noWholePartition) {
+            return false;
+        }
+    }
+
     private static void putScope(Scope scope, byte[] out) {
         ByteBuffer.wrap(out)
                 .put(scope.space().tag())

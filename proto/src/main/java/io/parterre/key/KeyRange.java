@@ -39,6 +39,15 @@ public record KeyRange(Key start, Key endExclusive) {
         return start.compareTo(other.endExclusive) < 0 && other.start.compareTo(endExclusive) < 0;
     }
 
+    /** The smallest interval that has all keys of both. */
+    public KeyRange hull(KeyRange other) {
+        return new KeyRange(
+                start.compareTo(other.start) <= 0 ? start : other.start,
+                endExclusive.compareTo(other.endExclusive) >= 0
+                        ? endExclusive
+                        : other.endExclusive);
+    }
+
     /**
      * The part that both have.
      *

@@ -20,6 +20,16 @@ public enum KeySpace {
         return tag;
     }
 
+    /** Whether some space has this tag. */
+    static boolean isTag(byte tag) {
+        for (KeySpace space : values()) {
+            if (space.tag == tag) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * The space with this tag.
      *

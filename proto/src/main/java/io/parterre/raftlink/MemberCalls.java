@@ -2,17 +2,6 @@ package io.parterre.raftlink;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.raftlog.VoteFile;
-
-import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
-import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.util.ProtoUtils;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -26,6 +15,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.util.ProtoUtils;
 
 /**
  * What members of its groups ask of this process, answered no sooner than what the answer tells of
@@ -145,7 +143,7 @@ public final class MemberCalls {
         if (reply instanceof CompletableFuture<?> future) {
             if (future.isCompletedExceptionally()) {
                 // Before anything was appended.
-                future.exceptionally(this::ofDisk);
+                future.whenComplete((answered, failure) -> tellIfOfDisk(cause(failure)));
             }
             return future.thenApply(
                     answered -> {
@@ -195,9 +193,8 @@ public final class MemberCalls {
         return ((DurableLog.Owner) division.getStateMachine()).durableLog();
     }
 
-    private <T> T ofDisk(Throwable failure) {
-        tellIfOfDisk(failure instanceof CompletionException ? failure.getCause() : failure);
-        return null;
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 
     private static void unchecked(Step step) {

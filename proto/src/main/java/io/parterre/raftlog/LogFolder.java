@@ -1,7 +1,5 @@
 package io.parterre.raftlog;
 
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -14,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
  * The segments of one log, while nobody has them open. Blocks for the disk; one caller at a time.

@@ -3,13 +3,12 @@ package io.parterre.raftlink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import org.junit.jupiter.api.Test;
-
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
 
 /** Which entries a log tells truly of, as Ratis's writer goes on. */
 final class DurableLogTest {

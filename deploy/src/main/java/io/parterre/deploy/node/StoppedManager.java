@@ -3,7 +3,6 @@ package io.parterre.deploy.node;
 import io.parterre.deploy.ExitCode;
 import io.parterre.manager.raft.LoneManager;
 import io.parterre.range.NodeId;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -82,6 +82,9 @@ final class ExplainCommand implements Runnable {
                 out.println(
                         "move: " + RangeText.move(status) + ": " + status.getMove().getReason());
             }
+            if (status.hasSplit()) {
+                out.println(RangeText.change(status) + ": " + status.getSplit().getReason());
+            }
             explained.getReasonsList().forEach(out::println);
         }
     }

@@ -1,7 +1,6 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
-
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
@@ -16,7 +15,11 @@ import io.parterre.proto.admin.ManagerState;
 import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.range.NodeId;
-
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,12 +27,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Locale;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 
 /** {@code parterre manager}. */
 @Command(

@@ -1,10 +1,8 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.network.Transport;
-
-import picocli.CommandLine;
-
 import java.util.function.Supplier;
+import picocli.CommandLine;
 
 /** All commands of this package. */
 public final class OperatorCommands {
@@ -23,6 +21,7 @@ public final class OperatorCommands {
         parent.addSubcommand(
                 new CommandLine(new ExplainCommand())
                         .addSubcommand(new ExplainCommand.OfRange(transports)));
+        parent.addSubcommand(new SplitCommand(transports));
         parent.addSubcommand(new MoveLeaderCommand(transports));
         parent.addSubcommand(new MoveReplicaCommand(transports));
         parent.addSubcommand(new DrainCommand(transports));

@@ -60,6 +60,18 @@ final class RangeText {
         return remarks;
     }
 
+    /** What is being done to it. */
+    static String change(RangeStatus range) {
+        return range.hasSplit()
+                ? "split off "
+                        + range.getSplit().getChildRangeId()
+                        + " "
+                        + range.getSplit().getAgeSeconds()
+                        + "s "
+                        + range.getSplit().getStep()
+                : move(range);
+    }
+
     static String move(RangeStatus range) {
         if (!range.hasMove()) {
             return "";

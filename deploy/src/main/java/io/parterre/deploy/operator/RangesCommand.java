@@ -56,7 +56,7 @@ final class RangesCommand extends OperatorCommand {
     void print(Message answer, PrintWriter out) {
         ListRangesResponse ranges = (ListRangesResponse) answer;
         TextTable table =
-                new TextTable("RANGE", "GENERATION", "LEADER", "MEMBERS", "START", "MOVE");
+                new TextTable("RANGE", "GENERATION", "LEADER", "MEMBERS", "START", "CHANGE");
         for (RangeStatus each : ranges.getRangesList()) {
             table.row(
                     each.getRange().getRangeId(),
@@ -64,7 +64,7 @@ final class RangesCommand extends OperatorCommand {
                     each.getLeader(),
                     RangeText.members(each),
                     RangeText.key(each.getRange().getStart(), "(first)"),
-                    RangeText.move(each));
+                    RangeText.change(each));
         }
         table.print(out);
         if (!ranges.getNextStart().isEmpty()) {

@@ -54,7 +54,12 @@ final class EntityOperations {
                             ErrorCode.ofWireName(outcome.getRejected().getCode())
                                     .orElseThrow(() -> unexpected(outcome)),
                             outcome.getRejected().getOperationIndex());
-            case TABLE_CHANGED, FENCED, PROPERTIES_CHANGED, MEMBERS_SET, RESULT_NOT_SET ->
+            case TABLE_CHANGED,
+                    FENCED,
+                    PROPERTIES_CHANGED,
+                    MEMBERS_SET,
+                    RANGE_SPLIT,
+                    RESULT_NOT_SET ->
                     throw unexpected(outcome);
         };
     }

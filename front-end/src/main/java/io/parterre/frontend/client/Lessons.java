@@ -2,6 +2,7 @@ package io.parterre.frontend.client;
 
 import io.parterre.error.Blame;
 import io.parterre.error.ErrorCode;
+import io.parterre.frontend.route.RangeMap;
 import io.parterre.frontend.route.Setback;
 import io.parterre.frontend.route.Target;
 import io.parterre.key.Key;
@@ -74,9 +75,22 @@ record Lessons(ManagerWatch watch, Key key, Target target) {
         List<RangeDescriptor> held =
                 answer.getDescriptorsList().stream().map(DescriptorCodec::fromProto).toList();
         RangeDescriptor asked = target.range();
-        watch.correct(map -> map.correctedBy(asked.rangeId(), asked.generation(), held));
+        watch.correct(map -> led(map.correctedBy(asked.rangeId(), asked.generation(), held), held));
         boolean learnt = !watch.view().map().find(key).equals(Optional.of(asked));
         return new Setback.StaleRange(target.node(), learnt);
+    }
+
+    /** Who leads a range leads at first what is cut off it, and tells of that before others do. */
+    private RangeMap led(RangeMap corrected, List<RangeDescriptor> held) {
+        RangeMap map = corrected;
+        for (RangeDescriptor range : held) {
+            boolean guess =
+                    map.find(range.rangeId()).equals(Optional.of(range))
+                            && map.leader(range.rangeId()).isEmpty()
+                            && range.members().contains(target.node());
+            map = guess ? map.withLeader(range.rangeId(), target.node()) : map;
+        }
+        return map;
     }
 
     private void forgetLeader() {

@@ -15,6 +15,7 @@ import io.parterre.proto.range.BeginDeleteTable;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.CreateTable;
 import io.parterre.proto.range.FenceScope;
+import io.parterre.proto.range.Fenced;
 import io.parterre.proto.range.FinishDeleteTable;
 import io.parterre.proto.range.Outcome;
 import io.parterre.proto.range.Rejected;
@@ -137,11 +138,19 @@ final class TableChanges {
                             if (!done.outcome().hasFenced()) {
                                 throw refusal(rejected(done.outcome()));
                             }
-                            Key next = done.answer().range().bounds().endExclusive();
+                            Key next = fencedTo(done);
                             return next.compareTo(end) < 0
                                     ? fenceFrom(next, scope, deadline)
                                     : CompletableFuture.completedFuture(null);
                         });
+    }
+
+    /** The range may have been split between our asking and its fence: then it ended sooner. */
+    private static Key fencedTo(Commands.Done done) {
+        Fenced fenced = done.outcome().getFenced();
+        return fenced.hasEndExclusive()
+                ? Key.wrap(fenced.getEndExclusive().toByteArray())
+                : done.answer().range().bounds().endExclusive();
     }
 
     private CompletableFuture<Outcome> sendToDirectory(

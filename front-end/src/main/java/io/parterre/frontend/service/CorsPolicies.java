@@ -3,7 +3,6 @@ package io.parterre.frontend.service;
 import io.parterre.frontend.settings.CorsPolicy;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.key.AccountId;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -140,6 +140,19 @@ final class FakeNode implements AutoCloseable {
         return misbehaves((request, stream) -> List.of());
     }
 
+    FakeNode servesNext() {
+        return misbehaves((request, stream) -> List.of(serve(request)));
+    }
+
+    /** The next request is on its way in the range's log when that is split, and comes after it. */
+    FakeNode splitsBeforeItServesNext(RangeDescriptor parent, RangeDescriptor child) {
+        return misbehaves(
+                (request, stream) -> {
+                    leads(parent, child);
+                    return List.of(store.serve(parent, request));
+                });
+    }
+
     FakeNode answersNextTwice() {
         return misbehaves(
                 (request, stream) -> {

@@ -199,8 +199,13 @@ final class FakeStore {
                 fences.add(fence(range, scope));
                 rows.keySet()
                         .removeIf(key -> key.startsWith(scope) && range.bounds().contains(key));
-                yield answer.setOutcome(Outcome.newBuilder().setFenced(Fenced.newBuilder()))
-                        .build();
+                Fenced fenced =
+                        Fenced.newBuilder()
+                                .setEndExclusive(
+                                        ByteString.copyFrom(
+                                                range.bounds().endExclusive().unsafeBytes()))
+                                .build();
+                yield answer.setOutcome(Outcome.newBuilder().setFenced(fenced)).build();
             }
             case SET_TABLE_POLICIES ->
                     answer.setOutcome(
@@ -226,7 +231,8 @@ final class FakeStore {
                                                 PropertiesChanged.getDefaultInstance()))
                         .build();
             }
-            case SET_MEMBERS, BODY_NOT_SET -> throw new IllegalArgumentException("empty command");
+            case SET_MEMBERS, SPLIT, BODY_NOT_SET ->
+                    throw new IllegalArgumentException("empty command");
         };
     }
 

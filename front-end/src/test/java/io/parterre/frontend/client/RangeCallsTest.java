@@ -164,6 +164,22 @@ final class RangeCallsTest {
     }
 
     @Test
+    void takesTheNodeThatTellsOfAChildForItsLeader() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            fixture.a.follows(ALL, "c");
+            fixture.c.leads(ALL);
+            get(read(fixture, "a"));
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
+            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
+            fixture.a.follows(parent, "").follows(child, "");
+            fixture.b.follows(parent, "").follows(child, "");
+            fixture.c.leads(parent, child);
+            assertThat(get(read(fixture, "z"))).isEmpty();
+            assertThat(fixture.setbacks).containsExactly("not_leader", "stale_range");
+        }
+    }
+
+    @Test
     void asksTheManagerWhenANodeHasLostARangeAndKnowsNothingElse() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "a"));

@@ -217,6 +217,19 @@ final class TablesTest {
     }
 
     @Test
+    void goesOnWhereAFenceEndsThatCameAfterASplit() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            read(fixture, "x", "1");
+            RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a");
+            RangeDescriptor child = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a");
+            fixture.a.servesNext().splitsBeforeItServesNext(parent, child);
+            get(fixture.tables.deleteTable(ACCOUNT, "people", soon()));
+            assertThat(fixture.store.isFenced(parent, KeyCodec.scope(SCOPE))).isTrue();
+            assertThat(fixture.store.isFenced(child, KeyCodec.scope(SCOPE))).isTrue();
+        }
+    }
+
+    @Test
     void finishesADeletionThatAnotherBegan() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             TableRecord half = new TableRecord("People", TABLE_ID, TableRecord.State.DELETING);

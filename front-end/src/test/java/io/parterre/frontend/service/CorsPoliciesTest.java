@@ -10,13 +10,11 @@ import io.parterre.error.StorageException;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.settings.CorsPolicy;
 import io.parterre.key.AccountId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 /** Rules for scripts of other origins: how often they are read, and what a failure does. */
 final class CorsPoliciesTest {

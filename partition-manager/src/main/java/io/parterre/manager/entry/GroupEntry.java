@@ -10,10 +10,6 @@ import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;
 import io.parterre.manager.raft.VouchedFile;
 import io.parterre.range.NodeId;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -30,6 +26,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gets this manager into the group, and keeps its standing. Safe for any thread; what is begun and

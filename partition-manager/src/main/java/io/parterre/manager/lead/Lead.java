@@ -16,10 +16,6 @@ import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +24,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers nodes and watchers while this manager leads, and sends them to the one that leads
@@ -316,8 +314,8 @@ public final class Lead implements AutoCloseable {
 
     private HeartbeatResult result(NodeReport report) {
         ClusterView view = view();
-        for (MapCommand.UpdateRange update : Upkeep.news(view, report)) {
-            follower.follow(update);
+        for (Upkeep.News news : Upkeep.news(view, report)) {
+            follower.follow(news);
         }
         NodeId nodeId = report.node().nodeId();
         Optional<String> noLeave =

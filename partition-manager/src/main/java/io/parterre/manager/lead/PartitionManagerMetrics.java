@@ -32,6 +32,7 @@ public final class PartitionManagerMetrics {
         gauge("partition_manager_ranges", "ranges in the map", () -> map.get().ranges().size());
         gauge("partition_manager_map_version", "version of the map", () -> map.get().version());
         gauge("partition_manager_moves", "moves under way", () -> map.get().moves().size());
+        gauge("partition_manager_splits", "splits under way", () -> map.get().splits().size());
         gauge(
                 "partition_manager_ranges_without_leader",
                 "ranges that nobody claims to lead",
@@ -209,6 +210,26 @@ public final class PartitionManagerMetrics {
         @Override
         public String setManagers(MapCommand.SetManagers set) {
             return "set_managers";
+        }
+
+        @Override
+        public String beginSplit(MapCommand.BeginSplit begin) {
+            return "begin_split";
+        }
+
+        @Override
+        public String abandonSplit(MapCommand.AbandonSplit abandon) {
+            return "abandon_split";
+        }
+
+        @Override
+        public String endSplit(MapCommand.EndSplit end) {
+            return "end_split";
+        }
+
+        @Override
+        public String cutRange(MapCommand.CutRange cut) {
+            return "cut_range";
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.manager.lead;
 
+import io.parterre.key.Key;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Move;
@@ -105,6 +106,23 @@ final class Placement {
                                     change.decidedAt(),
                                     now.now())));
         }
+        for (Decision.Split split : plan.splits()) {
+            LOG.info(
+                    "split is begun rangeId={} cut={} childLeader={} reason={} why={}",
+                    split.rangeId(),
+                    split.cut().map(Key::toString).orElse("-"),
+                    split.childLeader().map(NodeId::value).orElse("-"),
+                    split.reason(),
+                    split.why());
+            begun.add(
+                    new MapCommand.BeginSplit(
+                            split.rangeId(),
+                            split.decidedAt(),
+                            split.cut(),
+                            split.childLeader(),
+                            split.reason(),
+                            now.now()));
+        }
         metrics.planned(plan, ClusterHealth.of(now));
         lastEndNanos = nanos.getAsLong();
         lastTookNanos = lastEndNanos - began;
@@ -120,6 +138,12 @@ final class Placement {
                     end.move().add().map(NodeId::value).orElse("-"),
                     end.move().remove().map(NodeId::value).orElse("-"),
                     end.end(),
+                    chore.why());
+        } else if (chore.command() instanceof MapCommand.EndSplit end) {
+            LOG.info(
+                    "split given up rangeId={} childRangeId={} why={}",
+                    end.split().rangeId(),
+                    end.split().childId(),
                     chore.why());
         } else {
             LOG.info("map is brought up to date command={} why={}", chore.command(), chore.why());

@@ -2,6 +2,7 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.RangeId;
 import java.util.HashSet;
 import java.util.Set;
@@ -24,28 +25,31 @@ final class RangeFollower {
         this.loop = loop;
     }
 
-    void follow(MapCommand.UpdateRange update) {
-        if (!proposing.add(update.rangeId())) {
+    void follow(Upkeep.News news) {
+        RangeId rangeId = news.known().rangeId();
+        if (news.command().isEmpty()) {
+            // Front ends learn the truth from the range's servers; the map must not guess.
+            LOG.error("range has other bounds and is not being split rangeId={}", rangeId);
             return;
         }
-        LOG.info(
-                "range has other members rangeId={} generation={} members={}",
-                update.rangeId(),
-                update.generation(),
-                update.members());
+        if (!proposing.add(rangeId)) {
+            return;
+        }
+        MapCommand update = news.command().get();
+        LOG.info("range has changed rangeId={} change={}", rangeId, update);
         propose.apply(update)
                 .whenCompleteAsync(
                         (outcome, failure) -> {
-                            proposing.remove(update.rangeId());
+                            proposing.remove(rangeId);
                             if (failure != null) {
                                 LOG.warn(
                                         "range in doubt, tried again rangeId={} reason={}",
-                                        update.rangeId(),
+                                        rangeId,
                                         Lead.reason(failure));
                             } else if (outcome instanceof MapOutcome.UnknownMembers unknown) {
                                 LOG.error(
                                         "range has members that never reported rangeId={} members={}",
-                                        update.rangeId(),
+                                        rangeId,
                                         unknown.members());
                             }
                         },

@@ -100,6 +100,21 @@ public final class ClusterMap {
         return operations.moves().values();
     }
 
+    /** The cut of the range that is under way. */
+    public Optional<Split> split(RangeId rangeId) {
+        return Optional.ofNullable(operations.splits().get(rangeId));
+    }
+
+    /** All splits under way, by the range that is cut. */
+    public Collection<Split> splits() {
+        return operations.splits().values();
+    }
+
+    /** Whether anything is under way that changes the range. */
+    public boolean isChanging(RangeId rangeId) {
+        return operations.moves().containsKey(rangeId) || operations.splits().containsKey(rangeId);
+    }
+
     /**
      * Whether every member has reported the range once. Until then its replicas may be made from
      * nothing; after that never again, or a member without its data would vote with an empty log.
@@ -170,6 +185,20 @@ public final class ClusterMap {
                 clusterId, version + 1, changed, nodes, accounts, nextIds, operations, managers);
     }
 
+    /** With the range cut in two, as its own log says, and nothing under way about it. */
+    ClusterMap cut(RangeDescriptor range, RangeDescriptor child) {
+        RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range, child));
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds,
+                operations.withoutSplit(range.rangeId()),
+                managers);
+    }
+
     ClusterMap with(ClusterAccount account, NextIds next) {
         TreePMap<AccountName, ClusterAccount> more = accounts.plus(account.name(), account);
         return new ClusterMap(
@@ -180,6 +209,19 @@ public final class ClusterMap {
     ClusterMap with(NextIds next) {
         return new ClusterMap(
                 clusterId, version, ranges, nodes, accounts, next, operations, managers);
+    }
+
+    /** With a split begun, whose child has taken the next number of a range. */
+    ClusterMap with(Split split, NextIds next) {
+        return new ClusterMap(
+                clusterId,
+                version,
+                ranges,
+                nodes,
+                accounts,
+                next,
+                operations.withSplit(split),
+                managers);
     }
 
     /** Watchers do not see operations, so the version stays. */
@@ -227,6 +269,8 @@ public final class ClusterMap {
                 + accounts.size()
                 + ", moves="
                 + operations.moves().size()
+                + ", splits="
+                + operations.splits().size()
                 + "]";
     }
 }

@@ -48,6 +48,9 @@ public final class ClusterMapCodec {
         for (Move move : map.moves()) {
             put(OperationCodec.toProto(move), out);
         }
+        for (Split split : map.splits()) {
+            put(OperationCodec.toProto(split), out);
+        }
         out.flush();
     }
 
@@ -63,6 +66,7 @@ public final class ClusterMapCodec {
                         .setNodeCount(map.nodes().size())
                         .setAccountCount(map.accounts().size())
                         .setMoveCount(map.moves().size())
+                        .setSplitCount(map.splits().size())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
@@ -128,6 +132,12 @@ public final class ClusterMapCodec {
                     operations.withMove(
                             OperationCodec.fromProto(
                                     next(io.parterre.proto.manager.log.Move.parser(), in)));
+        }
+        for (long left = header.getSplitCount(); left > 0; left--) {
+            operations =
+                    operations.withSplit(
+                            OperationCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Split.parser(), in)));
         }
         if (in.read() >= 0) {
             throw new IOException("map snapshot: bytes after its end");

@@ -1,6 +1,7 @@
 package io.parterre.manager.map;
 
 import io.parterre.key.AccountId;
+import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
@@ -163,18 +164,9 @@ public final class MapApply {
             if (range.isEmpty()) {
                 return Optional.of("range " + rangeId + " is not known");
             }
-            if (map.move(rangeId).isPresent()) {
-                return Optional.of("range " + rangeId + " is being moved already");
-            }
-            if (!range.get().generation().equals(move.decidedAt())) {
-                return Optional.of(
-                        "range "
-                                + rangeId
-                                + " has generation "
-                                + range.get().generation()
-                                + ", not "
-                                + move.decidedAt()
-                                + " any more");
+            Optional<String> busy = whyNotChanged(range.get(), move.decidedAt());
+            if (busy.isPresent()) {
+                return busy;
             }
             List<NodeId> members = range.get().members();
             if (move.remove().filter(node -> !members.contains(node)).isPresent()) {
@@ -190,6 +182,30 @@ public final class MapApply {
             return move.add()
                     .filter(node -> map.node(node).filter(this::stays).isEmpty())
                     .map(node -> "node " + node + " is not known, or has left");
+        }
+
+        /** One thing at a time is done to a range, and what was decided about it as it is. */
+        private Optional<String> whyNotChanged(RangeDescriptor range, Generation decidedAt) {
+            RangeId rangeId = range.rangeId();
+            if (map.move(rangeId).isPresent()) {
+                return Optional.of("range " + rangeId + " is being moved already");
+            }
+            if (map.split(rangeId).isPresent()) {
+                return Optional.of("range " + rangeId + " is being split");
+            }
+            return range.generation().equals(decidedAt)
+                    ? Optional.empty()
+                    : Optional.of(otherGeneration(range, decidedAt));
+        }
+
+        private static String otherGeneration(RangeDescriptor range, Generation decidedAt) {
+            return "range "
+                    + range.rangeId()
+                    + " has generation "
+                    + range.generation()
+                    + ", not "
+                    + decidedAt
+                    + " any more";
         }
 
         private boolean stays(ClusterNode node) {
@@ -212,14 +228,7 @@ public final class MapApply {
                 return refused("range " + command.rangeId() + " is not known");
             }
             if (!known.get().generation().equals(command.decidedAt())) {
-                return refused(
-                        "range "
-                                + command.rangeId()
-                                + " has generation "
-                                + known.get().generation()
-                                + ", not "
-                                + command.decidedAt()
-                                + " any more");
+                return refused(otherGeneration(known.get(), command.decidedAt()));
             }
             List<NodeId> unknown =
                     command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
@@ -323,6 +332,106 @@ public final class MapApply {
             ClusterMap after = map.with(map.managers().next(command.managers()));
             return new Applied(
                     after, new MapOutcome.Done(), Optional.of(MapDelta.ofManagers(after)));
+        }
+
+        @Override
+        public Applied beginSplit(MapCommand.BeginSplit command) {
+            RangeId rangeId = command.rangeId();
+            Optional<RangeDescriptor> range = map.ranges().find(rangeId);
+            if (range.isEmpty()) {
+                return refused("range " + rangeId + " is not known");
+            }
+            Optional<String> whyNot = whyNotChanged(range.get(), command.decidedAt());
+            if (whyNot.isPresent()) {
+                return refused(whyNot.get());
+            }
+            if (!map.isConfirmed(rangeId)) {
+                return refused("range " + rangeId + " is being founded");
+            }
+            if (command.cut().filter(cut -> !cuts(range.get(), cut)).isPresent()) {
+                return refused("range " + rangeId + " does not hold " + command.cut().get());
+            }
+            Split split =
+                    new Split(
+                            rangeId,
+                            new RangeId(map.nextIds().range()),
+                            command.decidedAt(),
+                            command.cut(),
+                            command.childLeader(),
+                            command.reason(),
+                            command.begun(),
+                            Optional.empty());
+            return new Applied(
+                    map.with(split, map.nextIds().afterRange()),
+                    new MapOutcome.SplitBegun(split.childId()),
+                    Optional.empty());
+        }
+
+        private static boolean cuts(RangeDescriptor range, Key cut) {
+            return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
+        }
+
+        @Override
+        public Applied abandonSplit(MapCommand.AbandonSplit command) {
+            return underWay(command.split())
+                    .map(split -> split.asAbandoned(command.why()))
+                    .map(split -> operations(map.operations().withSplit(split)))
+                    .orElseGet(() -> noSuchSplit(command.split()));
+        }
+
+        @Override
+        public Applied endSplit(MapCommand.EndSplit command) {
+            Optional<Split> split = underWay(command.split());
+            if (split.isEmpty()) {
+                return noSuchSplit(command.split());
+            }
+            if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
+                // A cut that was ordered may still come about.
+                return refused("range " + split.get().rangeId() + " may still be split");
+            }
+            return operations(map.operations().withoutSplit(split.get().rangeId()));
+        }
+
+        private Generation generation(RangeId rangeId) {
+            return map.ranges().find(rangeId).orElseThrow().generation();
+        }
+
+        @Override
+        public Applied cutRange(MapCommand.CutRange command) {
+            Optional<Split> split = underWay(command.split());
+            if (split.isEmpty()) {
+                return noSuchSplit(command.split());
+            }
+            RangeDescriptor before = map.ranges().find(split.get().rangeId()).orElseThrow();
+            if (!before.generation().equals(split.get().decidedAt())) {
+                return refused(otherGeneration(before, split.get().decidedAt()));
+            }
+            if (!cuts(before, command.cut())) {
+                return refused("range " + before.rangeId() + " does not hold " + command.cut());
+            }
+            RangeDescriptor range =
+                    new RangeDescriptor(
+                            before.rangeId(),
+                            new KeyRange(before.bounds().start(), command.cut()),
+                            command.generation(),
+                            command.members());
+            RangeDescriptor child =
+                    new RangeDescriptor(
+                            split.get().childId(),
+                            new KeyRange(command.cut(), before.bounds().endExclusive()),
+                            command.generation(),
+                            command.members());
+            ClusterMap after = map.cut(range, child);
+            return new Applied(
+                    after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, range, child)));
+        }
+
+        private Optional<Split> underWay(Split split) {
+            return map.split(split.rangeId()).filter(split::isSameAs);
+        }
+
+        private Applied noSuchSplit(Split split) {
+            return refused("range " + split.rangeId() + " has no such split any more");
         }
 
         private AccountId nextAccountId() {

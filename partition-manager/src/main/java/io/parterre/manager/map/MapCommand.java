@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import io.parterre.key.Key;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -43,6 +44,14 @@ public sealed interface MapCommand {
         R returnDisruptionLease(ReturnDisruptionLease giveBack);
 
         R setManagers(SetManagers set);
+
+        R beginSplit(BeginSplit begin);
+
+        R abandonSplit(AbandonSplit abandon);
+
+        R endSplit(EndSplit end);
+
+        R cutRange(CutRange cut);
     }
 
     /**
@@ -284,6 +293,79 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.setManagers(this);
+        }
+    }
+
+    /**
+     * Records that a range is to be cut in two, and gives the child its id, before anything is done
+     * about it; refused if the range has another generation by now.
+     *
+     * @param cut first key of the child; empty: the range's leader chooses
+     * @param childLeader member that is to lead the child; empty: whoever leads the range
+     */
+    record BeginSplit(
+            RangeId rangeId,
+            Generation decidedAt,
+            Optional<Key> cut,
+            Optional<NodeId> childLeader,
+            SplitReason reason,
+            Instant begun)
+            implements MapCommand {
+        public BeginSplit {
+            begun = begun.truncatedTo(ChronoUnit.MILLIS);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.beginSplit(this);
+        }
+    }
+
+    /**
+     * Decides that a split is given up, if it has not come about yet. From then on the range's
+     * leader is ordered to raise its generation, which refuses a cut still under way.
+     *
+     * @param why a sentence for people
+     */
+    record AbandonSplit(Split split, String why) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.abandonSplit(this);
+        }
+    }
+
+    /** Forgets a split that has not come about and cannot any more. */
+    record EndSplit(Split split) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.endSplit(this);
+        }
+    }
+
+    /**
+     * Follows the range's own log: it was cut. Both ranges are served by the same members from here
+     * on.
+     *
+     * @param cut first key of the child
+     * @param generation of both
+     */
+    record CutRange(Split split, Key cut, Generation generation, List<NodeId> members)
+            implements MapCommand {
+        public CutRange {
+            members = List.copyOf(members);
+            if (generation.compareTo(split.decidedAt()) <= 0) {
+                throw new IllegalArgumentException(
+                        "generation: "
+                                + generation
+                                + " (expected: after "
+                                + split.decidedAt()
+                                + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.cutRange(this);
         }
     }
 }

@@ -2,10 +2,14 @@ package io.parterre.manager.map;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.parterre.key.Key;
+import io.parterre.proto.manager.log.AbandonSplit;
 import io.parterre.proto.manager.log.BeginMove;
 import io.parterre.proto.manager.log.ConfirmRange;
 import io.parterre.proto.manager.log.CreateAccount;
+import io.parterre.proto.manager.log.CutRange;
 import io.parterre.proto.manager.log.EndMove;
+import io.parterre.proto.manager.log.EndSplit;
 import io.parterre.proto.manager.log.EnsureAccount;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.LeaseObjectIds;
@@ -113,6 +117,15 @@ public final class MapCommandCodec {
                             message.getSetManagers().getManagersList().stream()
                                     .map(MapValueCodec::fromProto)
                                     .toList());
+            case BEGIN_SPLIT -> OperationCodec.fromProto(message.getBeginSplit());
+            case ABANDON_SPLIT ->
+                    new MapCommand.AbandonSplit(
+                            OperationCodec.fromProto(message.getAbandonSplit().getSplit()),
+                            message.getAbandonSplit().getWhy());
+            case END_SPLIT ->
+                    new MapCommand.EndSplit(
+                            OperationCodec.fromProto(message.getEndSplit().getSplit()));
+            case CUT_RANGE -> cut(message.getCutRange());
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -128,6 +141,14 @@ public final class MapCommandCodec {
         return new MapCommand.UpdateRange(
                 new RangeId(message.getRangeId()),
                 new Generation(message.getDecidedAt()),
+                new Generation(message.getGeneration()),
+                message.getMembersList().stream().map(NodeId::new).toList());
+    }
+
+    private static MapCommand cut(CutRange message) {
+        return new MapCommand.CutRange(
+                OperationCodec.fromProto(message.getSplit()),
+                Key.wrap(message.getCut().toByteArray()),
                 new Generation(message.getGeneration()),
                 message.getMembersList().stream().map(NodeId::new).toList());
     }
@@ -290,6 +311,42 @@ public final class MapCommandCodec {
                                             set.managers().stream()
                                                     .map(MapValueCodec::toProto)
                                                     .toList()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry beginSplit(MapCommand.BeginSplit begin) {
+            return MapEntry.newBuilder().setBeginSplit(OperationCodec.toProto(begin)).build();
+        }
+
+        @Override
+        public MapEntry abandonSplit(MapCommand.AbandonSplit abandon) {
+            return MapEntry.newBuilder()
+                    .setAbandonSplit(
+                            AbandonSplit.newBuilder()
+                                    .setSplit(OperationCodec.toProto(abandon.split()))
+                                    .setWhy(abandon.why()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry endSplit(MapCommand.EndSplit end) {
+            return MapEntry.newBuilder()
+                    .setEndSplit(
+                            EndSplit.newBuilder().setSplit(OperationCodec.toProto(end.split())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry cutRange(MapCommand.CutRange cut) {
+            return MapEntry.newBuilder()
+                    .setCutRange(
+                            CutRange.newBuilder()
+                                    .setSplit(OperationCodec.toProto(cut.split()))
+                                    .setCut(ByteString.copyFrom(cut.cut().unsafeBytes()))
+                                    .setGeneration(cut.generation().value())
+                                    .addAllMembers(
+                                            cut.members().stream().map(NodeId::value).toList()))
                     .build();
         }
     }

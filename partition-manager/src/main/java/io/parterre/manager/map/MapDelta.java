@@ -29,6 +29,10 @@ public record MapDelta(
         return of(after, List.of(range), List.of(), List.of());
     }
 
+    static MapDelta of(ClusterMap after, RangeDescriptor range, RangeDescriptor child) {
+        return of(after, List.of(range, child), List.of(), List.of());
+    }
+
     static MapDelta of(ClusterMap after, ClusterNode node) {
         return of(after, List.of(), List.of(node), List.of());
     }

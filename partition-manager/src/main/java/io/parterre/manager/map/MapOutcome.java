@@ -3,6 +3,7 @@ package io.parterre.manager.map;
 import io.parterre.key.AccountId;
 import io.parterre.key.ObjectId;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.util.List;
 
 /** What became of a command; the same on every manager. */
@@ -29,6 +30,9 @@ public sealed interface MapOutcome {
             members = List.copyOf(members);
         }
     }
+
+    /** The range is being cut; the child will have this id. */
+    record SplitBegun(RangeId childId) implements MapOutcome {}
 
     /** The map is as the command says. */
     record Done() implements MapOutcome {}

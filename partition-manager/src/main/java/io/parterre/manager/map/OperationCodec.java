@@ -1,5 +1,7 @@
 package io.parterre.manager.map;
 
+import com.google.protobuf.ByteString;
+import io.parterre.key.Key;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -63,6 +65,88 @@ final class OperationCodec {
             case OPERATOR -> MoveReason.OPERATOR;
             case MOVE_REASON_UNSPECIFIED, UNRECOGNIZED ->
                     throw new IllegalArgumentException("move reason: not known here");
+        };
+    }
+
+    static io.parterre.proto.manager.log.Split toProto(Split split) {
+        return io.parterre.proto.manager.log.Split.newBuilder()
+                .setRangeId(split.rangeId().value())
+                .setChildRangeId(split.childId().value())
+                .setDecidedAt(split.decidedAt().value())
+                .setCut(toProto(split.cut()))
+                .setChildLeader(split.childLeader().map(NodeId::value).orElse(""))
+                .setReason(toProto(split.reason()))
+                .setBegunMillis(split.begun().toEpochMilli())
+                .setAbandoned(split.abandoned().orElse(""))
+                .build();
+    }
+
+    /**
+     * Reads a split.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static Split fromProto(io.parterre.proto.manager.log.Split message) {
+        return new Split(
+                new RangeId(message.getRangeId()),
+                new RangeId(message.getChildRangeId()),
+                new Generation(message.getDecidedAt()),
+                cut(message.getCut()),
+                nodeId(message.getChildLeader()),
+                fromProto(message.getReason()),
+                Instant.ofEpochMilli(message.getBegunMillis()),
+                Optional.of(message.getAbandoned()).filter(why -> !why.isEmpty()));
+    }
+
+    static io.parterre.proto.manager.log.BeginSplit toProto(MapCommand.BeginSplit begin) {
+        return io.parterre.proto.manager.log.BeginSplit.newBuilder()
+                .setRangeId(begin.rangeId().value())
+                .setDecidedAt(begin.decidedAt().value())
+                .setCut(toProto(begin.cut()))
+                .setChildLeader(begin.childLeader().map(NodeId::value).orElse(""))
+                .setReason(toProto(begin.reason()))
+                .setBegunMillis(begin.begun().toEpochMilli())
+                .build();
+    }
+
+    /**
+     * Reads the beginning of a split.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static MapCommand.BeginSplit fromProto(io.parterre.proto.manager.log.BeginSplit message) {
+        return new MapCommand.BeginSplit(
+                new RangeId(message.getRangeId()),
+                new Generation(message.getDecidedAt()),
+                cut(message.getCut()),
+                nodeId(message.getChildLeader()),
+                fromProto(message.getReason()),
+                Instant.ofEpochMilli(message.getBegunMillis()));
+    }
+
+    private static ByteString toProto(Optional<Key> cut) {
+        return cut.map(key -> ByteString.copyFrom(key.unsafeBytes())).orElse(ByteString.EMPTY);
+    }
+
+    private static Optional<Key> cut(ByteString bytes) {
+        return bytes.isEmpty() ? Optional.empty() : Optional.of(Key.wrap(bytes.toByteArray()));
+    }
+
+    private static io.parterre.proto.manager.log.SplitReason toProto(SplitReason reason) {
+        return switch (reason) {
+            case OPERATOR -> io.parterre.proto.manager.log.SplitReason.SPLIT_OPERATOR;
+            case SIZE -> io.parterre.proto.manager.log.SplitReason.SPLIT_SIZE;
+            case LOAD -> io.parterre.proto.manager.log.SplitReason.SPLIT_LOAD;
+        };
+    }
+
+    private static SplitReason fromProto(io.parterre.proto.manager.log.SplitReason reason) {
+        return switch (reason) {
+            case SPLIT_OPERATOR -> SplitReason.OPERATOR;
+            case SPLIT_SIZE -> SplitReason.SIZE;
+            case SPLIT_LOAD -> SplitReason.LOAD;
+            case SPLIT_REASON_UNSPECIFIED, UNRECOGNIZED ->
+                    throw new IllegalArgumentException("split reason: not known here");
         };
     }
 

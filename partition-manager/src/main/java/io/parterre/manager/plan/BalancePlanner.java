@@ -141,7 +141,7 @@ final class BalancePlanner {
         if (range.members().contains(to)
                 || view.replica(to, range.rangeId()).isPresent()
                 || range.members().size() != policy.replicas()
-                || ledger.isMoving(range.rangeId())
+                || ledger.isChanging(range.rangeId())
                 || !view.map().isConfirmed(range.rangeId())) {
             return false;
         }

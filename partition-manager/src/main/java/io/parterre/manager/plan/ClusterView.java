@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * What the leading manager knows at one moment: the map, the latest reports and when they came.
@@ -258,6 +259,21 @@ public final class ClusterView {
             return Optional.empty();
         }
         return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
+    }
+
+    /** Leading replicas by their nodes' fresh word, in no order; without a look at each range. */
+    void forEachLeading(BiConsumer<NodeId, NodeReport.Replica> each) {
+        for (ClusterNode node : map.nodes()) {
+            NodeId nodeId = node.nodeId();
+            if (liveness(nodeId) != Liveness.UP) {
+                continue;
+            }
+            for (NodeReport.Replica replica : report(nodeId).orElseThrow().leading()) {
+                if (nodeId.equals(leaders.get(replica.rangeId()))) {
+                    each.accept(nodeId, replica);
+                }
+            }
+        }
     }
 
     /**

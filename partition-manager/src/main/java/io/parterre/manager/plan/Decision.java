@@ -1,6 +1,8 @@
 package io.parterre.manager.plan;
 
+import io.parterre.key.Key;
 import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.SplitReason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -37,6 +39,21 @@ public sealed interface Decision {
         }
     }
 
+    /** Cut the range in two. */
+    record Split(
+            RangeId rangeId,
+            Generation decidedAt,
+            Optional<Key> cut,
+            Optional<NodeId> childLeader,
+            SplitReason reason,
+            String why)
+            implements Decision {
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(rangeId);
+        }
+    }
+
     /** Something would have to be done, and is not. */
     record Leave(Optional<RangeId> about, Cause cause, String why) implements Decision {}
 
@@ -54,6 +71,10 @@ public sealed interface Decision {
         NOT_SETTLED,
         /** Nodes differ by less than is worth a move. */
         BALANCED,
+        /** Most of what is asked of it falls on one partition, which no cut can divide. */
+        ONE_PARTITION,
+        /** No place is known where a cut would divide what is asked of it. */
+        NO_CUT,
         /** They differ, and no move would make it better. */
         NO_BETTER_PLACE
     }

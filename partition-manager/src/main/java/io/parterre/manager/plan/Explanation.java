@@ -1,6 +1,7 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.util.ArrayList;
@@ -59,12 +60,20 @@ public final class Explanation {
                                         + under.reason()
                                         + ", "
                                         + waitsFor(view, under)));
+        Optional<Split> split = view.map().split(range.rangeId());
+        split.ifPresent(
+                under ->
+                        reasons.add(
+                                "it is being split because of "
+                                        + under.reason()
+                                        + ", "
+                                        + waitsFor(view, under)));
         List<Decision> decisions =
                 plan.decisions().stream()
                         .filter(decision -> decision.about().equals(Optional.of(range.rangeId())))
                         .toList();
         decisions.forEach(decision -> reasons.add(sentence(decision)));
-        if (move.isEmpty() && decisions.isEmpty() && !founding) {
+        if (move.isEmpty() && split.isEmpty() && decisions.isEmpty() && !founding) {
             reasons.add("nothing is to be done about it");
             plan.left().stream()
                     .filter(left -> left.about().isEmpty())
@@ -98,6 +107,20 @@ public final class Explanation {
             case REMOVE -> "node " + node(move.remove()) + " has to leave";
             case MAJORITY -> "too few members are healthy for the next step";
         };
+    }
+
+    /** What a split waits for. */
+    public static String waitsFor(ClusterView view, Split split) {
+        SplitProgress progress = SplitProgress.of(view, split);
+        if (progress instanceof SplitProgress.Abandoned abandoned) {
+            return "being given up, the leader has to agree: " + abandoned.why();
+        }
+        if (progress instanceof SplitProgress.Hopeless hopeless) {
+            return "to be given up: " + hopeless.why();
+        }
+        return progress instanceof SplitProgress.Over
+                ? "given up"
+                : "its leader has to cut off range " + split.childId();
     }
 
     private static String node(Optional<NodeId> node) {

@@ -4,32 +4,44 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides who leads instead: away from nodes that shall lead nothing, then evenly. Leads are
- * counted where they were seen last, so that one on its way is not given away twice. For one round.
+ * Decides who leads instead: away from nodes that shall lead nothing, then evenly, by number and by
+ * what is asked of them. Leads are counted where they were seen last, so that one on its way is not
+ * given away twice. For one round.
  */
 final class LeadPlanner {
+    /** A node is busy if so much more is asked of it than of others on average. */
+    private static final double BUSIER_MIN = 0.25;
+
+    /** A range goes if its new leader then has at most this part of what the old one has now. */
+    private static final double WORTH_IT = 0.9;
+
     private final ClusterView view;
     private final Policy policy;
     private final Ledger ledger;
+    private final LeadLoads loads;
     private final Set<NodeId> open;
     private final Map<NodeId, List<RangeDescriptor>> led = new HashMap<>();
     private final Map<NodeId, Integer> leads = new HashMap<>();
     private final List<Decision> decisions = new ArrayList<>();
     private int transfers;
 
-    LeadPlanner(ClusterView view, Policy policy, Ledger ledger, List<NodeId> open) {
+    LeadPlanner(
+            ClusterView view, Policy policy, Ledger ledger, LeadLoads loads, List<NodeId> open) {
         this.view = view;
         this.policy = policy;
         this.ledger = ledger;
+        this.loads = loads;
         this.open = new TreeSet<>(open);
         for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
             Optional<NodeId> leader =
@@ -52,6 +64,9 @@ final class LeadPlanner {
             }
         }
         balance();
+        if (decisions.stream().noneMatch(Decision.TransferLead.class::isInstance)) {
+            balanceLoad();
+        }
         return decisions;
     }
 
@@ -69,7 +84,7 @@ final class LeadPlanner {
     private void leadNothing(ClusterNode node) {
         String what = "node " + node.nodeId() + reason(node);
         for (RangeDescriptor range : led.getOrDefault(node.nodeId(), List.of())) {
-            if (ledger.isMoving(range.rangeId())) {
+            if (ledger.isChanging(range.rangeId())) {
                 continue;
             }
             Optional<NodeId> to = idlest(range, node.nodeId());
@@ -125,11 +140,11 @@ final class LeadPlanner {
             if (leads(from) - fewest <= tolerated) {
                 return;
             }
-            for (RangeDescriptor range : led.getOrDefault(from, List.of())) {
+            for (RangeDescriptor range : coldestFirst(from)) {
                 if (transfers >= policy.leadTransfersMax()) {
                     return;
                 }
-                if (ledger.isMoving(range.rangeId())) {
+                if (ledger.isChanging(range.rangeId())) {
                     continue;
                 }
                 Optional<NodeId> to = idlest(range, from);
@@ -149,5 +164,71 @@ final class LeadPlanner {
                 }
             }
         }
+    }
+
+    private List<RangeDescriptor> coldestFirst(NodeId node) {
+        List<RangeDescriptor> ranges = new ArrayList<>(led.getOrDefault(node, List.of()));
+        ranges.sort(Comparator.comparingDouble(range -> operations(node, range)));
+        return ranges;
+    }
+
+    private double operations(NodeId leader, RangeDescriptor range) {
+        return view.report(leader)
+                .flatMap(report -> report.replica(range.rangeId()))
+                .flatMap(NodeReport.Replica::load)
+                .map(RangeLoad::operationsPerSecond)
+                .orElse(0.0);
+    }
+
+    /**
+     * Takes one range from the busiest node, if that helps enough. Numbers of nodes that got or
+     * gave a lead a moment ago are not trusted, which is what keeps this from going back and forth.
+     */
+    private void balanceLoad() {
+        Optional<NodeId> busiest = open.stream().max(Comparator.comparingDouble(loads::of));
+        if (open.size() < 2 || busiest.isEmpty() || loads.isUnsettled(busiest.get())) {
+            return;
+        }
+        NodeId from = busiest.get();
+        double mean = open.stream().mapToDouble(loads::of).sum() / open.size();
+        double above = loads.of(from) - mean;
+        if (above < mean * BUSIER_MIN || above < policy.split().operationsPerSecondMax() / 2.0) {
+            return;
+        }
+        List<RangeDescriptor> hottestFirst = coldestFirst(from);
+        Collections.reverse(hottestFirst);
+        for (RangeDescriptor range : hottestFirst) {
+            Optional<NodeId> to =
+                    ledger.isChanging(range.rangeId()) ? Optional.empty() : idler(range, from);
+            double moves = operations(from, range);
+            if (to.isPresent()
+                    && moves > 0
+                    && loads.of(to.get()) + moves < loads.of(from) * WORTH_IT) {
+                transfer(
+                        range,
+                        from,
+                        to.get(),
+                        String.format(
+                                Locale.ROOT,
+                                "%.0f operations a second are asked of node %s, %.0f of node %s;"
+                                        + " this takes %.0f there",
+                                loads.of(from),
+                                from,
+                                loads.of(to.get()),
+                                to.get(),
+                                moves));
+                return;
+            }
+        }
+    }
+
+    private Optional<NodeId> idler(RangeDescriptor range, NodeId from) {
+        return range.members().stream()
+                .filter(node -> !node.equals(from) && open.contains(node))
+                .filter(node -> !loads.isUnsettled(node))
+                .filter(node -> view.health(range.rangeId(), node) == Health.HEALTHY)
+                .min(
+                        Comparator.comparingDouble(loads::of)
+                                .thenComparing(Comparator.naturalOrder()));
     }
 }

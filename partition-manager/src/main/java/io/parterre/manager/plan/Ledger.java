@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.HashMap;
@@ -22,12 +23,16 @@ final class Ledger {
 
     private final Map<NodeId, Account> accounts = new HashMap<>();
     private final Set<RangeId> moving = new HashSet<>();
+    private final Set<RangeId> splitting = new HashSet<>();
     private final Policy policy;
 
     Ledger(ClusterView view, Policy policy) {
         this.policy = policy;
         for (ClusterNode node : view.map().nodes()) {
             of(node.nodeId()).replicas = view.map().ranges().onNode(node.nodeId()).size();
+        }
+        for (Split split : view.map().splits()) {
+            splitting.add(split.rangeId());
         }
         for (Move move : view.map().moves()) {
             // What a move has done already shows in the map.
@@ -74,8 +79,13 @@ final class Ledger {
         change.remove().ifPresent(node -> of(node).replicas--);
     }
 
-    boolean isMoving(RangeId rangeId) {
-        return moving.contains(rangeId);
+    void begin(Decision.Split split) {
+        splitting.add(split.rangeId());
+    }
+
+    /** Whether it is left as it is for now: it is being moved or split. */
+    boolean isChanging(RangeId rangeId) {
+        return moving.contains(rangeId) || splitting.contains(rangeId);
     }
 
     int moves() {

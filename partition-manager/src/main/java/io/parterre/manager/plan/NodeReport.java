@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.Generation;
@@ -17,6 +18,8 @@ public final class NodeReport {
     private final ClusterNode node;
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
+    private final List<Refusal> refusals;
+    private final List<Replica> leading;
     private final boolean diskStalled;
     private final Optional<String> damage;
     private final boolean joining;
@@ -37,6 +40,8 @@ public final class NodeReport {
      * @param joining whether it was made empty and has not got the range's data yet
      * @param sizeBytes of its rows on disk, about; 0: not known
      * @param damage why it has to be rebuilt; empty: it has not
+     * @param bounds of a leader: the keys that its log gives it; empty: not told
+     * @param load of a leader: what is asked of the range; empty: not told
      */
     public record Replica(
             RangeId rangeId,
@@ -48,10 +53,39 @@ public final class NodeReport {
             List<Follower> followers,
             boolean joining,
             long sizeBytes,
-            Optional<Damage> damage) {
+            Optional<Damage> damage,
+            Optional<KeyRange> bounds,
+            Optional<RangeLoad> load) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
+        }
+
+        /** One that tells nothing of its bounds and its load. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining,
+                long sizeBytes,
+                Optional<Damage> damage) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    sizeBytes,
+                    damage,
+                    Optional.empty(),
+                    Optional.empty());
         }
 
         /** Without a size, and not damaged. */
@@ -93,41 +127,60 @@ public final class NodeReport {
     }
 
     /**
-     * A report.
+     * A cut that was ordered and will not be done.
      *
-     * @param clusterId whose data it holds; empty if it holds none
-     * @param replicas of a range that is named twice, the one of the older generation counts
-     * @param damage why it cannot use its store, and tells of no replicas; empty: it can
+     * @param childId of the range that would have come of it
+     * @param why words for people
      */
+    public record Refusal(RangeId childId, String why) {}
+
+    /** A report that refuses nothing. */
     public NodeReport(
             ClusterNode node,
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
             Optional<String> damage) {
-        this(node, clusterId, replicas, damage, false);
+        this(node, clusterId, replicas, damage, false, List.of());
     }
 
-    /**
-     * The same of a node whose disk may not answer.
-     *
-     * @param damage why it cannot use its store; empty: it can
-     * @param diskStalled whether it is to lead nothing and to get nothing new for that
-     */
+    /** A report that refuses nothing, of a node whose disk may not answer. */
     public NodeReport(
             ClusterNode node,
             Optional<ClusterId> clusterId,
             Collection<Replica> replicas,
             Optional<String> damage,
             boolean diskStalled) {
+        this(node, clusterId, replicas, damage, diskStalled, List.of());
+    }
+
+    /**
+     * A report.
+     *
+     * @param clusterId whose data it holds; empty if it holds none
+     * @param replicas of a range that is named twice, the one of the older generation counts
+     * @param damage why it cannot use its store, and tells of no replicas; empty: it can
+     * @param diskStalled whether it is to lead nothing and to get nothing new, since its disk does
+     *     not answer
+     * @param refusals of cuts that were ordered with the last answer
+     */
+    public NodeReport(
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage,
+            boolean diskStalled,
+            List<Refusal> refusals) {
         this.diskStalled = diskStalled;
         this.node = node;
         this.clusterId = clusterId;
         this.damage = damage;
+        this.refusals = List.copyOf(refusals);
         Map<RangeId, Replica> byRange = new HashMap<>(replicas.size() * 2);
         for (Replica replica : replicas) {
             byRange.merge(replica.rangeId(), replica, NodeReport::older);
         }
         this.replicas = byRange;
+        this.leading = byRange.values().stream().filter(Replica::leading).toList();
         this.damaged =
                 damage.isPresent()
                         || byRange.values().stream()
@@ -160,6 +213,16 @@ public final class NodeReport {
     /** All replicas, in no order. */
     public Collection<Replica> replicas() {
         return replicas.values();
+    }
+
+    /** Replicas that lead, in no order. */
+    List<Replica> leading() {
+        return leading;
+    }
+
+    /** Whether the node has refused to cut off this range. */
+    public Optional<Refusal> refusalOf(RangeId childId) {
+        return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
     }
 
     /** Whether the node cannot use its store, or one of its replicas has to be rebuilt. */

@@ -39,8 +39,8 @@ public final class OperatorRequests {
                         return Verdict.Do.nothing(
                                 "node " + to + " leads range " + rangeId + " already");
                     }
-                    if (view.map().move(rangeId).isPresent()) {
-                        return beingMoved(rangeId);
+                    if (view.map().isChanging(rangeId)) {
+                        return beingChanged(rangeId);
                     }
                     if (view.health(rangeId, to) != Health.HEALTHY) {
                         return new Verdict.Refuse(
@@ -69,8 +69,8 @@ public final class OperatorRequests {
                 .orElseGet(() -> new Verdict.NotFound("range " + rangeId + " does not exist"));
     }
 
-    private static Verdict beingMoved(RangeId rangeId) {
-        return new Verdict.Refuse("range " + rangeId + " is being moved already");
+    private static Verdict beingChanged(RangeId rangeId) {
+        return new Verdict.Refuse("range " + rangeId + " is being moved or split already");
     }
 
     /**
@@ -122,8 +122,8 @@ public final class OperatorRequests {
             ClusterView view, RangeDescriptor range, Optional<NodeId> from, Optional<NodeId> to) {
         RangeId rangeId = range.rangeId();
         int members = range.members().size();
-        if (view.map().move(rangeId).isPresent()) {
-            return Optional.of("range " + rangeId + " is being moved already");
+        if (view.map().isChanging(rangeId)) {
+            return Optional.of("range " + rangeId + " is being moved or split already");
         }
         if (!view.map().isConfirmed(rangeId)) {
             return Optional.of("range " + rangeId + " is being founded");

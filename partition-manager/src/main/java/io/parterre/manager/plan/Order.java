@@ -1,11 +1,13 @@
 package io.parterre.manager.plan;
 
+import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.List;
+import java.util.Optional;
 
 /** Something a node has to bring about; repeated until its report shows it. */
 public sealed interface Order {
@@ -22,6 +24,8 @@ public sealed interface Order {
         R transfer(TransferLead transfer);
 
         R remove(RemoveReplica remove);
+
+        R split(SplitRange split);
 
         R anew(BeginAnew anew);
     }
@@ -94,6 +98,25 @@ public sealed interface Order {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.remove(this);
+        }
+    }
+
+    /**
+     * To the leader: cut the range in two.
+     *
+     * @param cut first key of the child; empty: the leader chooses
+     * @param childLeader member that is to lead the child; empty: whoever leads the range
+     */
+    record SplitRange(
+            RangeId rangeId,
+            Generation generation,
+            Optional<Key> cut,
+            RangeId childId,
+            Optional<NodeId> childLeader)
+            implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.split(this);
         }
     }
 

@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -35,6 +36,9 @@ public final class Orders {
         found(view, nodeId, orders);
         for (Move move : view.map().moves()) {
             next(view, nodeId, move).ifPresent(orders::add);
+        }
+        for (Split split : view.map().splits()) {
+            next(view, nodeId, split).ifPresent(orders::add);
         }
         view.report(nodeId)
                 .ifPresent(
@@ -102,6 +106,24 @@ public final class Orders {
         };
     }
 
+    /** What the split's next step asks of this node. */
+    private static Optional<Order> next(ClusterView view, NodeId nodeId, Split split) {
+        RangeDescriptor range = view.map().ranges().find(split.rangeId()).orElseThrow();
+        SplitProgress progress = SplitProgress.of(view, split);
+        if (progress instanceof SplitProgress.Abandoned) {
+            return change(view, nodeId, range, range.members());
+        }
+        return progress instanceof SplitProgress.Ordered && leads(view, nodeId, range)
+                ? Optional.of(
+                        new Order.SplitRange(
+                                split.rangeId(),
+                                split.decidedAt(),
+                                split.cut(),
+                                split.childId(),
+                                split.childLeader()))
+                : Optional.empty();
+    }
+
     /** To the leader, and only to one that knows the range as the map does. */
     private static Optional<Order> change(
             ClusterView view, NodeId nodeId, RangeDescriptor range, List<NodeId> members) {
@@ -165,7 +187,7 @@ public final class Orders {
         NodeId to = leads.get(range.rangeId());
         boolean hand =
                 to != null
-                        && move.isEmpty()
+                        && !view.map().isChanging(range.rangeId())
                         && !to.equals(nodeId)
                         && range.members().contains(to)
                         && leads(view, nodeId, range)

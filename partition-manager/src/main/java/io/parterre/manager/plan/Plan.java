@@ -28,6 +28,10 @@ public record Plan(List<Decision> decisions) {
         return leads;
     }
 
+    public List<Decision.Split> splits() {
+        return of(Decision.Split.class);
+    }
+
     public List<Decision.Leave> left() {
         return of(Decision.Leave.class);
     }

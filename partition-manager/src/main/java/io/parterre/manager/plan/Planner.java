@@ -6,9 +6,10 @@ import java.util.List;
 
 /**
  * Decides what is to be done about the cluster: first about ranges in danger, most endangered
- * first, then about nodes that drain, zones, and balance. One range gets one move at a time, and
- * moves under way count. No decision leaves a range without a majority of healthy members, and a
- * cluster that is as it should be is left alone. Stateless; safe for any thread.
+ * first, then about nodes that drain, zones, ranges to be split, and balance. One thing at a time
+ * is done to a range, and what is under way counts. No decision leaves a range without a majority
+ * of healthy members, and a cluster that is as it should be is left alone. Stateless; safe for any
+ * thread.
  *
  * <p>Time grows with the number of ranges: about a second for 100,000 of them at most.
  */
@@ -20,7 +21,7 @@ public final class Planner {
         Targets targets = new Targets(view, ledger);
         List<Need> needs = new ArrayList<>();
         for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            if (view.map().isConfirmed(range.rangeId()) && !ledger.isMoving(range.rangeId())) {
+            if (view.map().isConfirmed(range.rangeId()) && !ledger.isChanging(range.rangeId())) {
                 Need.of(view, policy, targets.zones(), range).ifPresent(needs::add);
             }
         }
@@ -30,10 +31,12 @@ public final class Planner {
         for (Need need : needs) {
             decisions.add(moves.decide(need));
         }
+        LeadLoads loads = new LeadLoads(view, policy);
+        decisions.addAll(new SplitPlanner(view, policy, ledger, loads).decide());
         decisions.addAll(
                 new BalancePlanner(view, policy, ledger, targets.open())
                         .decide(needs.stream().anyMatch(Need::isPressing)));
-        decisions.addAll(new LeadPlanner(view, policy, ledger, targets.open()).decide());
+        decisions.addAll(new LeadPlanner(view, policy, ledger, loads, targets.open()).decide());
         return new Plan(decisions);
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
  * @param moveGiveUpAfter a move whose new replica has not joined by then is given up
  * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
  *     a heartbeat
+ * @param split when ranges are cut
  */
 public record Policy(
         int replicas,
@@ -26,7 +27,8 @@ public record Policy(
         int leadTransfersMax,
         int balanceBand,
         Duration moveGiveUpAfter,
-        int replicasPerNodeMax) {
+        int replicasPerNodeMax,
+        SplitPolicy split) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
             new Policy(
@@ -38,7 +40,8 @@ public record Policy(
                     16,
                     2,
                     Duration.ofHours(1),
-                    100);
+                    100,
+                    SplitPolicy.DEFAULT);
 
     public Policy {
         if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
@@ -80,7 +83,8 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
-                replicasPerNodeMax);
+                replicasPerNodeMax,
+                split);
     }
 
     public Policy withLiveness(Duration suspect, Duration dead) {
@@ -93,7 +97,8 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
-                replicasPerNodeMax);
+                replicasPerNodeMax,
+                split);
     }
 
     public Policy withMoves(int max, int perNodeMax) {
@@ -106,7 +111,22 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
-                replicasPerNodeMax);
+                replicasPerNodeMax,
+                split);
+    }
+
+    public Policy withSplit(SplitPolicy other) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNodeMax,
+                other);
     }
 
     public Policy withReplicasPerNodeMax(int max) {
@@ -119,7 +139,8 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
-                max);
+                max,
+                split);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

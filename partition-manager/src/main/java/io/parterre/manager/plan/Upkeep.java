@@ -5,11 +5,13 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveEnd;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides what in the map has come to its end: ranges that have served, moves that are done or
@@ -47,6 +49,20 @@ public final class Upkeep {
                 due.add(new Chore(new MapCommand.EndMove(move, MoveEnd.GIVEN_UP), pointless.why()));
             }
         }
+        for (Split split : view.map().splits()) {
+            SplitProgress progress = SplitProgress.of(view, split);
+            if (progress instanceof SplitProgress.Over) {
+                due.add(
+                        new Chore(
+                                new MapCommand.EndSplit(split),
+                                split.abandoned().orElse("the range has changed otherwise")));
+            } else if (progress instanceof SplitProgress.Hopeless hopeless) {
+                due.add(
+                        new Chore(
+                                new MapCommand.AbandonSplit(split, hopeless.why()),
+                                hopeless.why()));
+            }
+        }
         for (ClusterNode node : view.map().nodes()) {
             if (node.state() == NodeState.DECOMMISSIONING && holdsNothing(view, node.nodeId())) {
                 due.add(
@@ -75,11 +91,11 @@ public final class Upkeep {
     }
 
     /**
-     * What the map has to learn from a node's report: ranges that it leads and whose members have
-     * changed.
+     * What the map has to learn from a node's report: ranges that it leads and whose members or
+     * bounds have changed.
      */
-    public static List<MapCommand.UpdateRange> news(ClusterView view, NodeReport report) {
-        List<MapCommand.UpdateRange> news = new ArrayList<>();
+    public static List<News> news(ClusterView view, NodeReport report) {
+        List<News> news = new ArrayList<>();
         for (NodeReport.Replica replica : report.replicas()) {
             if (!replica.leading() || replica.members().isEmpty()) {
                 continue;
@@ -87,17 +103,38 @@ public final class Upkeep {
             view.map()
                     .ranges()
                     .find(replica.rangeId())
-                    .map(RangeDescriptor::generation)
-                    .filter(known -> known.compareTo(replica.generation()) < 0)
-                    .ifPresent(
-                            known ->
-                                    news.add(
-                                            new MapCommand.UpdateRange(
-                                                    replica.rangeId(),
-                                                    known,
-                                                    replica.generation(),
-                                                    replica.members())));
+                    .filter(known -> known.generation().compareTo(replica.generation()) < 0)
+                    .ifPresent(known -> news.add(new News(known, change(view, known, replica))));
         }
         return news;
+    }
+
+    /**
+     * A range that is not as the map has it.
+     *
+     * @param known as the map has it
+     * @param command what puts it right; empty: nothing known does
+     */
+    public record News(RangeDescriptor known, Optional<MapCommand> command) {}
+
+    private static Optional<MapCommand> change(
+            ClusterView view, RangeDescriptor known, NodeReport.Replica replica) {
+        if (replica.bounds().filter(bounds -> !bounds.equals(known.bounds())).isEmpty()) {
+            return Optional.of(
+                    new MapCommand.UpdateRange(
+                            known.rangeId(),
+                            known.generation(),
+                            replica.generation(),
+                            replica.members()));
+        }
+        return view.map()
+                .split(known.rangeId())
+                .map(
+                        split ->
+                                new MapCommand.CutRange(
+                                        split,
+                                        replica.bounds().get().endExclusive(),
+                                        replica.generation(),
+                                        replica.members()));
     }
 }

@@ -6,11 +6,6 @@ import io.parterre.manager.plan.ManagerStanding;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.NodeId;
-
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
-import org.apache.ratis.util.ProtoUtils;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -26,6 +21,9 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.util.ProtoUtils;
 
 /**
  * Makes of the folder of one of two managers that of the only one, when the other is lost for good.

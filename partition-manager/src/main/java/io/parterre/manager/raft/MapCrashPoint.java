@@ -1,7 +1,6 @@
 package io.parterre.manager.raft;
 
 import io.parterre.raftlink.MemberMoment;
-
 import java.util.Optional;
 
 /**

@@ -2,7 +2,7 @@ package io.parterre.manager.raft;
 
 import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.VoteGuard;
-
+import java.time.Duration;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcServices;
@@ -12,8 +12,6 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
-
-import java.time.Duration;
 
 /**
  * Ratis over gRPC with votes that last, and a guard of them. Managers read by no lease, so no vote

@@ -7,7 +7,10 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.raftlink.DurableLog;
 import io.parterre.raftlog.LogFolder;
-
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -25,11 +28,6 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.ProtoUtils;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.Collection;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Holds the map in memory and brings it forward with each committed entry. The map is replaced, not

@@ -1,7 +1,6 @@
 package io.parterre.manager.raft;
 
 import io.parterre.range.NodeId;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;

@@ -17,6 +17,7 @@ import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.ManagerRequests;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.OperatorRequests;
+import io.parterre.manager.plan.SplitRequests;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
@@ -45,6 +46,7 @@ import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
@@ -222,6 +224,24 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
 
     private static Optional<NodeId> optional(String nodeId) {
         return nodeId.isEmpty() ? Optional.empty() : Optional.of(new NodeId(nodeId));
+    }
+
+    @Override
+    public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId rangeId = new RangeId(request.getRangeId());
+                    Optional<Key> cut =
+                            Optional.of(request.getCut())
+                                    .filter(bytes -> !bytes.isEmpty())
+                                    .map(bytes -> Key.wrap(bytes.toByteArray()));
+                    Optional<NodeId> leader = optional(request.getLeader());
+                    change(
+                            view -> SplitRequests.split(view, rangeId, cut, leader),
+                            request.getDryRun(),
+                            responses);
+                });
     }
 
     @Override

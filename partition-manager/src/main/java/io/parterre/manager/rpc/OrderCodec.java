@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import com.google.protobuf.ByteString;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.proto.manager.BeginAnew;
@@ -9,8 +10,10 @@ import io.parterre.proto.manager.JoinReplica;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RemoveReplica;
+import io.parterre.proto.manager.SplitRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.range.DescriptorCodec;
+import io.parterre.range.NodeId;
 import java.util.List;
 
 /** Orders as messages. Stateless; safe for any thread. */
@@ -64,6 +67,22 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
                         RemoveReplica.newBuilder()
                                 .setRangeId(remove.rangeId().value())
                                 .setGeneration(remove.generation().value()))
+                .build();
+    }
+
+    @Override
+    public Order split(io.parterre.manager.plan.Order.SplitRange split) {
+        return Order.newBuilder()
+                .setSplitRange(
+                        SplitRange.newBuilder()
+                                .setRangeId(split.rangeId().value())
+                                .setGeneration(split.generation().value())
+                                .setCut(
+                                        split.cut()
+                                                .map(cut -> ByteString.copyFrom(cut.unsafeBytes()))
+                                                .orElse(ByteString.EMPTY))
+                                .setChildRangeId(split.childId().value())
+                                .setChildLeader(split.childLeader().map(NodeId::value).orElse("")))
                 .build();
     }
 

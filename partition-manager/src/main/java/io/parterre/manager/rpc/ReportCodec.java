@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import io.parterre.key.Key;
 import io.parterre.manager.lead.HeartbeatResult;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.MapValueCodec;
@@ -8,8 +9,11 @@ import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.RangeLoad;
+import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -34,7 +38,8 @@ final class ReportCodec {
                         : Optional.of(new ClusterId(message.getClusterId())),
                 message.getReplicasList().stream().map(ReportCodec::replica).toList(),
                 text(message.getDamage()),
-                message.getDiskStalled());
+                message.getDiskStalled(),
+                message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList());
     }
 
     private static Optional<String> text(String text) {
@@ -56,7 +61,45 @@ final class ReportCodec {
                         .map(
                                 what ->
                                         new NodeReport.Damage(
-                                                what, message.getState() != ReplicaState.DAMAGED)));
+                                                what, message.getState() != ReplicaState.DAMAGED)),
+                message.hasRange()
+                        ? Optional.of(DescriptorCodec.fromProto(message.getRange()).bounds())
+                        : Optional.empty(),
+                message.hasLoad() ? Optional.of(load(message.getLoad())) : Optional.empty());
+    }
+
+    private static io.parterre.manager.plan.RangeLoad load(RangeLoad message) {
+        return new io.parterre.manager.plan.RangeLoad(
+                message.getReadsPerSecond(),
+                message.getWritesPerSecond(),
+                message.getBytesPerSecond(),
+                message.getRefusedPerSecond(),
+                message.getCpuPermille(),
+                Duration.ofMillis(Integer.toUnsignedLong(message.getObservedMillis())),
+                switch (message.getShape()) {
+                    case SPREAD -> io.parterre.manager.plan.RangeLoad.Shape.SPREAD;
+                    case ONE_PARTITION -> io.parterre.manager.plan.RangeLoad.Shape.ONE_PARTITION;
+                    case MOVING_TAIL -> io.parterre.manager.plan.RangeLoad.Shape.MOVING_TAIL;
+                    case LOAD_SHAPE_UNSPECIFIED, UNRECOGNIZED ->
+                            io.parterre.manager.plan.RangeLoad.Shape.UNKNOWN;
+                },
+                message.getCut().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(Key.wrap(message.getCut().toByteArray())),
+                message.getCutPermille());
+    }
+
+    private static NodeReport.Refusal refusal(RefusedSplit message) {
+        return new NodeReport.Refusal(
+                new RangeId(message.getChildRangeId()),
+                switch (message.getReason()) {
+                    case OTHER_GENERATION -> "it has another generation there";
+                    case MEMBERS_CHANGING -> "its members are changing";
+                    case BAD_CUT -> "the cut is not inside, or not between two partitions";
+                    case NO_CUT -> "all that it holds, or too much, is of one partition";
+                    case CHILD_KNOWN -> "the new range's number is in use there";
+                    case REASON_UNSPECIFIED, UNRECOGNIZED -> "for a reason not known here";
+                });
     }
 
     private static NodeReport.Follower follower(FollowerReport message) {

@@ -34,6 +34,7 @@ import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.Split;
 import io.parterre.proto.manager.Account;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
@@ -65,6 +66,7 @@ final class StatusCodec {
                         .setRangesWithoutLeader(health.withoutLeader())
                         .setRangesUnderReplicated(health.underReplicated())
                         .setMovesInProgress(view.map().moves().size())
+                        .setSplitsInProgress(view.map().splits().size())
                         .setAccounts(overview.accounts().size());
         for (ClusterNode node : view.map().nodes()) {
             int held = view.map().ranges().onNode(node.nodeId()).size();
@@ -205,6 +207,7 @@ final class StatusCodec {
             status.addMembers(member(view, range, leader, member));
         }
         view.map().move(range.rangeId()).ifPresent(move -> status.setMove(move(view, move)));
+        view.map().split(range.rangeId()).ifPresent(split -> status.setSplit(split(view, split)));
         return status.build();
     }
 
@@ -237,6 +240,15 @@ final class StatusCodec {
                 .setReason(move.reason().name())
                 .setStep(Explanation.waitsFor(view, move))
                 .setAgeSeconds(millis(move.begun(), view.now()) / 1_000)
+                .build();
+    }
+
+    private static Split split(ClusterView view, io.parterre.manager.map.Split split) {
+        return Split.newBuilder()
+                .setChildRangeId(split.childId().value())
+                .setReason(split.reason().name())
+                .setStep(Explanation.waitsFor(view, split))
+                .setAgeSeconds(millis(split.begun(), view.now()) / 1_000)
                 .build();
     }
 

@@ -2,10 +2,9 @@ package io.parterre.manager.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Test;
 
 final class LeadClockTest {
     private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");

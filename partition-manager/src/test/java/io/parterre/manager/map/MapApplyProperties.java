@@ -6,10 +6,13 @@ import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -49,6 +52,45 @@ class MapApplyProperties {
         }
         joined.add(new KeyRange(start, end));
         return joined;
+    }
+
+    @Property
+    void noRangeIdIsGivenOutTwice(@ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        Set<RangeId> given = new HashSet<>();
+        for (MapCommand command : commands) {
+            MapApply.Applied applied = MapApply.apply(map, command);
+            if (applied.outcome() instanceof MapOutcome.SplitBegun begun) {
+                assertThat(applied.map().ranges().find(begun.childId())).isEmpty();
+                assertThat(given.add(begun.childId())).isTrue();
+            }
+            map = applied.map();
+        }
+    }
+
+    @Property
+    void aRangeIsCutOnlyByTheSplitThatWasBegunAndChangesInNoOtherWayMeanwhile(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
+                if (!now.bounds().equals(range.bounds())) {
+                    Split split = before.split(range.rangeId()).orElseThrow();
+                    assertThat(map.ranges().find(split.childId()).orElseThrow().generation())
+                            .isEqualTo(now.generation());
+                    assertThat(map.split(range.rangeId())).isEmpty();
+                    assertThat(range.generation()).isEqualTo(split.decidedAt());
+                }
+            }
+            for (Split split : map.splits()) {
+                assertThat(map.ranges().find(split.rangeId())).isPresent();
+                assertThat(map.ranges().find(split.childId())).isEmpty();
+                assertThat(map.move(split.rangeId())).isEmpty();
+            }
+        }
     }
 
     @Property

@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import io.parterre.key.Key;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -28,7 +29,9 @@ final class MapCommands {
                         confirmations(),
                         accountChanges(),
                         disruptions(),
-                        managers())
+                        managers(),
+                        splits(),
+                        cuts())
                 .list()
                 .ofMaxSize(80)
                 .map(ArrayList::new);
@@ -161,6 +164,63 @@ final class MapCommands {
                                                     name, number, AccountKey.of(new byte[] {9}));
                                     default -> new MapCommand.SuspendAccount(name, number == 1);
                                 });
+    }
+
+    private static Arbitrary<MapCommand> splits() {
+        return Combinators.combine(
+                        rangeIds(),
+                        generations(),
+                        keys().optional(),
+                        nodeIds().optional(),
+                        Arbitraries.of(SplitReason.class))
+                .as(
+                        (rangeId, decidedAt, cut, leader, reason) ->
+                                new MapCommand.BeginSplit(
+                                        rangeId,
+                                        decidedAt,
+                                        cut,
+                                        leader,
+                                        reason,
+                                        Instant.ofEpochMilli(1)));
+    }
+
+    private static Arbitrary<Key> keys() {
+        return Arbitraries.integers()
+                .between(1, 4)
+                .map(first -> Key.copyOf(new byte[] {first.byteValue()}));
+    }
+
+    /** What may become of the first splits. */
+    private static Arbitrary<MapCommand> cuts() {
+        return Combinators.combine(
+                        rangeIds(),
+                        Arbitraries.integers().between(2, 4),
+                        generations(),
+                        keys(),
+                        Arbitraries.integers().between(0, 3))
+                .as(
+                        (rangeId, child, decidedAt, cut, kind) -> {
+                            Split split =
+                                    new Split(
+                                            rangeId,
+                                            new RangeId(child),
+                                            decidedAt,
+                                            Optional.empty(),
+                                            Optional.empty(),
+                                            SplitReason.SIZE,
+                                            Instant.ofEpochMilli(1),
+                                            kind == 3 ? Optional.of("late") : Optional.empty());
+                            return switch (kind) {
+                                case 0 -> new MapCommand.AbandonSplit(split, "no");
+                                case 1 -> new MapCommand.EndSplit(split);
+                                default ->
+                                        new MapCommand.CutRange(
+                                                split,
+                                                cut,
+                                                decidedAt.next(),
+                                                List.of(new NodeId("n1"), new NodeId("n2")));
+                            };
+                        });
     }
 
     private static Arbitrary<MapCommand> disruptions() {

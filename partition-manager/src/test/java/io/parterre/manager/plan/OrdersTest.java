@@ -5,6 +5,8 @@ import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
@@ -12,6 +14,8 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Split;
+import io.parterre.manager.map.SplitReason;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -44,6 +48,7 @@ class OrdersTest {
     private final Map<NodeId, Integer> silentSeconds = new HashMap<>();
     private final Set<NodeId> withoutStore = new HashSet<>();
     private Map<RangeId, NodeId> leads = Map.of();
+    private List<NodeReport.Refusal> refusals = List.of();
     private Instant now = NOW;
 
     private void damaged(int node, long generation, boolean leading) {
@@ -121,7 +126,9 @@ class OrdersTest {
                 Optional.ofNullable(held.get(node.nodeId())).stream().toList(),
                 withoutStore.contains(node.nodeId())
                         ? Optional.of("a bad block")
-                        : Optional.empty());
+                        : Optional.empty(),
+                false,
+                node.nodeId().equals(id(1)) ? refusals : List.of());
     }
 
     /** What each node is told, as "node: order". */
@@ -154,6 +161,11 @@ class OrdersTest {
         @Override
         public String transfer(Order.TransferLead transfer) {
             return "transfer " + transfer.generation() + " to " + transfer.to();
+        }
+
+        @Override
+        public String split(Order.SplitRange split) {
+            return "split " + split.generation() + " into " + split.childId();
         }
 
         @Override
@@ -420,6 +432,111 @@ class OrdersTest {
                 .as("what is lost is for the planner from here on")
                 .extracting(Upkeep.Chore::command)
                 .containsExactly(new MapCommand.ConfirmRange(R1));
+    }
+
+    private Split beginSplit() {
+        map =
+                after(
+                        map,
+                        new MapCommand.BeginSplit(
+                                R1,
+                                range().generation(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                SplitReason.OPERATOR,
+                                NOW));
+        return map.split(R1).orElseThrow();
+    }
+
+    /** The leader reports bounds of its own. */
+    private void leaderHas(long generation, KeyRange bounds) {
+        held.put(
+                id(1),
+                new NodeReport.Replica(
+                        R1,
+                        new Generation(generation),
+                        true,
+                        1,
+                        1,
+                        range().members(),
+                        FOLLOWERS,
+                        false,
+                        0,
+                        Optional.empty(),
+                        Optional.of(bounds),
+                        Optional.empty()));
+    }
+
+    private List<Optional<MapCommand>> news() {
+        return Upkeep.news(view(), report(map.node(id(1)).orElseThrow())).stream()
+                .map(Upkeep.News::command)
+                .toList();
+    }
+
+    @Test
+    void aSplitFromItsOrderToTheReportOfIt() {
+        allMembersHold(1, 1);
+        Split split = beginSplit();
+        assertThat(orders()).containsExactly("n1: split 1 into 2");
+        assertThat(Upkeep.due(view())).isEmpty();
+        leads = Map.of(R1, id(2));
+        assertThat(orders()).as("no other change meanwhile").containsExactly("n1: split 1 into 2");
+
+        Key cut = Key.copyOf(new byte[] {7});
+        leaderHas(2, new KeyRange(Key.FIRST, cut));
+        assertThat(orders()).as("the map has yet to hear of it").isEmpty();
+        MapCommand told = new MapCommand.CutRange(split, cut, new Generation(2), ids(1, 2, 3));
+        assertThat(news()).containsExactly(Optional.of(told));
+        map = after(map, told);
+        assertThat(map.splits()).isEmpty();
+        assertThat(map.ranges().find(new RangeId(2)).orElseThrow().bounds())
+                .isEqualTo(new KeyRange(cut, Key.LAST));
+        assertThat(map.isConfirmed(new RangeId(2)))
+                .as("its replicas are never made from nothing")
+                .isTrue();
+        assertThat(news()).isEmpty();
+    }
+
+    @Test
+    void aRefusedSplitEndsOnlyOnceItCannotComeAboutAnyMore() {
+        allMembersHold(1, 1);
+        Split split = beginSplit();
+        refusals = List.of(new NodeReport.Refusal(split.childId(), "no cut"));
+        assertThat(orders()).isEmpty();
+        MapCommand abandon = new MapCommand.AbandonSplit(split, "its leader refused: no cut");
+        assertThat(Upkeep.due(view())).extracting(Upkeep.Chore::command).containsExactly(abandon);
+        map = after(map, abandon);
+        refusals = List.of();
+        assertThat(orders()).containsExactly("n1: change 1[n1, n2, n3]");
+        assertThat(Upkeep.due(view())).as("a cut may be on its way").isEmpty();
+        assertThat(after(map, new MapCommand.EndSplit(split)).splits()).hasSize(1);
+
+        rangeBecomes(2, id(1), id(2), id(3));
+        allMembersHold(2, 1);
+        assertThat(Upkeep.due(view()))
+                .extracting(Upkeep.Chore::command)
+                .containsExactly(new MapCommand.EndSplit(map.split(R1).orElseThrow()));
+    }
+
+    @Test
+    void aSplitThatNobodyCarriesOutIsGivenUp() {
+        allMembersHold(1, 1);
+        beginSplit();
+        now = NOW.plus(SplitProgress.GIVE_UP_AFTER).plusMillis(1);
+        assertThat(orders()).isEmpty();
+        map = after(map, Upkeep.due(view()).get(0).command());
+        assertThat(orders()).containsExactly("n1: change 1[n1, n2, n3]");
+    }
+
+    @Test
+    void aCutThatWonTheRaceAgainstItsEndCounts() {
+        allMembersHold(1, 1);
+        Split split = beginSplit();
+        map = after(map, new MapCommand.AbandonSplit(split, "late"));
+        leaderHas(2, new KeyRange(Key.FIRST, Key.copyOf(new byte[] {7})));
+        map = after(map, news().get(0).orElseThrow());
+        assertThat(map.ranges().size()).isEqualTo(2);
+        assertThat(map.splits()).isEmpty();
     }
 
     @Test

@@ -6,9 +6,11 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,32 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Managers and nodes together, in simulated time. The seed is the test's parameter. */
 class RepairSimTest {
+    /** Has the range cut in two, if it may be now. */
+    private static void split(SimCluster cluster, RangeId rangeId) {
+        Verdict verdict =
+                SplitRequests.split(cluster.view(), rangeId, Optional.empty(), Optional.empty());
+        if (verdict instanceof Verdict.Do done) {
+            done.commands().forEach(cluster::apply);
+        }
+    }
+
+    @Test
+    void cutsARangeAsOftenAsItCanBeAndGivesUpThen() {
+        SimCluster cluster = cluster(4, 1, 1, 7);
+        cluster.settle(600);
+        for (int i = 0; i < 3; i++) {
+            split(cluster, new RangeId(1));
+            cluster.settle(600);
+        }
+        assertThat(cluster.map().ranges().size())
+                .as("the first key and the next leave no more to cut")
+                .isEqualTo(2);
+        split(cluster, new RangeId(2));
+        cluster.settle(600);
+        assertThat(cluster.map().ranges().size()).isEqualTo(3);
+        cluster.assertWellReplicated(3);
+    }
+
     private static SimCluster cluster(int nodeCount, int zones, int ranges, long seed) {
         return cluster(nodeCount, zones, ranges, 3, seed);
     }
@@ -190,6 +218,8 @@ class RepairSimTest {
                 cluster.changeManager();
             } else if (dice < 12) {
                 toggleDrain(cluster, node);
+            } else if (dice < 12) {
+                split(cluster, new RangeId(1 + random.nextInt(cluster.map().ranges().size())));
             }
             cluster.step();
         }

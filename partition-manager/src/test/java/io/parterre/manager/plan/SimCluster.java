@@ -3,6 +3,8 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.ClusterView.majority;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
@@ -72,21 +74,29 @@ final class SimCluster {
     private static final class Group {
         Generation generation;
         List<NodeId> members;
+        KeyRange bounds;
+        long ledSince;
         Optional<NodeId> leader = Optional.empty();
 
         Group(RangeDescriptor range) {
             generation = range.generation();
+            bounds = range.bounds();
             members = range.members();
         }
     }
 
     private record Due(long at, NodeId node, Order order) {}
 
+    /** A range that was cut when its log came to this generation. */
+    private record Cut(RangeId parent, Generation generation, RangeId child) {}
+
     final Policy policy;
     private final Random random;
     private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
     private final TreeMap<RangeId, Group> groups = new TreeMap<>();
     private final List<Due> underWay = new ArrayList<>();
+    private final List<Cut> cuts = new ArrayList<>();
+    private final Map<NodeId, List<NodeReport.Refusal>> refusals = new HashMap<>();
     private final Map<NodeId, Heard> heard = new HashMap<>();
     private final Map<RangeId, NodeId> leaders = new HashMap<>();
     private Plan plan = Plan.NONE;
@@ -96,6 +106,8 @@ final class SimCluster {
     private int movesBegun;
     private int leadsMoved;
     private int lossPercent;
+    private int splitsBegun;
+    private Optional<SimLoad> load = Optional.empty();
 
     SimCluster(ClusterMap map, Policy policy, long seed) {
         this.map = map;
@@ -277,6 +289,7 @@ final class SimCluster {
                 group.leader = Optional.empty();
             } else if (group.leader.filter(serving::contains).isEmpty()) {
                 group.leader = Optional.of(serving.get(random.nextInt(serving.size())));
+                group.ledSince = second;
             }
         }
     }
@@ -356,7 +369,48 @@ final class SimCluster {
                     && group.members.contains(transfer.to())
                     && serves(transfer.rangeId(), transfer.to())) {
                 group.leader = Optional.of(transfer.to());
+                group.ledSince = second;
                 leadsMoved++;
+            }
+            return null;
+        }
+
+        @Override
+        public Void split(Order.SplitRange split) {
+            Group group = groups.get(split.rangeId());
+            NodeId self = node.self.nodeId();
+            if (group.leader.filter(self::equals).isEmpty()
+                    || !group.generation.equals(split.generation())) {
+                return null;
+            }
+            Key cut = split.cut().orElseGet(() -> group.bounds.start().append(new byte[] {1}));
+            if (!group.bounds.contains(cut)) {
+                refusals.put(self, List.of(new NodeReport.Refusal(split.childId(), "no cut")));
+                return null;
+            }
+            assertThat(groups).doesNotContainKey(split.childId());
+            group.generation = group.generation.next();
+            groups.put(
+                    split.childId(),
+                    new Group(
+                            new RangeDescriptor(
+                                    split.childId(),
+                                    new KeyRange(cut, group.bounds.endExclusive()),
+                                    group.generation,
+                                    group.members)));
+            group.bounds = new KeyRange(group.bounds.start(), cut);
+            group.ledSince = second;
+            Group child = groups.get(split.childId());
+            child.ledSince = second;
+            child.leader =
+                    split.childLeader()
+                            .filter(member -> serves(split.rangeId(), member))
+                            .or(() -> Optional.of(self));
+            cuts.add(new Cut(split.rangeId(), group.generation, split.childId()));
+            for (NodeId member : group.members) {
+                if (serves(split.rangeId(), member)) {
+                    takesCutsUpTo(nodes.get(member), split.rangeId(), group.generation, true);
+                }
             }
             return null;
         }
@@ -395,6 +449,28 @@ final class SimCluster {
                 >= majority(members.size());
     }
 
+    /**
+     * The replica's log comes to this generation, and with it to the cuts before it.
+     *
+     * @param whole by its entries; false: perhaps by a copy, which brings no children
+     */
+    private void takesCutsUpTo(Node node, RangeId parent, Generation generation, boolean whole) {
+        Replica replica = node.replicas.get(parent);
+        for (Cut cut : cuts) {
+            boolean passed =
+                    cut.parent().equals(parent)
+                            && replica.generation.compareTo(cut.generation()) < 0
+                            && cut.generation().compareTo(generation) <= 0;
+            if (passed && (whole || random.nextBoolean())) {
+                node.replicas.putIfAbsent(
+                        cut.child(),
+                        new Replica(cut.generation(), groups.get(parent).members, false));
+            }
+        }
+        replica.generation = generation;
+        replica.members = groups.get(parent).members;
+    }
+
     private static List<NodeId> ids(List<ClusterNode> nodes) {
         return nodes.stream().map(ClusterNode::nodeId).toList();
     }
@@ -411,8 +487,7 @@ final class SimCluster {
                 boolean late =
                         !group.leader.get().equals(member) && random.nextInt(100) < lossPercent;
                 if (replica != null && serves(entry.getKey(), member) && !late) {
-                    replica.generation = group.generation;
-                    replica.members = group.members;
+                    takesCutsUpTo(nodes.get(member), entry.getKey(), group.generation, false);
                 }
             }
         }
@@ -433,7 +508,9 @@ final class SimCluster {
                                                                 entry.getKey(),
                                                                 entry.getValue()))
                                         .toList(),
-                        node.storeDamaged ? Optional.of("a bad block") : Optional.empty());
+                        node.storeDamaged ? Optional.of("a bad block") : Optional.empty(),
+                        false,
+                        refusals.getOrDefault(node.self.nodeId(), List.of()));
         NodeId nodeId = node.self.nodeId();
         boolean afresh =
                 map.node(nodeId)
@@ -457,8 +534,8 @@ final class SimCluster {
                 leaders.put(replica.rangeId(), nodeId);
             }
         }
-        for (MapCommand.UpdateRange update : Upkeep.news(view(), report)) {
-            map = MapApply.apply(map, update).map();
+        for (Upkeep.News news : Upkeep.news(view(), report)) {
+            map = MapApply.apply(map, news.command().orElseThrow()).map();
         }
         List<Order> orders = Orders.forNode(view(), nodeId, plan.leads(), 100);
         if (random.nextInt(100) >= lossPercent) {
@@ -502,6 +579,11 @@ final class SimCluster {
         }
 
         @Override
+        public RangeId split(Order.SplitRange split) {
+            return split.rangeId();
+        }
+
+        @Override
         public RangeId remove(Order.RemoveReplica remove) {
             return remove.rangeId();
         }
@@ -527,7 +609,9 @@ final class SimCluster {
                 0,
                 replica.damaged
                         ? Optional.of(new NodeReport.Damage("a bad entry", !replica.held))
-                        : Optional.empty());
+                        : Optional.empty(),
+                leads ? Optional.of(groups.get(rangeId).bounds) : Optional.empty(),
+                leads ? load(groups.get(rangeId)) : Optional.empty());
     }
 
     private List<NodeReport.Follower> followers(RangeId rangeId, Node leader) {
@@ -540,6 +624,31 @@ final class SimCluster {
                                         serves(rangeId, member) ? second : 0,
                                         Duration.ofSeconds(serves(rangeId, member) ? 0 : 60)))
                 .toList();
+    }
+
+    private Optional<RangeLoad> load(Group group) {
+        return load.map(
+                simulated ->
+                        simulated.of(group.bounds, Duration.ofSeconds(second - group.ledSince)));
+    }
+
+    /** What clients ask from now on. */
+    void isAsked(SimLoad asked) {
+        load = Optional.of(asked);
+    }
+
+    /** What is asked of the node's leads. */
+    double askedOf(NodeId node) {
+        return groups.values().stream()
+                .filter(group -> group.leader.filter(node::equals).isPresent())
+                .map(this::load)
+                .flatMap(Optional::stream)
+                .mapToDouble(RangeLoad::operationsPerSecond)
+                .sum();
+    }
+
+    int splitsBegun() {
+        return splitsBegun;
     }
 
     ClusterView view() {
@@ -567,6 +676,17 @@ final class SimCluster {
                                     change.reason(),
                                     change.decidedAt(),
                                     now())));
+        }
+        for (Decision.Split split : plan.splits()) {
+            splitsBegun++;
+            apply(
+                    new MapCommand.BeginSplit(
+                            split.rangeId(),
+                            split.decidedAt(),
+                            split.cut(),
+                            split.childLeader(),
+                            split.reason(),
+                            now()));
         }
         assertThat(map.moves().size()).isLessThanOrEqualTo(policy.movesMax());
     }
@@ -601,7 +721,10 @@ final class SimCluster {
 
     /** Nothing under way, nothing planned, nothing on its way. */
     boolean isQuiet() {
-        return map.moves().isEmpty() && underWay.isEmpty() && plan.isQuiet();
+        return map.moves().isEmpty()
+                && map.splits().isEmpty()
+                && underWay.isEmpty()
+                && plan.isQuiet();
     }
 
     /** Runs until nothing has happened for a while. */
@@ -619,6 +742,7 @@ final class SimCluster {
         for (Map.Entry<RangeId, Group> entry : groups.entrySet()) {
             RangeDescriptor range = map.ranges().find(entry.getKey()).orElseThrow();
             assertThat(range.generation()).isEqualTo(entry.getValue().generation);
+            assertThat(range.bounds()).isEqualTo(entry.getValue().bounds);
             assertThat(range.members())
                     .containsExactlyInAnyOrderElementsOf(entry.getValue().members);
             assertThat(range.members()).as("range %s", range.rangeId()).hasSize(replicas);

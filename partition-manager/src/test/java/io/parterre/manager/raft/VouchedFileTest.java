@@ -3,13 +3,11 @@ package io.parterre.manager.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.NodeId;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class VouchedFileTest {
     private static final NodeId M2 = new NodeId("m2");

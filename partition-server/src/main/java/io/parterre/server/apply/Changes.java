@@ -56,12 +56,20 @@ final class Changes implements StateView {
         mutations.add(new Mutation.PutOwn(key, value));
     }
 
+    void putOwn(OwnRow row) {
+        putOwn(row.key(), row.value());
+    }
+
     void deleteOwn(OwnKey key) {
         mutations.add(new Mutation.DeleteOwn(key));
     }
 
     void putRange(HostedRange range) {
         mutations.add(new Mutation.PutRange(range));
+    }
+
+    void putChild(HostedRange range, List<OwnRow> own) {
+        mutations.add(new Mutation.PutChild(range, own));
     }
 
     List<Mutation> mutations() {

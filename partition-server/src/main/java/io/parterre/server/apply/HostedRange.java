@@ -1,7 +1,10 @@
 package io.parterre.server.apply;
 
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +31,34 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                         descriptor.generation().next(),
                         changed.stream().map(Member::nodeId).toList()),
                 changed);
+    }
+
+    /** What the range keeps when it is cut: one generation later, up to the cut. */
+    HostedRange upTo(Key cut) {
+        return part(descriptor.rangeId(), new KeyRange(descriptor.bounds().start(), cut));
+    }
+
+    /** What its child gets when it is cut, with the same members and generation. */
+    HostedRange from(Key cut, RangeId childId) {
+        return part(childId, new KeyRange(cut, descriptor.bounds().endExclusive()));
+    }
+
+    /** The same with other bounds. */
+    public HostedRange over(KeyRange bounds) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        descriptor.rangeId(),
+                        bounds,
+                        descriptor.generation(),
+                        descriptor.members()),
+                members);
+    }
+
+    private HostedRange part(RangeId rangeId, KeyRange bounds) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        rangeId, bounds, descriptor.generation().next(), descriptor.members()),
+                members);
     }
 
     /** The member on this node. */

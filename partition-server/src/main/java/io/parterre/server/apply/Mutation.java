@@ -2,6 +2,7 @@ package io.parterre.server.apply;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import java.util.List;
 
 /** A change of rows that follows from a log entry; the order of several matters. */
 public sealed interface Mutation {
@@ -20,6 +21,8 @@ public sealed interface Mutation {
         R deleteOwn(DeleteOwn deleteOwn);
 
         R putRange(PutRange putRange);
+
+        R putChild(PutChild putChild);
     }
 
     /** Stores a row. */
@@ -67,6 +70,22 @@ public sealed interface Mutation {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.putRange(this);
+        }
+    }
+
+    /**
+     * Stores a range that begins where this one ends from here on; its rows are there already.
+     *
+     * @param own what it remembers to begin with
+     */
+    record PutChild(HostedRange range, List<OwnRow> own) implements Mutation {
+        public PutChild {
+            own = List.copyOf(own);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.putChild(this);
         }
     }
 }

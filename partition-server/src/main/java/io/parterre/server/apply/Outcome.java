@@ -1,6 +1,7 @@
 package io.parterre.server.apply;
 
 import io.parterre.error.ErrorCode;
+import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import java.util.Arrays;
@@ -27,6 +28,10 @@ public sealed interface Outcome {
         R propertiesChanged(PropertiesChanged propertiesChanged);
 
         R membersSet(MembersSet membersSet);
+
+        R rangeSplit(RangeSplit rangeSplit);
+
+        R staleRange(StaleRange staleRange);
     }
 
     /**
@@ -66,8 +71,13 @@ public sealed interface Outcome {
         }
     }
 
-    /** The scope is fenced. */
-    record Fenced() implements Outcome {
+    /**
+     * The scope is fenced.
+     *
+     * @param endExclusive up to where: the end of the range at that moment; empty in what older
+     *     software wrote
+     */
+    record Fenced(Optional<Key> endExclusive) implements Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.fenced(this);
@@ -128,6 +138,30 @@ public sealed interface Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.membersSet(this);
+        }
+    }
+
+    /**
+     * The range was cut in two, or left as it was.
+     *
+     * @param generation of the descriptor after the command
+     */
+    record RangeSplit(Generation generation, boolean done) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.rangeSplit(this);
+        }
+    }
+
+    /**
+     * The range has none of the command's keys any more: it was split after the command was
+     * proposed. Nothing was written, and nothing is remembered, so that the command is executed
+     * where its keys are now.
+     */
+    record StaleRange() implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.staleRange(this);
         }
     }
 }

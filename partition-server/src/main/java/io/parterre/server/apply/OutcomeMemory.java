@@ -103,9 +103,7 @@ final class OutcomeMemory {
         expireEntries();
         expireSenders(changes);
         if (current.live > 0) {
-            changes.putOwn(
-                    OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, current.logIndex),
-                    OutcomeRowCodec.encode(current.ticks, current.lines));
+            changes.putOwn(outcomeRow(current.logIndex, current.ticks, current.lines));
         }
         // What this entry itself remembered and lost again never became a row.
         for (OwnKey row : emptiedRows) {
@@ -117,14 +115,7 @@ final class OutcomeMemory {
         for (long id : touchedSenders) {
             Sender sender = senders.get(id);
             if (sender != null) {
-                changes.putOwn(
-                        OwnKey.ofNumber(OwnKey.Kind.SENDER, id),
-                        SenderRowCodec.encode(
-                                new SenderRowCodec.Row(
-                                        sender.floor,
-                                        sender.lastIndex,
-                                        sender.lastTicks,
-                                        sender.silentSinceTicks)));
+                changes.putOwn(senderRow(id, sender));
             }
         }
         touchedSenders.clear();
@@ -206,6 +197,51 @@ final class OutcomeMemory {
                 emptiedRows.add(OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, entry.logIndex));
             }
         }
+    }
+
+    /**
+     * Everything it knows, as rows: what a memory restored from them knows too. Log positions stay
+     * what they are, so whoever goes on with it must count on from there.
+     */
+    List<OwnRow> rows() {
+        List<OwnRow> rows = new ArrayList<>();
+        senders.forEach((id, sender) -> rows.add(senderRow(id, sender)));
+        entries.values()
+                .forEach(entry -> rows.add(outcomeRow(entry.logIndex, entry.ticks, live(entry))));
+        if (current.live > 0 && !entries.containsKey(current.logIndex)) {
+            rows.add(outcomeRow(current.logIndex, current.ticks, live(current)));
+        }
+        return rows;
+    }
+
+    private static OwnRow senderRow(long id, Sender sender) {
+        return new OwnRow(
+                OwnKey.ofNumber(OwnKey.Kind.SENDER, id),
+                SenderRowCodec.encode(
+                        new SenderRowCodec.Row(
+                                sender.floor,
+                                sender.lastIndex,
+                                sender.lastTicks,
+                                sender.silentSinceTicks)));
+    }
+
+    private static OwnRow outcomeRow(long logIndex, long ticks, List<OutcomeRowCodec.Line> lines) {
+        return new OwnRow(
+                OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, logIndex),
+                OutcomeRowCodec.encode(ticks, lines));
+    }
+
+    /** What is still kept of an entry; a memory that was restored knows no more of it. */
+    private List<OutcomeRowCodec.Line> live(Entry entry) {
+        return entry.lines.stream()
+                .filter(
+                        line -> {
+                            Sender sender = senders.get(line.id().senderId());
+                            Kept kept =
+                                    sender == null ? null : sender.kept.get(line.id().sequence());
+                            return kept != null && kept.entry() == entry;
+                        })
+                .toList();
     }
 
     void restoreSender(OwnRow row) {

@@ -3,6 +3,7 @@ package io.parterre.server.apply;
 import io.parterre.entity.ByteSink;
 import io.parterre.entity.TextCodec;
 import io.parterre.error.ErrorCode;
+import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.server.command.CommandId;
@@ -22,6 +23,8 @@ import java.util.Optional;
  *        TABLE_CHANGED: table(8) length(4) name(UTF-8)
  *        REJECTED:      operation(4) table(8, 0: none) length(4) code(UTF-8)
  *        MEMBERS_SET:   generation(8)
+ *        FENCED_TO:     length(4) key
+ *        RANGE_SPLIT:   generation(8) done(1)
  * </pre>
  *
  * <p>Numbers big-endian. Stateless; safe for any thread.
@@ -35,6 +38,8 @@ final class OutcomeRowCodec {
     private static final byte SCOPE_FENCED = 5;
     private static final byte PROPERTIES_CHANGED = 6;
     private static final byte MEMBERS_SET = 7;
+    private static final byte FENCED_TO = 8;
+    private static final byte RANGE_SPLIT = 9;
 
     private OutcomeRowCodec() {}
 
@@ -91,7 +96,8 @@ final class OutcomeRowCodec {
                 yield new Outcome.Written(timestamps);
             }
             case TABLE_CHANGED -> new Outcome.TableChanged(new ObjectId(in.getLong()), text(in));
-            case FENCED -> new Outcome.Fenced();
+            case FENCED -> new Outcome.Fenced(Optional.empty());
+            case FENCED_TO -> new Outcome.Fenced(Optional.of(Key.wrap(bytes(in))));
             case REJECTED -> {
                 int operation = in.getInt();
                 long table = in.getLong();
@@ -110,14 +116,20 @@ final class OutcomeRowCodec {
             case SCOPE_FENCED -> new Outcome.ScopeFenced();
             case PROPERTIES_CHANGED -> new Outcome.PropertiesChanged();
             case MEMBERS_SET -> new Outcome.MembersSet(new Generation(in.getLong()));
+            case RANGE_SPLIT -> new Outcome.RangeSplit(new Generation(in.getLong()), in.get() != 0);
             default -> throw new IllegalArgumentException("outcome row: kind " + kind);
         };
     }
 
     private static String text(ByteBuffer in) {
+        byte[] bytes = bytes(in);
+        return TextCodec.decode(bytes, 0, bytes.length);
+    }
+
+    private static byte[] bytes(ByteBuffer in) {
         byte[] bytes = new byte[checkedLength(in.getInt(), in)];
         in.get(bytes);
-        return TextCodec.decode(bytes, 0, bytes.length);
+        return bytes;
     }
 
     private static int checkedLength(int length, ByteBuffer in) {
@@ -148,7 +160,12 @@ final class OutcomeRowCodec {
 
         @Override
         public Void fenced(Outcome.Fenced fenced) {
-            out.writeByte(FENCED);
+            if (fenced.endExclusive().isEmpty()) {
+                out.writeByte(FENCED);
+                return null;
+            }
+            out.writeByte(FENCED_TO);
+            writeBytes(fenced.endExclusive().get().unsafeBytes());
             return null;
         }
 
@@ -181,12 +198,28 @@ final class OutcomeRowCodec {
         }
 
         @Override
+        public Void rangeSplit(Outcome.RangeSplit split) {
+            out.writeByte(RANGE_SPLIT);
+            out.writeLong(split.generation().value());
+            out.writeByte((byte) (split.done() ? 1 : 0));
+            return null;
+        }
+
+        @Override
+        public Void staleRange(Outcome.StaleRange stale) {
+            throw new IllegalArgumentException("outcome: stale range (expected: one to remember)");
+        }
+
+        @Override
         public Void forgotten(Outcome.Forgotten forgotten) {
             throw new IllegalArgumentException("outcome: forgotten (expected: one to remember)");
         }
 
         private void writeText(String text) {
-            byte[] bytes = TextCodec.encode(text);
+            writeBytes(TextCodec.encode(text));
+        }
+
+        private void writeBytes(byte[] bytes) {
             out.writeInt(bytes.length);
             out.writeBytes(bytes, 0, bytes.length);
         }

@@ -3,6 +3,7 @@ package io.parterre.server.apply;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.key.Scope;
+import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
@@ -13,10 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a range remembers besides its rows, and how a log entry changes both: its members, its
- * clock, its fences and the outcomes of recent commands. All of it follows from the log alone and
- * is kept in rows of the range's own, so a state restored from the rows of some moment goes on
- * exactly as the one that wrote them. Not thread-safe: one thread applies.
+ * What a range remembers besides its rows, and how a log entry changes both: its bounds and
+ * members, its clock, its fences and the outcomes of recent commands. All of it follows from the
+ * log alone and is kept in rows of the range's own, so a state restored from the rows of some
+ * moment goes on exactly as the one that wrote them. Not thread-safe: one thread applies.
  */
 public final class RangeState {
     private static final byte[] FENCE_VALUE = {1};
@@ -92,9 +93,29 @@ public final class RangeState {
         if (earlier.isPresent()) {
             return earlier.get();
         }
+        // After the recall: what was done before a split is answered by both sides of it.
+        if (!CommandKeys.belongs(command.body(), range.descriptor().bounds())) {
+            return new Outcome.StaleRange();
+        }
         Outcome outcome = command.body().match(new Execution(changes));
         outcomes.remember(command.id(), outcome);
         return outcome;
+    }
+
+    /** What a range remembers that begins here with keys of this one. */
+    private List<OwnRow> rowsFor(KeyRange bounds) {
+        List<OwnRow> rows = new ArrayList<>();
+        rows.add(new OwnRow(OwnKey.CLOCK, clock.encode()));
+        fences.stream()
+                .filter(scope -> KeyRange.ofPrefix(scope).overlaps(bounds))
+                .sorted()
+                .forEach(scope -> rows.add(fenceRow(scope)));
+        rows.addAll(outcomes.rows());
+        return rows;
+    }
+
+    private static OwnRow fenceRow(Key scope) {
+        return new OwnRow(new OwnKey(OwnKey.Kind.FENCE, scope), FENCE_VALUE.clone());
     }
 
     /** Executes one command that is no repeat. */
@@ -148,15 +169,33 @@ public final class RangeState {
         }
 
         @Override
+        public Outcome split(ReplicaCommand.Split command) {
+            boolean due =
+                    command.generation().equals(range.descriptor().generation().next())
+                            && !command.childId().equals(range.descriptor().rangeId())
+                            && isInside(command.cut());
+            if (due) {
+                HostedRange child = range.from(command.cut(), command.childId());
+                changes.putChild(child, rowsFor(child.descriptor().bounds()));
+                range = range.upTo(command.cut());
+                changes.putRange(range);
+            }
+            return new Outcome.RangeSplit(range.descriptor().generation(), due);
+        }
+
+        private boolean isInside(Key cut) {
+            KeyRange bounds = range.descriptor().bounds();
+            return bounds.contains(cut) && !bounds.start().equals(cut);
+        }
+
+        @Override
         public Outcome fenceScope(ReplicaCommand.FenceScope command) {
             KeyRange scope = KeyRange.ofPrefix(command.scope());
             if (fences.add(command.scope())) {
-                changes.putOwn(new OwnKey(OwnKey.Kind.FENCE, command.scope()), FENCE_VALUE.clone());
-                if (scope.overlaps(range.descriptor().bounds())) {
-                    changes.deleteRange(scope.intersection(range.descriptor().bounds()));
-                }
+                changes.putOwn(fenceRow(command.scope()));
+                changes.deleteRange(scope.intersection(range.descriptor().bounds()));
             }
-            return new Outcome.Fenced();
+            return new Outcome.Fenced(Optional.of(range.descriptor().bounds().endExclusive()));
         }
     }
 }

@@ -11,6 +11,7 @@ import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.Command;
 import io.parterre.range.Generation;
+import io.parterre.range.RangeId;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
@@ -18,6 +19,7 @@ import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
 import io.parterre.server.command.ReplicaCommand.SetMembers;
 import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
 import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
+import io.parterre.server.command.ReplicaCommand.Split;
 import io.parterre.server.command.ReplicaCommand.WriteEntities;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,6 +73,11 @@ public final class CommandCodec {
                     new SetMembers(
                             new Generation(message.getSetMembers().getGeneration()),
                             MemberCodec.fromProto(message.getSetMembers().getMembersList()));
+            case SPLIT ->
+                    new Split(
+                            new Generation(message.getSplit().getGeneration()),
+                            Key.wrap(message.getSplit().getCut().toByteArray()),
+                            new RangeId(message.getSplit().getChildRangeId()));
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
     }

@@ -3,8 +3,10 @@ package io.parterre.server.command;
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.ServiceProperties;
 import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
+import io.parterre.range.RangeId;
 import java.util.List;
 
 /** A change of one range: proposed by the range's leader, applied in log order by all replicas. */
@@ -28,6 +30,8 @@ public sealed interface ReplicaCommand {
         R setServiceProperties(SetServiceProperties command);
 
         R setMembers(SetMembers command);
+
+        R split(Split command);
     }
 
     /**
@@ -145,6 +149,27 @@ public sealed interface ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.setMembers(this);
+        }
+    }
+
+    /**
+     * Cuts the range in two. Comes from the range's own leader, never from a front end.
+     *
+     * @param generation of both descriptors that it makes; changes nothing unless that is the next
+     * @param cut where the range ends from then on, and its child begins
+     * @param childId never used before
+     */
+    record Split(Generation generation, Key cut, RangeId childId) implements ReplicaCommand {
+        public Split {
+            if (!KeyCodec.isCut(cut)) {
+                throw new IllegalArgumentException(
+                        "cut: " + cut + " (expected: a key at which a range may begin)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.split(this);
         }
     }
 }

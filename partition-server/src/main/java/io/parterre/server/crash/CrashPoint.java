@@ -54,7 +54,7 @@ public enum CrashPoint {
     GROUP_JOINED,
     /** The Raft group has other members, the descriptor has not. */
     MEMBERS_CONFIGURED,
-    /** Other members are in the store's memory and, as an entry, in the log. */
+    /** Other members, or bounds, are in the store's memory and, as an entry, in the log. */
     MEMBERS_APPLIED,
     /** The replica is marked as one that goes; log and rows are there. */
     REMOVAL_MARKED,
@@ -62,6 +62,18 @@ public enum CrashPoint {
     REMOVAL_LOG_GONE,
     /** Its rows are gone too; the manager has not heard of it. */
     REMOVAL_DONE,
+
+    /**
+     * A split's two ranges are in the store's memory, and on disk is what was there before it was
+     * applied; the child has no Raft group.
+     */
+    SPLIT_APPLIED,
+    /** They are on disk. */
+    SPLIT_FLUSHED,
+    /** The child has its group here, and no leader. */
+    CHILD_JOINED,
+    /** The child is led here, by what was elected at once. */
+    CHILD_LED,
 
     /** The node has been told which cluster it belongs to; its folder does not say so. */
     BEFORE_CLUSTER_ID,

@@ -114,11 +114,12 @@ public final class PartitionServerMetrics {
         }
     }
 
-    /** What a leader changes about a range's members. */
+    /** What a leader changes about a range. */
     public enum MemberStep {
         MEMBERS("members"),
         LEAD("lead"),
-        GROUP("group");
+        GROUP("group"),
+        BOUNDS("bounds");
 
         private final String label;
 
@@ -184,7 +185,7 @@ public final class PartitionServerMetrics {
                 .increment(count);
     }
 
-    /** A change of a range's members, lead or Raft group has ended. */
+    /** A change of a range's members, lead, Raft group or bounds has ended. */
     public void changed(MemberStep step, ChangeEnd end, Duration took) {
         changes(step, end).increment();
         if (end == ChangeEnd.DONE) {
@@ -199,7 +200,7 @@ public final class PartitionServerMetrics {
 
     private Counter changes(MemberStep step, ChangeEnd end) {
         return Counter.builder("partition_server_member_changes")
-                .description("Changes of members or lead that this node made as leader")
+                .description("Changes of members, lead or bounds that this node made as leader")
                 .tag("change", step.label)
                 .tag("end", end.label)
                 .register(meters);

@@ -11,8 +11,19 @@ import java.nio.ByteBuffer;
 public record AppliedPosition(long term, long index) {
     static final AppliedPosition NONE = new AppliedPosition(0, -1);
 
+    /**
+     * Where a range begins that is made from nothing: its log starts after this, so that nobody who
+     * joins later can replay it from an empty state and a descriptor of later, but gets a copy.
+     */
+    static final AppliedPosition FOUNDED = ofBirth(10);
+
     private static final byte VERSION = 1;
     private static final int LENGTH_BYTES = 1 + 2 * Long.BYTES;
+
+    /** Before the first entry of a log that goes on from an index. */
+    static AppliedPosition ofBirth(long index) {
+        return new AppliedPosition(1, index);
+    }
 
     byte[] encode() {
         return ByteBuffer.allocate(LENGTH_BYTES).put(VERSION).putLong(term).putLong(index).array();

@@ -21,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * A replica's rows and what the range remembers, as far as its log is applied. One thread applies;
@@ -32,6 +33,7 @@ final class AppliedRows implements AutoCloseable {
     private final NodeId self;
     private final ServerStore store;
     private final ReplicaRows rows;
+    private final Consumer<HostedRange> onChild;
     private final Set<Key> fences = ConcurrentHashMap.newKeySet();
     private final AtomicReference<AppliedPosition> durable;
     private volatile ReplicaPhase phase;
@@ -51,10 +53,17 @@ final class AppliedRows implements AutoCloseable {
     /** How often a copy was put in the place of the rows. */
     private volatile long replacements;
 
-    AppliedRows(HostedRange range, ServerStore store, NodeId self) {
+    /**
+     * Rows as the store holds them.
+     *
+     * @param onChild told of a child of the range that is born on this node: its rows are there,
+     *     and the range has not shrunk yet
+     */
+    AppliedRows(HostedRange range, ServerStore store, NodeId self, Consumer<HostedRange> onChild) {
         this.rangeId = range.descriptor().rangeId();
         this.self = self;
         this.store = store;
+        this.onChild = onChild;
         this.rows = new ReplicaRows(store, rangeId);
         this.range = range;
         this.state = rows.state(range);
@@ -87,8 +96,7 @@ final class AppliedRows implements AutoCloseable {
      */
     OptionalLong readableCopy() {
         OptionalLong copy = wholeCopy();
-        boolean data = phase == ReplicaPhase.FOUNDED || phase == ReplicaPhase.JOINED;
-        return data && range.member(self).isPresent() ? copy : OptionalLong.empty();
+        return phase.hasData() && range.member(self).isPresent() ? copy : OptionalLong.empty();
     }
 
     /**
@@ -141,11 +149,15 @@ final class AppliedRows implements AutoCloseable {
                 joinedIfMember(put.range());
             }
         }
-        rows.write(result.mutations(), position);
+        foundedIfBorn();
+        rows.write(result.mutations().stream().map(this::here).toList(), position);
         applied = position;
         for (Mutation mutation : result.mutations()) {
             if (mutation instanceof Mutation.DeleteRange deleted) {
                 store.reclaim(deleted.range());
+            } else if (mutation instanceof Mutation.PutChild put && isBornHere(put)) {
+                // While the range still has the keys: at no moment are they of no replica.
+                onChild.accept(put.range());
             } else if (mutation instanceof Mutation.PutRange put) {
                 range = put.range();
             }
@@ -153,10 +165,41 @@ final class AppliedRows implements AutoCloseable {
         return result;
     }
 
+    /**
+     * What a mutation is on this node. A replica that is no member, or was made empty and has not
+     * got the data, is given no child that votes: the range's rows just end at the cut.
+     */
+    private Mutation here(Mutation mutation) {
+        if (!(mutation instanceof Mutation.PutChild put)) {
+            return mutation;
+        }
+        RangeId childId = put.range().descriptor().rangeId();
+        if (!isBornHere(put)) {
+            return new Mutation.DeleteRange(put.range().descriptor().bounds());
+        }
+        if (ReplicaRows.descriptor(store, childId).isPresent()) {
+            throw new IllegalStateException(
+                    "range " + childId + " is here already (expected: an id never used)");
+        }
+        return mutation;
+    }
+
+    private boolean isBornHere(Mutation.PutChild put) {
+        return phase.hasData() && put.range().member(self).isPresent();
+    }
+
+    /** From the first entry on its log is there, and has to be. */
+    private void foundedIfBorn() {
+        if (phase == ReplicaPhase.BORN) {
+            rows.phaseWithNext(ReplicaPhase.FOUNDED);
+            phase = ReplicaPhase.FOUNDED;
+        }
+    }
+
     /** A member has the data: it came entry by entry, since the leader still had all of them. */
     private void joinedIfMember(HostedRange newer) {
         if (phase == ReplicaPhase.JOINING && newer.member(self).isPresent()) {
-            rows.joined();
+            rows.phaseWithNext(ReplicaPhase.JOINED);
             phase = ReplicaPhase.JOINED;
         }
     }
@@ -165,6 +208,7 @@ final class AppliedRows implements AutoCloseable {
     synchronized void pass(AppliedPosition position) {
         requireWhole();
         if (position.index() > installedIndex && phase != ReplicaPhase.REMOVING) {
+            foundedIfBorn();
             rows.write(List.of(), position);
         }
         applied = position;
@@ -196,7 +240,8 @@ final class AppliedRows implements AutoCloseable {
         broken = true;
         replacements++;
         try {
-            Installation.run(store, copy.range(), others, copy.folder(), crash);
+            KeyRange held = range.descriptor().bounds();
+            Installation.run(store, copy.range(), held, others, copy.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }

@@ -2,7 +2,6 @@ package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
 import io.parterre.server.store.SetAside;
-
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;

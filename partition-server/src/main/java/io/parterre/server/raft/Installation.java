@@ -25,20 +25,25 @@ final class Installation {
      * Replaces the replica's rows; they are durable when it returns.
      *
      * @param range as copied
+     * @param held bounds of what is replaced: it may reach further, if the range was split since
      * @param others bounds of the node's other replicas, whose rows stay
      * @param folder of a complete copy
      */
     static void run(
             ServerStore store,
             HostedRange range,
+            KeyRange held,
             List<KeyRange> others,
             Path folder,
             CrashHook<CrashPoint> crash)
             throws IOException {
         crash.reached(CrashPoint.COPY_STAGED);
-        ReplicaRows.keep(store, range, ReplicaPhase.INSTALLING);
+        // Whoever goes on after a crash empties what this descriptor says; the copy's own is among
+        // its rows.
+        HostedRange marked = range.over(held.hull(range.descriptor().bounds()));
+        ReplicaRows.keep(store, marked, ReplicaPhase.INSTALLING);
         crash.reached(CrashPoint.COPY_MARKED);
-        resume(store, range, others, folder, crash);
+        resume(store, marked, others, folder, crash);
     }
 
     /** Goes on with a replica that was found marked. */

@@ -8,20 +8,11 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.metrics.PartitionServerMetrics;
-import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
-
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -29,29 +20,25 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * Changes members and leads of the ranges that this node leads, one change of a range at a time.
- * Nothing here blocks; what does not come to its end in time is given up, and the manager orders it
- * again. Safe for any thread.
+ * Changes members and leads of the ranges that this node leads. Nothing here blocks; what does not
+ * come to its end in time is given up, and the manager orders it again. Safe for any thread.
  */
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
 
-    private static final Duration RECORD_WAIT_MAX = Duration.ofSeconds(30);
-
     private final RaftHost host;
     private final RaftConfig config;
     private final NodeId self;
-    private final long senderId;
-    private final AtomicLong sequences = new AtomicLong();
-    private final PartitionServerMetrics metrics;
+    private final OwnCommands commands;
+    private final RangeChanges ranges;
     private final LongSupplier nanoTicker;
-    private final Runnable onChange;
     private final CrashHook<CrashPoint> crash;
-    private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
     private final Map<RangeId, Misfit> misfits = new ConcurrentHashMap<>();
 
     /** A group that differs from the descriptor, and since when it has done so in this way. */
@@ -61,69 +48,27 @@ final class MemberChanges {
         }
     }
 
-    /**
-     * Changes on this node.
-     *
-     * @param senderId random for each start, names its commands in the logs
-     * @param onChange told when a change has ended
-     */
+    /** Changes on this node. */
     MemberChanges(
             RaftHost host,
             RaftConfig config,
             NodeId self,
-            long senderId,
-            PartitionServerMetrics metrics,
+            OwnCommands commands,
+            RangeChanges ranges,
             LongSupplier nanoTicker,
-            Runnable onChange,
             CrashHook<CrashPoint> crash) {
         this.host = host;
         this.config = config;
         this.self = self;
-        this.senderId = senderId;
-        this.metrics = metrics;
+        this.commands = commands;
+        this.ranges = ranges;
         this.nanoTicker = nanoTicker;
-        this.onChange = onChange;
         this.crash = crash;
     }
 
     /** Begins a change, unless one of the range is under way. */
     void change(Replica replica, MemberChange change) {
-        begin(replica, MemberStep.MEMBERS, () -> step(replica, change));
-    }
-
-    private interface Change {
-        /** Whether it did anything, once it has ended. */
-        CompletableFuture<Boolean> run() throws IOException;
-    }
-
-    private void begin(Replica replica, MemberStep what, Change change) {
-        RangeId rangeId = replica.descriptor().rangeId();
-        if (!replica.isLeading() || !underWay.add(rangeId)) {
-            return;
-        }
-        long beganNanos = nanoTicker.getAsLong();
-        CompletableFuture<Boolean> end;
-        try {
-            end = change.run();
-        } catch (IOException | RuntimeException failure) {
-            end = CompletableFuture.failedFuture(failure);
-        }
-        end.whenComplete(
-                (changed, failure) -> {
-                    underWay.remove(rangeId);
-                    metrics.changed(
-                            what,
-                            failure != null
-                                    ? ChangeEnd.FAILED
-                                    : changed ? ChangeEnd.DONE : ChangeEnd.NOTHING,
-                            Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
-                    if (failure != null) {
-                        LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
-                    } else if (changed) {
-                        // Else an order that asks for nothing would be called for at once again.
-                        onChange.run();
-                    }
-                });
+        ranges.begin(replica, MemberStep.MEMBERS, () -> step(replica, change));
     }
 
     private CompletableFuture<Boolean> step(Replica replica, MemberChange change)
@@ -157,35 +102,14 @@ final class MemberChanges {
     }
 
     private CompletableFuture<Boolean> record(Replica replica, MemberChange change) {
-        long sequence = sequences.incrementAndGet();
-        Generation next = change.from().next();
-        Command command =
-                Command.newBuilder()
-                        .setSenderId(senderId)
-                        .setSequence(sequence)
-                        .setSettledBelow(sequence)
-                        .setSetMembers(
-                                SetMembers.newBuilder()
-                                        .setGeneration(next.value())
-                                        .addAllMembers(
-                                                change.members().stream()
-                                                        .map(MemberCodec::toProto)
-                                                        .toList()))
+        SetMembers members =
+                SetMembers.newBuilder()
+                        .setGeneration(change.from().next().value())
+                        .addAllMembers(change.members().stream().map(MemberCodec::toProto).toList())
                         .build();
-        CompletableFuture<Boolean> recorded = new CompletableFuture<>();
-        replica.propose(
-                new Proposal(
-                        command,
-                        CommandCodec.fromProto(command),
-                        result -> {
-                            if (result instanceof ProposalResult.Applied) {
-                                recorded.complete(true);
-                            } else {
-                                recorded.completeExceptionally(
-                                        new IOException("members not recorded: " + result));
-                            }
-                        }));
-        return recorded.orTimeout(RECORD_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        return commands.propose(
+                        replica, commands.named(Command.newBuilder().setSetMembers(members)))
+                .thenApply(recorded -> true);
     }
 
     /**
@@ -195,7 +119,7 @@ final class MemberChanges {
     void align(Replica replica) throws IOException {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
-        if (!replica.isLeading() || underWay.contains(rangeId)) {
+        if (!replica.isLeading() || ranges.isUnderWay(rangeId)) {
             misfits.remove(rangeId);
             return;
         }
@@ -233,7 +157,7 @@ final class MemberChanges {
         if (wanted.step() == GroupAlignment.Step.HAND_OVER) {
             handOver(replica, wanted.members());
         } else {
-            begin(replica, MemberStep.GROUP, () -> aligned(replica));
+            ranges.begin(replica, MemberStep.GROUP, () -> aligned(replica));
         }
     }
 
@@ -279,7 +203,7 @@ final class MemberChanges {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
         }
-        begin(
+        ranges.begin(
                 replica,
                 MemberStep.LEAD,
                 () -> {

@@ -1,7 +1,6 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.NodeId;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

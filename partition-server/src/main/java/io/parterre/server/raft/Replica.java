@@ -2,22 +2,11 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
-
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
-import org.apache.ratis.protocol.RaftClientReply;
-import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
-import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.impl.LeaderLeaseView;
-import org.apache.ratis.server.protocol.TermIndex;
-import org.apache.ratis.server.raftlog.RaftLog;
-
+import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,8 +15,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.FirstElection;
+import org.apache.ratis.server.impl.LeaderLeaseView;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
@@ -36,6 +39,8 @@ public final class Replica {
     private final ClientId clientId;
     private final AtomicLong callIds;
     private final Proposer proposer;
+    private final LoadMeter load =
+            new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound));
     private final CrashHook<CrashPoint> crash;
     private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
@@ -140,13 +145,42 @@ public final class Replica {
         return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
     }
 
+    /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
+    public OptionalLong leadTerm() {
+        return division.map(RaftServer.Division::getInfo)
+                .filter(DivisionInfo::isLeaderReady)
+                .map(info -> OptionalLong.of(info.getCurrentTerm()))
+                .orElse(OptionalLong.empty());
+    }
+
     /** Node that leads, as far as this replica knows. */
     public Optional<String> leaderHint() {
         return division.map(running -> running.getInfo().getLeaderId()).map(RaftPeerId::toString);
     }
 
+    /** Has the group's first election now, if there was none; waits for the disk. */
+    void standForFirstElection() {
+        division.ifPresent(FirstElection::stand);
+    }
+
+    String selfId() {
+        return self.toString();
+    }
+
+    /**
+     * Whether its range has just been made, and may be led here in a moment: who asks meanwhile is
+     * served sooner by waiting than by asking elsewhere.
+     */
+    public boolean isAwaitingFirstLeader() {
+        return stateMachine.rows().phase() == ReplicaPhase.BORN
+                && leaderHint().map(selfId()::equals).orElse(true);
+    }
+
     /** Whether rows may be read now. */
     public ReadGate readGate() {
+        if (isAwaitingFirstLeader()) {
+            return ReadGate.WAIT;
+        }
         if (division.isEmpty() || !division.get().getInfo().isLeader()) {
             return ReadGate.NOT_LEADER;
         }
@@ -172,7 +206,8 @@ public final class Replica {
      * @param nowNanos by the ticker of this node's replicas, as is the answer
      */
     public OptionalLong syncedNanos(long nowNanos) {
-        if (readGate() == ReadGate.OPEN) {
+        // While it may be losing keys, what is acknowledged of those may be elsewhere.
+        if (readGate() == ReadGate.OPEN && !stateMachine.pendingCut().isAny()) {
             return sync.updateAndGet(known -> known.syncedAt(nowNanos)).syncedNanos();
         }
         AppliedPosition applied = applied();
@@ -194,6 +229,18 @@ public final class Replica {
     private AppliedPosition applied() {
         TermIndex applied = stateMachine.getLastAppliedTermIndex();
         return new AppliedPosition(applied.getTerm(), applied.getIndex());
+    }
+
+    /**
+     * Whether its rows are the truth about these keys; to be asked after they were opened. Asked
+     * before, it says nothing: the range may be split meanwhile.
+     */
+    public KeysHeld holds(KeyRange keys) {
+        // In this order: once a split is applied, the bounds say so before it is pending no more.
+        if (stateMachine.pendingCut().touches(keys)) {
+            return KeysHeld.PENDING;
+        }
+        return descriptor().bounds().contains(keys) ? KeysHeld.HELD : KeysHeld.GONE;
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */
@@ -263,6 +310,11 @@ public final class Replica {
      */
     public ReplicaCopy openCopy(String receiver) throws IOException {
         return stateMachine.openCopy(receiver);
+    }
+
+    /** Counts what is asked of it. */
+    public LoadMeter load() {
+        return load;
     }
 
     /** Commands accepted and not yet answered. */

@@ -44,7 +44,10 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
      */
     void requireLog(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
-        if (replica.appliedIndex() >= 0 && !Files.isDirectory(log(rangeId))) {
+        boolean hadLog =
+                replica.appliedIndex() >= 0
+                        && replica.stateMachine().rows().phase() != ReplicaPhase.BORN;
+        if (hadLog && !Files.isDirectory(log(rangeId))) {
             throw new MissingLogException(
                     "range "
                             + rangeId

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * What a replica is in for, kept in a row of its own: {@code version(1) tag(1)}; without the row it
  * was founded.
  *
- * <p>Legal: JOINING to JOINED, INSTALLING or REMOVING; FOUNDED and JOINED to INSTALLING or
- * REMOVING; INSTALLING to JOINED. Out of REMOVING only the end leads.
+ * <p>Legal: BORN to FOUNDED; JOINING to JOINED; those four to INSTALLING or REMOVING; INSTALLING to
+ * JOINED. Out of REMOVING only the end leads.
  */
 enum ReplicaPhase {
     /** Made with the range: has voted since it was there. */
@@ -22,7 +22,12 @@ enum ReplicaPhase {
      */
     INSTALLING(3),
     /** Is given up: its rows and its log go. */
-    REMOVING(4);
+    REMOVING(4),
+    /**
+     * Made with the range, a member from its first entry on, and none of the log is applied yet. So
+     * it may have no Raft group yet, or one that has not heard of its members.
+     */
+    BORN(5);
 
     private static final byte VERSION = 1;
 
@@ -30,6 +35,16 @@ enum ReplicaPhase {
 
     ReplicaPhase(int tag) {
         this.tag = (byte) tag;
+    }
+
+    /** Whether the rows are the range's data as far as the log is applied. */
+    boolean hasData() {
+        return this == BORN || this == FOUNDED || this == JOINED;
+    }
+
+    /** Whether it is a member since its range is there. */
+    boolean isFirstMember() {
+        return this == BORN || this == FOUNDED;
     }
 
     byte[] encode() {

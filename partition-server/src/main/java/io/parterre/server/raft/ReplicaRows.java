@@ -33,7 +33,8 @@ final class ReplicaRows implements StateView, AutoCloseable {
     private final byte[] appliedKey;
     private final StoreBatch batch = new StoreBatch();
     private final Writer writer = new Writer();
-    private boolean joined;
+    private Optional<ReplicaPhase> next = Optional.empty();
+    private AppliedPosition position = AppliedPosition.NONE;
 
     ReplicaRows(ServerStore store, RangeId rangeId) {
         this.store = store;
@@ -76,6 +77,16 @@ final class ReplicaRows implements StateView, AutoCloseable {
         if (phase != ReplicaPhase.FOUNDED) {
             batch.put(phaseKey(rangeId), phase.encode());
         }
+    }
+
+    /** Keeps a replica of a range that is made from nothing; durable when it returns. */
+    static void found(ServerStore store, HostedRange range) {
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, range, ReplicaPhase.BORN);
+            batch.put(appliedKey(range.descriptor().rangeId()), AppliedPosition.FOUNDED.encode());
+            store.write(batch);
+        }
+        store.flush();
     }
 
     /** Keeps a new replica; durable when it returns. */
@@ -161,26 +172,25 @@ final class ReplicaRows implements StateView, AutoCloseable {
         return Optional.empty();
     }
 
-    /** Notes that the replica has the data, with what is written next. */
-    void joined() {
-        joined = true;
+    /** Notes what the replica is in for, with what is written next. */
+    void phaseWithNext(ReplicaPhase phase) {
+        next = Optional.of(phase);
     }
 
     /** Writes what an entry changes together with its position, all or nothing. */
-    void write(List<Mutation> mutations, AppliedPosition position) {
+    void write(List<Mutation> mutations, AppliedPosition newPosition) {
         batch.clear();
+        position = newPosition;
         for (Mutation mutation : mutations) {
             mutation.match(writer);
         }
         batch.put(appliedKey, position.encode());
-        if (joined) {
-            batch.put(phaseKey(rangeId), ReplicaPhase.JOINED.encode());
-        }
+        next.ifPresent(phase -> batch.put(phaseKey(rangeId), phase.encode()));
         store.write(batch);
-        joined = false;
+        next = Optional.empty();
     }
 
-    private byte[] localKey(OwnKey key) {
+    private static byte[] localKey(RangeId rangeId, OwnKey key) {
         return LocalKey.of(rangeId, key.kind().tag(), key.suffix().unsafeBytes());
     }
 
@@ -208,19 +218,31 @@ final class ReplicaRows implements StateView, AutoCloseable {
 
         @Override
         public Void putOwn(Mutation.PutOwn put) {
-            batch.put(localKey(put.key()), put.value());
+            batch.put(localKey(rangeId, put.key()), put.value());
             return null;
         }
 
         @Override
         public Void deleteOwn(Mutation.DeleteOwn delete) {
-            batch.delete(localKey(delete.key()));
+            batch.delete(localKey(rangeId, delete.key()));
             return null;
         }
 
         @Override
         public Void putRange(Mutation.PutRange put) {
             batch.put(descriptorKey(rangeId), HostedRangeCodec.encode(put.range()));
+            return null;
+        }
+
+        /** Its log goes on from where this one stands: what it remembers is numbered by that. */
+        @Override
+        public Void putChild(Mutation.PutChild put) {
+            RangeId childId = put.range().descriptor().rangeId();
+            ReplicaRows.put(batch, put.range(), ReplicaPhase.BORN);
+            batch.put(appliedKey(childId), AppliedPosition.ofBirth(position.index()).encode());
+            for (OwnRow row : put.own()) {
+                batch.put(localKey(childId, row.key()), row.value());
+            }
             return null;
         }
     }

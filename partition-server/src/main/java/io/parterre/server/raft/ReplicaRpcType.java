@@ -2,7 +2,6 @@ package io.parterre.server.raft;
 
 import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.VoteGuard;
-
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcServices;

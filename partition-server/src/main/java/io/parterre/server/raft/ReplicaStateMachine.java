@@ -15,7 +15,15 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
-
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -36,15 +44,6 @@ import org.apache.ratis.util.LifeCycle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.io.IOException;
-import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
-
 /**
  * Applies a range's log to its rows, on the one thread that Ratis has for it.
  *
@@ -62,15 +61,13 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
     private final Runnable onChange;
-    private final RaftConfig config;
     private final ReplicaInstaller installer;
+    private final LogDisposal log;
+    private final PendingCut pendingCut = new PendingCut();
+    private final Births births;
     private final CrashHook<CrashPoint> crash;
-    private final CopyHold copies = new CopyHold();
     private final DurableLog durableLog = new DurableLog(this::syncCut);
-    private volatile LogRetention retention;
-    private volatile Optional<LogFolder> log = Optional.empty();
-    // Of the applying thread.
-    private long foundIndex;
+    private volatile Optional<LogFolder> segments = Optional.empty();
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
@@ -83,6 +80,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
             ReplicaInstaller installer,
+            Births births,
             Consumer<StoreFailure> onFailure,
             Runnable onChange,
             CrashHook<CrashPoint> crash) {
@@ -93,17 +91,16 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.onChange = onChange;
-        this.config = config;
         this.installer = installer;
+        this.births = births;
         this.crash = crash;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
-        this.foundIndex = rows.durable().index();
+        this.log = new LogDisposal(config, rows.durable().index());
     }
 
     private void startFrom(AppliedPosition position) {
         setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
-        retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
     }
 
     RangeId rangeId() {
@@ -113,6 +110,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** What it is applied to. */
     AppliedRows rows() {
         return rows;
+    }
+
+    /** Keys that are not to be read now. */
+    PendingCut pendingCut() {
+        return pendingCut;
     }
 
     /** From here on an end of the group is a failure. */
@@ -131,14 +133,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         super.initialize(server, groupId, storage);
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
-        log = Optional.of(new LogFolder(storage.getStorageDir().getCurrentDir().toPath()));
-        // Or the log of a node that restarts often would grow for ever.
-        for (LogSegments.Closed segment :
-                LogSegments.closed(storage.getStorageDir().getCurrentDir().toPath())) {
-            if (segment.lastIndex() <= foundIndex) {
-                retention.found(segment.lastIndex(), segment.bytes());
-            }
-        }
+        Path folder = storage.getStorageDir().getCurrentDir().toPath();
+        segments = Optional.of(new LogFolder(folder));
+        log.found(folder);
     }
 
     @Override
@@ -158,6 +155,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     public TransactionContext preAppendTransaction(TransactionContext transaction) {
         if (transaction.getStateMachineContext() instanceof ProposedEntry entry) {
             crash.reached(CrashPoint.BEFORE_LOG_APPEND);
+            pendingCut.appended(entry.entry());
             entry.markAppended();
         }
         return transaction;
@@ -178,7 +176,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     }
 
     private void syncCut(long index) throws IOException {
-        log.orElseThrow().syncCut(index);
+        segments.orElseThrow().syncCut(index);
     }
 
     @Override
@@ -202,9 +200,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                     rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
             crash.reached(CrashPoint.AFTER_APPLY);
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
-            applied.mutations().forEach(this::tellOfMembers);
-            retention.applied(
-                    logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
+            pendingCut.applied(entry);
+            applied.mutations().forEach(this::tell);
+            log.applied(logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
             if (context instanceof ProposedEntry own && !applied.outcomes().isEmpty()) {
                 own.applied(applied.outcomes());
             }
@@ -216,15 +214,19 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         }
     }
 
-    private void tellOfMembers(Mutation mutation) {
+    private void tell(Mutation mutation) {
         if (mutation instanceof Mutation.PutRange put) {
             LOG.info(
-                    "members set rangeId={} generation={} members={}",
+                    "range changed rangeId={} generation={} members={}",
                     rangeId,
                     put.range().descriptor().generation(),
                     put.range().descriptor().members());
             crash.reached(CrashPoint.MEMBERS_APPLIED);
             onChange.run();
+        } else if (mutation instanceof Mutation.PutChild put) {
+            RangeId childId = put.range().descriptor().rangeId();
+            LOG.info("range split rangeId={} childRangeId={}", rangeId, childId);
+            births.begin(childId, rangeId);
         }
     }
 
@@ -251,12 +253,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         if (isLogHeld()) {
             return RaftLog.INVALID_LOG_INDEX;
         }
-        OptionalLong droppable = retention.drop(rows.durable().index());
+        OptionalLong droppable = log.droppable(rows.durable().index());
         if (droppable.isPresent()) {
             crash.reached(CrashPoint.BEFORE_LOG_PURGE);
         }
-        if (droppable.isPresent() && droppable.getAsLong() < foundIndex) {
-            // To Ratis a snapshot older than the one it started from is a fault.
+        if (droppable.isPresent() && log.isBeforeStart(droppable.getAsLong())) {
             purge(droppable.getAsLong());
             return RaftLog.INVALID_LOG_INDEX;
         }
@@ -270,7 +271,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
 
     /** Whether the log has to stay as it is because of a copy. */
     boolean isLogHeld() throws IOException {
-        return copies.isAny() && copies.holds(followers(), nanoTicker.getAsLong());
+        return log.copies().isAny() && log.copies().holds(followers(), nanoTicker.getAsLong());
     }
 
     /**
@@ -283,7 +284,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         if (isLogHeld()) {
             return CompletableFuture.completedFuture(null);
         }
-        OptionalLong droppable = retention.drop(rows.durable().index());
+        OptionalLong droppable = log.droppable(rows.durable().index());
         return droppable.isPresent()
                 ? purge(droppable.getAsLong())
                 : CompletableFuture.completedFuture(null);
@@ -301,7 +302,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** A copy of the replica for another node; see {@link CopyHold}. */
     ReplicaCopy openCopy(String receiver) throws IOException {
         crash.reached(CrashPoint.COPY_OPENED);
-        copies.opened();
+        log.copies().opened();
         OptionalLong whole = rows.wholeCopy();
         ReplicaCopy copy;
         try {
@@ -310,10 +311,13 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                             store,
                             rangeId,
                             copied ->
-                                    copies.closed(
-                                            receiver, copied.index(), nanoTicker.getAsLong()));
+                                    log.copies()
+                                            .closed(
+                                                    receiver,
+                                                    copied.index(),
+                                                    nanoTicker.getAsLong()));
         } catch (IOException | RuntimeException failure) {
-            copies.dropped();
+            log.copies().dropped();
             throw failure;
         }
         if (whole.isEmpty() || !whole.equals(rows.wholeCopy())) {
@@ -386,7 +390,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     public void reinitialize() {
         AppliedPosition position = rows.durable();
         startFrom(position);
-        foundIndex = position.index();
+        log.restart(position.index());
         awaitingReloadNanos = OptionalLong.empty();
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
@@ -395,6 +399,10 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
         LOG.info("leader changed rangeId={} leader={}", rangeId, leader);
+        if (leader.equals(member.getPeerId())) {
+            // It reads only once it has applied what it appended when it led before.
+            pendingCut.settled();
+        }
         onChange.run();
     }
 

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlog.VoteFile;
@@ -9,27 +10,21 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
-
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeerId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +36,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The replicas of this node. Safe for any thread; starting, hosting, joining, removing and closing
@@ -59,24 +59,23 @@ public final class Replicas implements AutoCloseable {
 
     private static final Duration DROP_WAIT_MAX = Duration.ofSeconds(10);
 
+    /** Ranges after the one asked for: it may have been split more than once since. */
+    private static final int FOLLOWING_TOLD = 4;
+
     private final RaftConfig config;
     private final NodeId self;
     private final ServerStore store;
     private final ReplicaFolders folders;
     private final ReplicaInstaller installer;
-    private final PartitionServerMetrics metrics;
-    private final Executor executor;
-    private final InstantSource clock;
+    private final ReplicaFactory factory;
+    private final Births births;
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
-    private final Runnable onChange;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
-    private final ClientId clientId = ClientId.randomId();
-    private final AtomicLong callIds = new AtomicLong();
     private volatile RaftHost host;
     private volatile boolean closing;
-    private volatile Optional<MemberChanges> changes = Optional.empty();
+    private volatile Optional<LedRanges> led = Optional.empty();
 
     /**
      * Replicas of a node that is being wired; {@link #start} brings them to life.
@@ -117,13 +116,27 @@ public final class Replicas implements AutoCloseable {
                         metrics.copiesTaken(),
                         nanoTicker,
                         crash);
-        this.metrics = metrics;
-        this.executor = executor;
-        this.clock = clock;
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.crash = crash;
-        this.onChange = onChange;
+        this.births = new Births(this, nanoTicker, crash);
+        this.factory =
+                new ReplicaFactory(
+                        config,
+                        self,
+                        store,
+                        installer,
+                        metrics,
+                        ClientId.randomId(),
+                        new AtomicLong(),
+                        executor,
+                        clock,
+                        nanoTicker,
+                        births,
+                        this::born,
+                        onFailure,
+                        onChange,
+                        crash);
     }
 
     /**
@@ -133,25 +146,15 @@ public final class Replicas implements AutoCloseable {
      */
     public synchronized void start() throws IOException {
         Restart restart = new Restart(store, folders, crash);
-        restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, newReplica(range)));
+        restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
         restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
         host =
                 restart.host(
                         this::startHost,
                         replicas.values(),
-                        replica -> replica.restartWith(newStateMachine(replica.range())));
-        changes =
-                Optional.of(
-                        new MemberChanges(
-                                host,
-                                config,
-                                self,
-                                clientId.getUuid().getMostSignificantBits(),
-                                metrics,
-                                nanoTicker,
-                                onChange,
-                                crash));
+                        replica -> replica.restartWith(factory.stateMachine(replica.range())));
+        led = Optional.of(LedRanges.of(host, config, factory, store));
         for (Replica replica : replicas.values()) {
             if (replica.damage().isEmpty()) {
                 join(replica);
@@ -182,32 +185,6 @@ public final class Replicas implements AutoCloseable {
                 .toList();
     }
 
-    private Replica newReplica(HostedRange range) {
-        return new Replica(
-                range,
-                newStateMachine(range),
-                RaftPeerId.valueOf(self.value()),
-                clientId,
-                callIds,
-                config,
-                executor,
-                clock,
-                crash);
-    }
-
-    private ReplicaStateMachine newStateMachine(HostedRange range) {
-        return new ReplicaStateMachine(
-                new AppliedRows(range, store, self),
-                config,
-                store,
-                metrics,
-                nanoTicker,
-                installer,
-                onFailure,
-                onChange,
-                crash);
-    }
-
     private ReplicaStateMachine stateMachineOf(RaftGroupId groupId) {
         Replica replica = replicas.get(RangeId.ofGroupId(groupId.getUuid()));
         if (replica == null) {
@@ -229,18 +206,47 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void join(Replica replica) throws IOException {
-        boolean founded = replica.stateMachine().rows().phase() == ReplicaPhase.FOUNDED;
-        if (founded && host.isWithoutMembers(replica.groupId())) {
+        ReplicaPhase phase = replica.stateMachine().rows().phase();
+        if (phase.isFirstMember() && host.isWithoutMembers(replica.groupId())) {
             // The process died before its first configuration was written; on its own the group
             // would stay silent for ever. One that was made empty stays so: with members it would
             // vote, and could elect a leader that has nothing.
             host.remove(replica.groupId(), false);
-            replica.restartWith(newStateMachine(replica.range()));
+            replica.restartWith(factory.stateMachine(replica.range()));
+        }
+        boolean fresh = phase == ReplicaPhase.BORN && !host.contains(replica.groupId());
+        if (fresh) {
+            // A log must never lie there without the rows it goes on from.
+            crash.reached(CrashPoint.SPLIT_APPLIED);
+            store.flush();
+            // Ratis asks where the log begins.
+            replica.stateMachine().rows().refreshDurable();
+            crash.reached(CrashPoint.SPLIT_FLUSHED);
         }
         replica.started(
-                host.join(replica.groupId(), founded ? replica.range().members() : List.of()));
+                host.join(
+                        replica.groupId(),
+                        phase.isFirstMember() ? replica.range().members() : List.of()));
+        if (fresh) {
+            crash.reached(CrashPoint.CHILD_JOINED);
+        }
         if (host.isAlone(replica.groupId())) {
             host.electSelf(replica.groupId());
+        }
+    }
+
+    /**
+     * A child of a replica of this node has its rows. Called by the thread that applies, so it
+     * waits for nobody: from here on it is found, and its group is added by another.
+     */
+    private void born(HostedRange range) {
+        replicas.computeIfAbsent(range.descriptor().rangeId(), id -> factory.replica(range));
+    }
+
+    /** Has a replica that was born take part in its group, if it does not yet. */
+    synchronized void enliven(Replica child) throws IOException {
+        if (!child.hasGroup() && !closing) {
+            join(child);
         }
     }
 
@@ -255,7 +261,7 @@ public final class Replicas implements AutoCloseable {
             throw new IOException(
                     "range " + range.descriptor().rangeId() + " is not for node " + self);
         }
-        keep(range, ReplicaPhase.FOUNDED);
+        keep(range, ReplicaPhase.BORN);
     }
 
     /**
@@ -290,9 +296,13 @@ public final class Replicas implements AutoCloseable {
             }
         }
         crash.reached(CrashPoint.BEFORE_DESCRIPTOR);
-        ReplicaRows.keep(store, range, phase);
+        if (phase == ReplicaPhase.BORN) {
+            ReplicaRows.found(store, range);
+        } else {
+            ReplicaRows.keep(store, range, phase);
+        }
         crash.reached(CrashPoint.AFTER_DESCRIPTOR);
-        Replica replica = newReplica(range);
+        Replica replica = factory.replica(range);
         replicas.put(descriptor.rangeId(), replica);
         join(replica);
         crash.reached(CrashPoint.GROUP_JOINED);
@@ -322,7 +332,7 @@ public final class Replicas implements AutoCloseable {
         }
         if (!host.contains(replica.groupId())) {
             // Ratis may have begun with the one before.
-            replica.restartWith(newStateMachine(replica.range()));
+            replica.restartWith(factory.stateMachine(replica.range()));
             folders.catchUpLog(replica);
         }
         join(replica);
@@ -380,7 +390,7 @@ public final class Replicas implements AutoCloseable {
         LOG.error("log damaged rangeId={} toBeRebuilt={} damage={}", rangeId, rebuilds, damage);
         if (rebuilds) {
             replica.get().damaged(damage);
-            onChange.run();
+            factory.onChange().run();
         }
     }
 
@@ -389,22 +399,9 @@ public final class Replicas implements AutoCloseable {
         return folders.closedSegments(rangeId);
     }
 
-    /** Begins to give a range that this node leads other members; does not wait for the end. */
-    public void changeMembers(RangeId rangeId, Generation from, List<Member> members) {
-        MemberChange change = new MemberChange(from, members);
-        find(rangeId)
-                .ifPresent(
-                        replica -> changes.ifPresent(running -> running.change(replica, change)));
-    }
-
-    /** Begins to hand a range that this node leads over; does not wait for the end. */
-    public void transferLead(RangeId rangeId, Generation generation, NodeId target) {
-        find(rangeId)
-                .ifPresent(
-                        replica ->
-                                changes.ifPresent(
-                                        running ->
-                                                running.transferLead(replica, generation, target)));
+    /** What this node does about the ranges it leads. */
+    public Optional<LedRanges> led() {
+        return led;
     }
 
     public Optional<Replica> find(RangeId rangeId) {
@@ -422,6 +419,26 @@ public final class Replicas implements AutoCloseable {
                 .map(Replica::descriptor)
                 .filter(descriptor -> descriptor.bounds().overlaps(keys))
                 .toList();
+    }
+
+    /**
+     * What this node can tell whoever asked for keys of a range and was wrong about it: the range,
+     * who has the keys, and what follows the range here, since that may be what was cut off it.
+     */
+    public List<RangeDescriptor> heldInstead(RangeId asked, KeyRange keys) {
+        Set<RangeDescriptor> told = new LinkedHashSet<>();
+        Optional<RangeDescriptor> next = find(asked).map(Replica::descriptor);
+        for (int i = 0; next.isPresent() && i <= FOLLOWING_TOLD; i++) {
+            told.add(next.get());
+            Key end = next.get().bounds().endExclusive();
+            next =
+                    replicas.values().stream()
+                            .map(Replica::descriptor)
+                            .filter(each -> each.bounds().start().equals(end))
+                            .findFirst();
+        }
+        told.addAll(overlapping(keys));
+        return List.copyOf(told);
     }
 
     /** host:port of this node's Raft server. */
@@ -543,11 +560,11 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void align(Replica replica) {
-        if (changes.isEmpty()) {
+        if (led.isEmpty()) {
             return;
         }
         try {
-            changes.get().align(replica);
+            led.get().align(replica);
         } catch (IOException gone) {
             LOG.debug("group not aligned rangeId={}", replica.descriptor().rangeId(), gone);
         }
@@ -601,7 +618,7 @@ public final class Replicas implements AutoCloseable {
     public void stepDown() {
         for (Replica replica : replicas.values()) {
             if (replica.isLeading() && !replica.isAlone()) {
-                changes.ifPresent(running -> running.stepDown(replica));
+                led.ifPresent(running -> running.stepDown(replica));
             }
         }
     }
@@ -617,6 +634,7 @@ public final class Replicas implements AutoCloseable {
         closing = true;
         // Not under the lock of those who add and remove: they may wait for Ratis.
         replicas.values().forEach(Replica::ending);
+        births.close();
         installer.close();
         synchronized (this) {
             if (host != null) {

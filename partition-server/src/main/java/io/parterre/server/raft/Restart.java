@@ -8,10 +8,6 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -19,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
@@ -40,6 +38,9 @@ final class Restart {
 
     /**
      * Ranges that the node has replicas of, once removals and installs that were cut short ended.
+     *
+     * <p>In the order in which ranges are made: a range's child may lie in what is to be emptied of
+     * an older copy of it, but no range lies in one of its children.
      */
     Map<RangeId, HostedRange> ranges() throws IOException {
         Map<RangeId, HostedRange> found = new TreeMap<>();

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Answers as messages, request id left out. Stateless; safe for any thread. */
 final class Answers {
@@ -82,12 +83,18 @@ final class Answers {
                 .setFailed(Failed.newBuilder().setCode(code.wireName()).setMessage(message));
     }
 
-    static RangeResponse.Builder proposal(ProposalResult result, Duration retryAfter) {
+    /**
+     * How a command ended.
+     *
+     * @param held what the node holds now of the command's keys; asked for only if need be
+     */
+    static RangeResponse.Builder proposal(
+            ProposalResult result, Duration retryAfter, Supplier<List<RangeDescriptor>> held) {
         return result.match(
                 new ProposalResult.Cases<>() {
                     @Override
                     public RangeResponse.Builder applied(ProposalResult.Applied applied) {
-                        return applied.outcome().match(new OutcomeAnswer());
+                        return applied.outcome().match(new OutcomeAnswer(held));
                     }
 
                     @Override
@@ -107,7 +114,7 @@ final class Answers {
 
                     @Override
                     public RangeResponse.Builder tooLarge(ProposalResult.TooLarge tooLarge) {
-                        return new OutcomeAnswer()
+                        return new OutcomeAnswer(held)
                                 .rejected(
                                         new Outcome.Rejected(
                                                 ErrorCode.REQUEST_BODY_TOO_LARGE,
@@ -120,6 +127,11 @@ final class Answers {
     private static final class OutcomeAnswer implements Outcome.Cases<RangeResponse.Builder> {
         private final io.parterre.proto.range.Outcome.Builder outcome =
                 io.parterre.proto.range.Outcome.newBuilder();
+        private final Supplier<List<RangeDescriptor>> held;
+
+        OutcomeAnswer(Supplier<List<RangeDescriptor>> held) {
+            this.held = held;
+        }
 
         private RangeResponse.Builder answer() {
             return RangeResponse.newBuilder().setOutcome(outcome);
@@ -142,7 +154,10 @@ final class Answers {
 
         @Override
         public RangeResponse.Builder fenced(Outcome.Fenced fenced) {
-            outcome.setFenced(io.parterre.proto.range.Fenced.getDefaultInstance());
+            io.parterre.proto.range.Fenced.Builder message = outcome.getFencedBuilder();
+            fenced.endExclusive()
+                    .ifPresent(
+                            end -> message.setEndExclusive(ByteString.copyFrom(end.unsafeBytes())));
             return answer();
         }
 
@@ -171,6 +186,19 @@ final class Answers {
         public RangeResponse.Builder membersSet(Outcome.MembersSet set) {
             outcome.getMembersSetBuilder().setGeneration(set.generation().value());
             return answer();
+        }
+
+        @Override
+        public RangeResponse.Builder rangeSplit(Outcome.RangeSplit split) {
+            outcome.getRangeSplitBuilder()
+                    .setGeneration(split.generation().value())
+                    .setDone(split.done());
+            return answer();
+        }
+
+        @Override
+        public RangeResponse.Builder staleRange(Outcome.StaleRange stale) {
+            return Answers.staleRange(held.get());
         }
 
         @Override

@@ -15,7 +15,9 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.query.Scan;
 import io.parterre.server.query.ScanBudget;
 import io.parterre.server.query.ScanResult;
+import io.parterre.server.raft.KeysHeld;
 import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreCursor;
 import java.util.List;
@@ -25,19 +27,24 @@ import java.util.function.LongSupplier;
 /**
  * Reads rows of a range whose gate is open. Blocks for the disk. A scope that was fenced before the
  * rows were opened is refused: the fence shows before its effect on the rows, so asking afterwards
- * never takes emptied rows for the truth. Safe for any thread.
+ * never takes emptied rows for the truth. Whether the range still has the keys is asked afterwards
+ * too: rows opened before a split are as good as they were, rows opened after it may be behind
+ * those of the range that has the keys now. Safe for any thread.
  */
 final class RangeReads {
+    private final Replicas replicas;
     private final ServerStore store;
     private final ScanBudget limits;
     private final LongSupplier nanoTicker;
     private final PartitionServerMetrics metrics;
 
     RangeReads(
+            Replicas replicas,
             ServerStore store,
             RpcConfig config,
             LongSupplier nanoTicker,
             PartitionServerMetrics metrics) {
+        this.replicas = replicas;
         this.store = store;
         this.limits =
                 new ScanBudget(
@@ -49,21 +56,35 @@ final class RangeReads {
         this.metrics = metrics;
     }
 
-    RangeResponse.Builder readRow(ReadRow read, Replica replica) {
+    /** Reads one row; empty: the key may be about to go to another range. */
+    Optional<RangeResponse.Builder> readRow(ReadRow read, Replica replica) {
         Key key = Key.wrap(read.getKey().toByteArray());
         Scope scope = KeyCodec.scopeOf(key);
         Optional<byte[]> value = store.get(key.unsafeBytes());
+        KeysHeld held = replica.holds(KeyRange.ofKey(key));
+        if (held != KeysHeld.HELD) {
+            return instead(replica, KeyRange.ofKey(key), held);
+        }
         if (replica.isFenced(key.prefix(Scope.LENGTH_BYTES))) {
-            return Answers.scopeFenced();
+            return Optional.of(Answers.scopeFenced());
         }
         if (read.hasProjection() && scope.space() == KeySpace.ENTITY) {
             Projection projection = new Projection(read.getProjection().getNamesList());
             value = value.map(bytes -> projection.apply(EntityView.of(key, bytes)));
         }
-        return Answers.row(value);
+        return Optional.of(Answers.row(value));
     }
 
-    RangeResponse.Builder scan(io.parterre.proto.range.Scan request, Replica replica) {
+    private Optional<RangeResponse.Builder> instead(Replica replica, KeyRange keys, KeysHeld held) {
+        return held == KeysHeld.PENDING
+                ? Optional.empty()
+                : Optional.of(
+                        Answers.staleRange(
+                                replicas.heldInstead(replica.descriptor().rangeId(), keys)));
+    }
+
+    /** Reads a page; empty: some of the keys may be about to go to another range. */
+    Optional<RangeResponse.Builder> scan(io.parterre.proto.range.Scan request, Replica replica) {
         KeyRange interval = KeysAsked.ofScan(request);
         Scope scope = KeyCodec.scopeOf(interval.start());
         Key scopeKey = interval.start().prefix(Scope.LENGTH_BYTES);
@@ -72,12 +93,16 @@ final class RangeReads {
         }
         Scan scan = prepare(request, scope);
         try (StoreCursor rows = store.scan(interval)) {
+            KeysHeld held = replica.holds(interval);
+            if (held != KeysHeld.HELD) {
+                return instead(replica, interval, held);
+            }
             if (replica.isFenced(scopeKey)) {
-                return Answers.scopeFenced();
+                return Optional.of(Answers.scopeFenced());
             }
             ScanResult result = scan.run(rows);
             metrics.scanned(result.examinedRows(), result.rowCount());
-            return Answers.page(result);
+            return Optional.of(Answers.page(result));
         }
     }
 

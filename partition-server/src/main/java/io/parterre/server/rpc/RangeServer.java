@@ -63,7 +63,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         this.dispatcher =
                 new Dispatcher(
                         replicas,
-                        new RangeReads(store, config, nanoTicker, metrics),
+                        new RangeReads(replicas, store, config, nanoTicker, metrics),
                         pointReads,
                         scans,
                         config,

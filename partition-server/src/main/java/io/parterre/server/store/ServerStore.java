@@ -25,6 +25,7 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
 import org.rocksdb.SstFileReader;
 import org.slf4j.Logger;
@@ -160,6 +161,22 @@ public final class ServerStore implements AutoCloseable {
             uses.leave();
             throw failure;
         }
+    }
+
+    /** Bytes of the rows of an interval, as far as files and memory tell without reading rows. */
+    public long approximateBytes(KeyRange range) {
+        return guarded(
+                "size",
+                () -> {
+                    try (Slice start = new Slice(range.start().unsafeBytes());
+                            Slice end = new Slice(range.endExclusive().unsafeBytes())) {
+                        return rocks.db
+                                .getApproximateSizes(
+                                        List.of(new Range(start, end)),
+                                        SizeApproximationFlag.INCLUDE_FILES,
+                                        SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
+                    }
+                });
     }
 
     /** A new file for {@link #ingest}. */

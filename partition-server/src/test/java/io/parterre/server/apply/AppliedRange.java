@@ -32,7 +32,9 @@ final class AppliedRange {
     final MapView view = new MapView();
     private final OutcomeLimits limits;
     RangeState state;
+    private final HostedRange founded;
     private long index;
+    private long bornAt;
     private long sequence;
 
     AppliedRange() {
@@ -41,7 +43,35 @@ final class AppliedRange {
 
     AppliedRange(OutcomeLimits limits) {
         this.limits = limits;
-        this.state = new RangeState(whole(), limits);
+        this.founded = whole();
+        this.state = new RangeState(founded, limits);
+    }
+
+    private AppliedRange(Mutation.PutChild born, long index, OutcomeLimits limits) {
+        this.limits = limits;
+        this.founded = born.range();
+        this.index = index;
+        born.own().forEach(row -> view.own.put(row.key(), row.value()));
+        restart();
+    }
+
+    /** The range that was cut off last, with its rows, which go to it. */
+    AppliedRange child() {
+        Mutation.PutChild born = view.children.get(view.children.size() - 1);
+        AppliedRange child = new AppliedRange(born, bornAt, limits);
+        java.util.NavigableMap<Key, byte[]> rows =
+                view.rows.subMap(
+                        born.range().descriptor().bounds().start(),
+                        true,
+                        born.range().descriptor().bounds().endExclusive(),
+                        false);
+        child.view.rows.putAll(rows);
+        rows.clear();
+        return child;
+    }
+
+    HostedRange range() {
+        return view.range().orElse(founded);
     }
 
     /** Applies one entry with these commands, each under a new sequence. */
@@ -55,7 +85,9 @@ final class AppliedRange {
 
     List<Outcome> applyEntry(long stampTicks, List<SubmittedCommand> commands) {
         AppliedEntry applied = state.apply(new LogEntry(stampTicks, commands), ++index, view);
+        int children = view.children.size();
         view.take(applied.mutations());
+        bornAt = view.children.size() > children ? index : bornAt;
         return applied.outcomes();
     }
 
@@ -81,7 +113,7 @@ final class AppliedRange {
 
     /** As if the process had started again at this moment. */
     void restart() {
-        state = RangeState.restore(view.range().orElse(whole()), view.ownRows(), limits);
+        state = RangeState.restore(range(), view.ownRows(), limits);
     }
 
     static SubmittedCommand submitted(

@@ -14,6 +14,7 @@ import io.parterre.server.command.EntityOperation.Kind;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class FenceTest {
@@ -38,9 +39,9 @@ final class FenceTest {
         assertThat(outcomes)
                 .containsExactly(
                         new Outcome.Written(new long[] {100}),
-                        new Outcome.Fenced(),
+                        new Outcome.Fenced(Optional.of(Key.LAST)),
                         new Outcome.ScopeFenced(),
-                        new Outcome.Fenced());
+                        new Outcome.Fenced(Optional.of(Key.LAST)));
         assertThat(range.view.rows.keySet()).containsExactly(neighbour);
     }
 

@@ -30,6 +30,9 @@ final class MapView implements StateView, Mutation.Cases<Void> {
         return all;
     }
 
+    /** Ranges that were cut off. */
+    final List<Mutation.PutChild> children = new ArrayList<>();
+
     /** What a command has made of the range, if any has. */
     Optional<HostedRange> range() {
         return range;
@@ -82,6 +85,12 @@ final class MapView implements StateView, Mutation.Cases<Void> {
     @Override
     public Void putRange(Mutation.PutRange put) {
         range = Optional.of(put.range());
+        return null;
+    }
+
+    @Override
+    public Void putChild(Mutation.PutChild put) {
+        children.add(put);
         return null;
     }
 }

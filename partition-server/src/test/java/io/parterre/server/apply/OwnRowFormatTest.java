@@ -43,7 +43,7 @@ final class OwnRowFormatTest {
                 .containsExactly(
                         line(5, 1, new Outcome.Written(new long[] {100, 0})),
                         line(5, 2, new Outcome.TableChanged(new ObjectId(11), "T")),
-                        line(5, 3, new Outcome.Fenced()),
+                        line(5, 3, new Outcome.Fenced(Optional.empty())),
                         line(
                                 5,
                                 4,

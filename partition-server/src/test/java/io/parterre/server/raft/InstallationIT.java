@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class InstallationIT {
     private static final HostedRange LEFT = range(1, new KeyRange(Key.FIRST, key(50)));
     private static final HostedRange RIGHT = range(2, new KeyRange(key(50), Key.LAST));
+    private static final KeyRange HELD = LEFT.descriptor().bounds();
     private static final List<KeyRange> OTHERS = List.of(RIGHT.descriptor().bounds());
     private static final AppliedPosition COPIED = new AppliedPosition(3, 900);
 
@@ -152,7 +153,7 @@ final class InstallationIT {
     private void install() throws IOException {
         try (StagedCopy copy = staged()) {
             copy.complete();
-            Installation.run(store, copy.range(), OTHERS, copy.folder(), CrashHook.none());
+            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), CrashHook.none());
         }
     }
 
@@ -183,6 +184,7 @@ final class InstallationIT {
                                     Installation.run(
                                             store,
                                             copy.range(),
+                                            HELD,
                                             OTHERS,
                                             copy.folder(),
                                             step -> {
@@ -218,7 +220,7 @@ final class InstallationIT {
         try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
             copy.begin(LEFT, COPIED);
             copy.complete();
-            Installation.run(store, copy.range(), OTHERS, copy.folder(), CrashHook.none());
+            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), CrashHook.none());
         }
         assertThat(keys()).containsExactly("1A", "1D", "1P", "2D", "2F7", "50", "51");
     }
@@ -301,7 +303,7 @@ final class InstallationIT {
         ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
         put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), new AppliedPosition(2, 100));
         store.flush();
-        return new AppliedRows(LEFT, store, new NodeId("a"));
+        return new AppliedRows(LEFT, store, new NodeId("a"), child -> {});
     }
 
     @Test

@@ -3,14 +3,12 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.NodeId;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 /** Whether a range goes on without the member whose disk has not got entry 8. */
 final class OutlookTest {

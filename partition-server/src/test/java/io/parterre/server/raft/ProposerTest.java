@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 final class ProposerTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Outcome DONE = new Outcome.Fenced();
+    private static final Outcome DONE = new Outcome.Fenced(Optional.empty());
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final List<ProposedEntry> entries = new ArrayList<>();

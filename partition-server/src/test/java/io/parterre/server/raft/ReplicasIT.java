@@ -16,12 +16,6 @@ import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.SetAside;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
-
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +26,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Replicas over a store and Raft logs on disk, without a service. */
 final class ReplicasIT {
@@ -97,7 +95,7 @@ final class ReplicasIT {
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = host(store, metrics)) {
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
-            Awaitility.await().until(() -> replica.appliedIndex() == 0);
+            Awaitility.await().until(() -> replica.isLeading());
             // As Ratis does when it ends a group. Ending all of a group at once would make threads
             // of Ratis that still run throw, perhaps during another test.
             replica.stateMachine().close();
@@ -152,7 +150,7 @@ final class ReplicasIT {
         try (ServerStore store = openStore(metrics)) {
             try (Replicas replicas = host(store, metrics)) {
                 Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
-                Awaitility.await().until(() -> replica.appliedIndex() == 0);
+                Awaitility.await().until(() -> replica.isLeading());
                 ReplicaRows.mark(store, WHOLE.rangeId(), ReplicaPhase.REMOVING);
             }
             try (Replicas replicas = started(store, metrics)) {

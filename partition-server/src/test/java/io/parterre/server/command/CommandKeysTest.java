@@ -1,4 +1,4 @@
-package io.parterre.server.rpc;
+package io.parterre.server.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,13 +8,11 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
-import io.parterre.server.command.EntityOperation;
-import io.parterre.server.command.ReplicaCommand;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-final class KeysAskedTest {
+final class CommandKeysTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
     private static final Key CUT = KeyCodec.partition(TABLE, "m");
     private static final KeyRange LEFT = new KeyRange(Key.FIRST, CUT);
@@ -36,12 +34,12 @@ final class KeysAskedTest {
     }
 
     private static boolean has(KeyRange bounds, ReplicaCommand command) {
-        return KeysAsked.has(bounds, command, KeysAsked.ofCommand(command));
+        return CommandKeys.belongs(command, bounds);
     }
 
     @Test
     void aBatchIsAskedOfTheRangeThatHasItsPartition() {
-        assertThat(KeysAsked.ofCommand(write("a", "2", "1", "3")))
+        assertThat(CommandKeys.of(write("a", "2", "1", "3")))
                 .isEqualTo(
                         new KeyRange(
                                 KeyCodec.entity(TABLE, "a", "1"),

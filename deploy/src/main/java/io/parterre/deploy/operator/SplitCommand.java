@@ -1,0 +1,64 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.ByteString;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ChangeResponse;
+import io.parterre.proto.admin.SplitRangeRequest;
+import java.util.HexFormat;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code parterre split}. */
+@Command(
+        name = "split",
+        description = {
+            "Cuts a range in two, between two partitions: half of its bytes lie on each side,",
+            "unless --at says where. The new range has the same members."
+        },
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = {"  parterre split 17 --dry-run", "  parterre split 17 --leader node-2"})
+final class SplitCommand extends ChangeCommand {
+    @Parameters(paramLabel = "RANGE", description = "Number of the range.")
+    private long rangeId;
+
+    @Option(
+            names = "--at",
+            paramLabel = "KEY",
+            description = "First key of the new range, hexadecimal as in ranges --json.")
+    private String at = "";
+
+    @Option(
+            names = "--leader",
+            paramLabel = "NODE",
+            description = "Member that shall lead the new range. Default: who leads the old one.")
+    private String leader = "";
+
+    SplitCommand(Supplier<Transport> transports) {
+        super(transports);
+    }
+
+    @Override
+    ChangeResponse change(ManagerCalls calls, boolean dry) {
+        SplitRangeRequest request =
+                SplitRangeRequest.newBuilder()
+                        .setRangeId(rangeId)
+                        .setCut(cut())
+                        .setLeader(leader)
+                        .setDryRun(dry)
+                        .build();
+        return calls.ask(stub -> stub.splitRange(request));
+    }
+
+    private ByteString cut() {
+        try {
+            return ByteString.copyFrom(HexFormat.of().parseHex(at));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec().commandLine(), "--at: " + at + " (expected: hexadecimal digits)", e);
+        }
+    }
+}

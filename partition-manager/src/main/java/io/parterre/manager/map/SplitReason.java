@@ -1,0 +1,11 @@
+package io.parterre.manager.map;
+
+/** Why a range is cut in two. */
+public enum SplitReason {
+    /** An operator asked for it. */
+    OPERATOR,
+    /** It holds more bytes than one range should. */
+    SIZE,
+    /** More is asked of it than one range should bear. */
+    LOAD
+}

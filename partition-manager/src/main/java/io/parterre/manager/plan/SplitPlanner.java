@@ -1,0 +1,200 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.SplitReason;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Decides which ranges are cut: those of which more is asked than one should bear, hottest first,
+ * and those that have grown too large. A range that is hot is cut only if another member can lead a
+ * part of it and has less to do, since more ranges on one machine serve the same load slower. For
+ * one round.
+ */
+final class SplitPlanner {
+    /** A node takes half of a hot range if it then has at most this part of the leader's load. */
+    private static final double WORTH_IT = 0.9;
+
+    /** A cut is worth one if it takes at least this much of the load away, in thousandths. */
+    private static final int SHARE_MIN_PERMILLE = 150;
+
+    /**
+     * A tail is cut once it has been led for so long: what is cut off is a tail again, as hot as
+     * before, and would be cut every few seconds.
+     */
+    private static final Duration TAIL_COOLDOWN = Duration.ofMinutes(5);
+
+    private final ClusterView view;
+    private final SplitPolicy policy;
+    private final Ledger ledger;
+    private final LeadLoads loads;
+    private final List<Decision> decisions = new ArrayList<>();
+    private int splits;
+
+    SplitPlanner(ClusterView view, Policy policy, Ledger ledger, LeadLoads loads) {
+        this.view = view;
+        this.policy = policy.split();
+        this.ledger = ledger;
+        this.loads = loads;
+        this.splits = view.map().splits().size();
+    }
+
+    /** A range that is to be cut, if it can be. */
+    private record Hot(RangeDescriptor range, NodeId leader, RangeLoad load) {}
+
+    List<Decision> decide() {
+        if (!policy.enabled()) {
+            return List.of();
+        }
+        List<Hot> hot = new ArrayList<>();
+        List<RangeDescriptor> large = new ArrayList<>();
+        view.forEachLeading((leader, replica) -> look(leader, replica, hot, large));
+        hot.sort(
+                Comparator.comparingDouble((Hot each) -> -each.load().operationsPerSecond())
+                        .thenComparing(each -> each.range().rangeId()));
+        large.sort(Comparator.comparing(RangeDescriptor::rangeId));
+        hot.forEach(this::byLoad);
+        large.forEach(this::bySize);
+        return decisions;
+    }
+
+    private void look(
+            NodeId leader, NodeReport.Replica replica, List<Hot> hot, List<RangeDescriptor> large) {
+        boolean tooMuch =
+                replica.load()
+                        .filter(
+                                each ->
+                                        each.operationsPerSecond()
+                                                > policy.operationsPerSecondMax())
+                        .isPresent();
+        boolean tooLarge = replica.sizeBytes() > policy.bytesMax() && view.map().nodes().size() > 1;
+        if (!tooMuch && !tooLarge) {
+            return;
+        }
+        Optional<RangeDescriptor> range =
+                view.map()
+                        .ranges()
+                        .find(replica.rangeId())
+                        .filter(known -> known.generation().equals(replica.generation()))
+                        .filter(known -> !ledger.isChanging(known.rangeId()))
+                        .filter(known -> view.map().isConfirmed(known.rangeId()));
+        if (range.isPresent() && tooMuch) {
+            hot.add(new Hot(range.get(), leader, replica.load().get()));
+        } else if (range.isPresent()) {
+            large.add(range.get());
+        }
+    }
+
+    private void byLoad(Hot hot) {
+        RangeLoad load = hot.load();
+        String what =
+                String.format(
+                        Locale.ROOT,
+                        "%.0f operations a second are asked of it (limit: %d)",
+                        load.operationsPerSecond(),
+                        policy.operationsPerSecondMax());
+        if (load.observed().compareTo(policy.observeFor()) < 0) {
+            leave(hot, Decision.Cause.NOT_SETTLED, what + ", seen for a short while only");
+            return;
+        }
+        boolean tail = load.shape() == RangeLoad.Shape.MOVING_TAIL;
+        if (tail && load.observed().compareTo(TAIL_COOLDOWN) < 0) {
+            leave(
+                    hot,
+                    Decision.Cause.NOT_SETTLED,
+                    what + ", on ever later keys, and it was cut or led elsewhere minutes ago");
+            return;
+        }
+        if (load.shape() == RangeLoad.Shape.ONE_PARTITION) {
+            leave(hot, Decision.Cause.ONE_PARTITION, what + ", most of them of one partition");
+            return;
+        }
+        int share = 1_000 - load.cutPermille();
+        if (load.cut().isEmpty()
+                || !hot.range().bounds().contains(load.cut().get())
+                || !tail && Math.min(share, load.cutPermille()) < SHARE_MIN_PERMILLE) {
+            leave(hot, Decision.Cause.NO_CUT, what + ", no cut is known that would divide them");
+            return;
+        }
+        Optional<NodeId> to = idlest(hot);
+        if (to.isEmpty()) {
+            leave(hot, Decision.Cause.NO_NODE, what + ", no other member can lead a part of it");
+            return;
+        }
+        // All that follows falls on the tail, whichever part of the load has come from there.
+        double moves = load.operationsPerSecond() * (tail ? 1_000 : share) / 1_000;
+        double there = loads.of(to.get()) + moves;
+        if (there > loads.of(hot.leader()) * WORTH_IT && !tail) {
+            leave(
+                    hot,
+                    Decision.Cause.NO_BETTER_PLACE,
+                    what
+                            + String.format(
+                                    Locale.ROOT,
+                                    ", node %s would have %.0f then, node %s has %.0f now",
+                                    to.get(),
+                                    there,
+                                    hot.leader(),
+                                    loads.of(hot.leader())));
+            return;
+        }
+        if (splits >= policy.splitsMax()) {
+            leave(hot, Decision.Cause.TOO_MANY_MOVES, what + ", other ranges are being split");
+            return;
+        }
+        loads.shift(hot.leader(), to.get(), moves);
+        begin(
+                new Decision.Split(
+                        hot.range().rangeId(),
+                        hot.range().generation(),
+                        load.cut(),
+                        to,
+                        SplitReason.LOAD,
+                        what
+                                + (tail
+                                        ? ", on ever later keys: the tail is to be led by node "
+                                        : ", "
+                                                + share / 10
+                                                + " % of them behind the cut, to be led by node ")
+                                + to.get()));
+    }
+
+    private Optional<NodeId> idlest(Hot hot) {
+        return hot.range().members().stream()
+                .filter(node -> !node.equals(hot.leader()))
+                .filter(view::takesMore)
+                .filter(node -> view.health(hot.range().rangeId(), node) == Health.HEALTHY)
+                .min(
+                        Comparator.comparingDouble(loads::of)
+                                .thenComparing(Comparator.naturalOrder()));
+    }
+
+    private void bySize(RangeDescriptor range) {
+        if (splits >= policy.splitsMax()) {
+            return;
+        }
+        begin(
+                new Decision.Split(
+                        range.rangeId(),
+                        range.generation(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        SplitReason.SIZE,
+                        "it holds more than " + policy.bytesMax() + " bytes"));
+    }
+
+    private void begin(Decision.Split split) {
+        splits++;
+        ledger.begin(split);
+        decisions.add(split);
+    }
+
+    private void leave(Hot hot, Decision.Cause cause, String why) {
+        decisions.add(new Decision.Leave(Optional.of(hot.range().rangeId()), cause, why));
+    }
+}

@@ -1,0 +1,123 @@
+package io.parterre.manager.plan;
+
+import static io.parterre.manager.plan.Maps.after;
+import static io.parterre.manager.plan.Maps.id;
+import static io.parterre.manager.plan.Maps.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.Key;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.SplitReason;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SplitRequestsTest {
+    private static final Instant NOW = Instant.ofEpochSecond(1_000);
+    private static final RangeId R1 = new RangeId(1);
+    private static final Key CUT = Key.copyOf(new byte[] {7});
+
+    private ClusterMap map =
+            Maps.of(
+                    List.of(
+                            Maps.node(id(1), ""),
+                            Maps.node(id(2), ""),
+                            Maps.node(id(3), ""),
+                            Maps.node(id(4), "")),
+                    List.of(ids(1, 2, 3)));
+    private boolean led = true;
+
+    private String judge(Optional<Key> cut, Optional<NodeId> leader) {
+        return judge(R1, cut, leader);
+    }
+
+    private String judge(RangeId rangeId, Optional<Key> cut, Optional<NodeId> leader) {
+        Verdict verdict = SplitRequests.split(view(), rangeId, cut, leader);
+        if (verdict instanceof Verdict.Do done) {
+            assertThat(done.commands())
+                    .containsExactly(
+                            new MapCommand.BeginSplit(
+                                    R1, new Generation(1), cut, leader, SplitReason.OPERATOR, NOW));
+            return String.join("; ", done.effects());
+        }
+        return verdict.toString();
+    }
+
+    private ClusterView view() {
+        Map<NodeId, Heard> heard = new HashMap<>();
+        for (ClusterNode node : map.nodes()) {
+            NodeReport.Replica replica =
+                    new NodeReport.Replica(
+                            R1,
+                            Generation.FIRST,
+                            led && node.nodeId().equals(id(1)),
+                            1,
+                            1,
+                            List.of(),
+                            List.of(),
+                            false);
+            heard.put(
+                    node.nodeId(),
+                    Heard.next(
+                            Optional.empty(),
+                            new NodeReport(node, map.clusterId(), List.of(replica)),
+                            NOW,
+                            List.of(),
+                            false));
+        }
+        return new ClusterView(map, heard, Map.of(R1, id(1)), Instant.EPOCH, NOW, Policy.DEFAULT);
+    }
+
+    @Test
+    void cutsWhereItIsAskedToOrWhereTheLeaderChooses() {
+        assertThat(judge(Optional.of(CUT), Optional.of(id(2))))
+                .isEqualTo(
+                        "range 1 is cut at 07, a new range gets what lies behind;"
+                                + " node n2 is to lead the new range");
+        assertThat(judge(Optional.empty(), Optional.empty())).contains("half of its bytes");
+    }
+
+    @Test
+    void refusesWhatCannotBe() {
+        assertThat(judge(new RangeId(9), Optional.empty(), Optional.empty()))
+                .contains("range 9 does not exist");
+        assertThat(judge(Optional.of(Key.FIRST), Optional.empty())).startsWith("Invalid");
+        assertThat(judge(Optional.of(Key.LAST), Optional.empty())).startsWith("Invalid");
+        assertThat(judge(Optional.empty(), Optional.of(id(4))))
+                .as("no member")
+                .contains("node n4 cannot lead a part of range 1 now");
+        led = false;
+        assertThat(judge(Optional.empty(), Optional.empty())).contains("nobody leads range 1 now");
+    }
+
+    @Test
+    void refusesAMemberThatIsToLeadNothing() {
+        map = after(map, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
+        assertThat(judge(Optional.empty(), Optional.of(id(2)))).startsWith("Refuse");
+    }
+
+    @Test
+    void refusesASecondSplit() {
+        map =
+                after(
+                        map,
+                        new MapCommand.BeginSplit(
+                                R1,
+                                Generation.FIRST,
+                                Optional.empty(),
+                                Optional.empty(),
+                                SplitReason.OPERATOR,
+                                NOW));
+        assertThat(judge(Optional.empty(), Optional.empty()))
+                .contains("range 1 is being split already");
+    }
+}

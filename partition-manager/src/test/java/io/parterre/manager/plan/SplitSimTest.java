@@ -1,0 +1,159 @@
+package io.parterre.manager.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.Key;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranges that are cut and led elsewhere because of what is asked of them, in simulated time. */
+class SplitSimTest {
+    private static SimCluster cluster(int nodeCount, long seed) {
+        List<ClusterNode> nodes = new ArrayList<>();
+        for (int n = 1; n <= nodeCount; n++) {
+            nodes.add(Maps.node(Maps.id(n), ""));
+        }
+        List<NodeId> members =
+                nodes.stream().map(ClusterNode::nodeId).limit(Math.min(3, nodeCount)).toList();
+        Policy policy =
+                SimCluster.POLICY
+                        .withReplicas(members.size())
+                        .withSplit(
+                                new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8));
+        return new SimCluster(Maps.of(nodes, List.of(members)), policy, seed);
+    }
+
+    private static Key partition(int n) {
+        return Key.wrap(ByteBuffer.allocate(9).put((byte) 2).putInt(1).putInt(n).array());
+    }
+
+    /** Partition {@code first + n} is asked a share that falls with n. */
+    private static SimLoad zipf(int first, int partitions, double total) {
+        double sum = 0;
+        for (int n = 1; n <= partitions; n++) {
+            sum += 1 / Math.pow(n, 0.7);
+        }
+        SimLoad load = new SimLoad();
+        for (int n = 1; n <= partitions; n++) {
+            // Hot ones do not lie side by side.
+            int at = first + (int) ((n * 7_919L) % partitions);
+            load.asks(partition(at), total / Math.pow(n, 0.7) / sum);
+        }
+        return load;
+    }
+
+    private static double most(SimCluster cluster) {
+        return cluster.map().nodes().stream()
+                .mapToDouble(node -> cluster.askedOf(node.nodeId()))
+                .max()
+                .orElse(0);
+    }
+
+    private static void run(SimCluster cluster, int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            cluster.step();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aHotRangeIsSpreadOverItsMembersAndThenLeftAlone(long seed) {
+        SimCluster cluster = cluster(3, seed);
+        run(cluster, 20);
+        SimLoad load = zipf(0, 1_000, 12_000);
+        cluster.isAsked(load);
+
+        run(cluster, 25);
+        assertThat(most(cluster)).as("half of it is led elsewhere soon").isLessThan(8_000);
+        run(cluster, 600);
+        assertThat(most(cluster)).isLessThan(load.total() / 3 * 1.4);
+
+        int splits = cluster.splitsBegun();
+        int leads = cluster.leadsMoved();
+        int moves = cluster.movesBegun();
+        run(cluster, 3_600);
+        assertThat(cluster.splitsBegun()).as("no churn").isEqualTo(splits);
+        assertThat(cluster.leadsMoved()).isEqualTo(leads);
+        assertThat(cluster.movesBegun()).isEqualTo(moves);
+        cluster.assertWellReplicated(3);
+    }
+
+    @Test
+    void aHotRangeUsesAllNodesInTime() {
+        SimCluster cluster = cluster(6, 4);
+        SimLoad load = zipf(0, 1_000, 24_000);
+        cluster.isAsked(load);
+        run(cluster, 3_000);
+        assertThat(most(cluster)).isLessThan(load.total() / 6 * 1.8);
+        int splits = cluster.splitsBegun();
+        assertThat(splits).as("few, large ranges").isLessThan(30);
+        run(cluster, 3_600);
+        assertThat(cluster.splitsBegun() - splits).isLessThanOrEqualTo(1);
+        cluster.assertWellReplicated(3);
+    }
+
+    @Test
+    void onePopularPartitionIsNotCutAndTheReasonIsTold() {
+        SimCluster cluster = cluster(3, 5);
+        cluster.isAsked(new SimLoad().asks(partition(1), 9_000).asks(partition(2), 100));
+        run(cluster, 300);
+        assertThat(cluster.splitsBegun()).isZero();
+        RangeDescriptor range = cluster.map().ranges().find(new RangeId(1)).orElseThrow();
+        assertThat(Explanation.of(cluster.view(), cluster.plan(), range))
+                .anyMatch(reason -> reason.contains("most of them of one partition"));
+    }
+
+    @Test
+    void whatOneNodeBearsIsLeftOnIt() {
+        SimCluster cluster = cluster(3, 6);
+        cluster.isAsked(zipf(0, 100, 2_000));
+        run(cluster, 300);
+        assertThat(cluster.splitsBegun()).isZero();
+    }
+
+    @Test
+    void aClusterOfOneNodeHasNobodyToLeadAPart() {
+        SimCluster cluster = cluster(1, 7);
+        cluster.isAsked(zipf(0, 100, 20_000));
+        run(cluster, 300);
+        assertThat(cluster.splitsBegun()).isZero();
+        assertThat(cluster.plan().left())
+                .extracting(Decision.Leave::cause)
+                .contains(Decision.Cause.NO_NODE);
+    }
+
+    /** What is cut off is a tail as hot as before, so that nothing but time would hold it back. */
+    @Test
+    void aTailIsCutAgainOnlyAfterMinutes() {
+        SimCluster cluster = cluster(3, 9);
+        for (int second = 1; second <= 1_800; second++) {
+            cluster.isAsked(SimLoad.tail(partition(second), 9_000));
+            cluster.step();
+        }
+        assertThat(cluster.splitsBegun()).isBetween(1, 6);
+    }
+
+    @Test
+    void aHotSpotThatMovesIsFollowedWithoutEnd() {
+        SimCluster cluster = cluster(3, 8);
+        for (int hour = 0; hour < 6; hour++) {
+            cluster.isAsked(zipf(hour * 1_000, 500, 9_000));
+            run(cluster, 900);
+            assertThat(most(cluster)).as("hour %s", hour).isLessThan(9_000 * 0.6);
+        }
+        assertThat(cluster.splitsBegun()).isLessThan(40);
+        assertThat(cluster.map().ranges().find(new RangeId(1))).isPresent();
+        assertThat(Optional.of(cluster.map().ranges().size()))
+                .hasValueSatisfying(size -> assertThat(size).isLessThan(41));
+    }
+}

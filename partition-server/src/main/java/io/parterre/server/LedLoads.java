@@ -1,0 +1,123 @@
+package io.parterre.server;
+
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.load.Observation;
+import io.parterre.server.load.RangeLoad;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.Replica;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is asked of the ranges that this node leads. In memory alone: a new leader begins anew. For
+ * one thread; others may read the metrics.
+ */
+final class LedLoads {
+    private static final Logger LOG = LoggerFactory.getLogger(LedLoads.class);
+
+    private final LongSupplier nanoTicker;
+    // Replaced by its one thread.
+    private volatile Map<RangeId, Observation> observed = Map.of();
+
+    LedLoads(LongSupplier nanoTicker, PartitionServerMetrics metrics) {
+        this.nanoTicker = nanoTicker;
+        metrics.gauge(
+                "partition_server_led_reads_per_second",
+                "Reads of the ranges led here, fading",
+                this,
+                loads -> loads.sum(RangeLoad::readsPerSecond));
+        metrics.gauge(
+                "partition_server_led_writes_per_second",
+                "Writes of the ranges led here, fading",
+                this,
+                loads -> loads.sum(RangeLoad::writesPerSecond));
+        metrics.gauge(
+                "partition_server_led_bytes_per_second",
+                "Bytes that the ranges led here take in and give out, fading",
+                this,
+                loads -> loads.sum(RangeLoad::bytesPerSecond));
+        metrics.gauge(
+                "partition_server_led_refused_per_second",
+                "Calls that ranges led here could not keep up with, fading",
+                this,
+                loads -> loads.sum(RangeLoad::refusedPerSecond));
+        metrics.gauge(
+                "partition_server_hottest_range_operations_per_second",
+                "Reads and writes of the range led here with most of them, fading",
+                this,
+                LedLoads::hottest);
+    }
+
+    /** Notes what was asked since the last time. */
+    void observe(List<Replica> replicas) {
+        long now = nanoTicker.getAsLong();
+        Map<RangeId, Observation> next = new HashMap<>();
+        for (Replica replica : replicas) {
+            replica.leadTerm()
+                    .ifPresent(
+                            term -> {
+                                Observation seen = observe(replica, term, now);
+                                next.put(seen.range().rangeId(), seen);
+                            });
+        }
+        observed = next;
+        if (LOG.isDebugEnabled()) {
+            next.values().forEach(LedLoads::log);
+        }
+    }
+
+    private Observation observe(Replica replica, long term, long now) {
+        RangeDescriptor range = replica.descriptor();
+        Observation before = observed.get(range.rangeId());
+        return before == null
+                ? Observation.begin(range, term, replica.load(), now)
+                : before.next(range, term, replica.load(), now);
+    }
+
+    private static void log(Observation seen) {
+        RangeLoad load = seen.load();
+        if (load.operationsPerSecond() >= 1 || load.refusedPerSecond() >= 1) {
+            LOG.debug(
+                    "load rangeId={} generation={} reads={} writes={} bytes={} refused={}"
+                            + " observedMillis={} shape={} cut={} cutPermille={}",
+                    seen.range().rangeId(),
+                    seen.range().generation(),
+                    Math.round(load.readsPerSecond()),
+                    Math.round(load.writesPerSecond()),
+                    Math.round(load.bytesPerSecond()),
+                    Math.round(load.refusedPerSecond()),
+                    load.observed().toMillis(),
+                    load.profile().shape(),
+                    load.profile().cut().map(Object::toString).orElse("-"),
+                    load.profile().cutPermille());
+        }
+    }
+
+    /** As last noted; empty if the range was not led here then, or was another one. */
+    Optional<RangeLoad> of(RangeDescriptor range) {
+        return Optional.ofNullable(observed.get(range.rangeId()))
+                .filter(seen -> seen.range().equals(range))
+                .map(Observation::load);
+    }
+
+    private long sum(ToDoubleFunction<RangeLoad> part) {
+        return Math.round(
+                observed.values().stream().map(Observation::load).mapToDouble(part).sum());
+    }
+
+    private long hottest() {
+        return Math.round(
+                observed.values().stream()
+                        .map(Observation::load)
+                        .mapToDouble(RangeLoad::operationsPerSecond)
+                        .max()
+                        .orElse(0));
+    }
+}

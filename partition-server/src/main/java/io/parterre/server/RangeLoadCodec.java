@@ -1,0 +1,38 @@
+package io.parterre.server;
+
+import com.google.protobuf.ByteString;
+import io.parterre.proto.manager.LoadShape;
+import io.parterre.server.load.RangeLoad;
+
+/** Loads as the manager is told of them. Stateless; safe for any thread. */
+final class RangeLoadCodec {
+    private RangeLoadCodec() {}
+
+    /** The time of processors is not measured, so it is left out. */
+    static io.parterre.proto.manager.RangeLoad toProto(RangeLoad load) {
+        io.parterre.proto.manager.RangeLoad.Builder message =
+                io.parterre.proto.manager.RangeLoad.newBuilder()
+                        .setReadsPerSecond(load.readsPerSecond())
+                        .setWritesPerSecond(load.writesPerSecond())
+                        .setBytesPerSecond(load.bytesPerSecond())
+                        .setRefusedPerSecond(load.refusedPerSecond())
+                        .setObservedMillis(
+                                (int) Math.min(Integer.MAX_VALUE, load.observed().toMillis()))
+                        .setShape(shape(load.profile().shape()))
+                        .setCutPermille(load.profile().cutPermille());
+        load.profile()
+                .cut()
+                .ifPresent(cut -> message.setCut(ByteString.copyFrom(cut.unsafeBytes())));
+        return message.build();
+    }
+
+    private static LoadShape shape(io.parterre.server.load.LoadShape shape) {
+        return switch (shape) {
+            case SPREAD -> LoadShape.SPREAD;
+            case ONE_PARTITION -> LoadShape.ONE_PARTITION;
+            case MOVING_TAIL -> LoadShape.MOVING_TAIL;
+            // No cut helps, which is all that a manager has to know.
+            case UNKNOWN, MOVING_HEAD -> LoadShape.LOAD_SHAPE_UNSPECIFIED;
+        };
+    }
+}

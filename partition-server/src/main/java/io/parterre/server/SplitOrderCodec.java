@@ -1,0 +1,55 @@
+package io.parterre.server;
+
+import io.parterre.key.Key;
+import io.parterre.proto.manager.RefusedSplit;
+import io.parterre.proto.manager.SplitRange;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.raft.SplitOrder;
+import java.util.Optional;
+
+/** Orders to split as messages. Stateless; safe for any thread. */
+final class SplitOrderCodec {
+    private SplitOrderCodec() {}
+
+    /**
+     * Reads an order.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static SplitOrder fromProto(SplitRange order) {
+        return new SplitOrder(
+                new RangeId(order.getRangeId()),
+                new Generation(order.getGeneration()),
+                order.getCut().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(Key.wrap(order.getCut().toByteArray())),
+                new RangeId(order.getChildRangeId()),
+                order.getChildLeader().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new NodeId(order.getChildLeader())));
+    }
+
+    static RefusedSplit refused(SplitRange order, SplitOrder.Verdict verdict) {
+        return RefusedSplit.newBuilder()
+                .setRangeId(order.getRangeId())
+                .setGeneration(order.getGeneration())
+                .setChildRangeId(order.getChildRangeId())
+                .setReason(reason(verdict))
+                .build();
+    }
+
+    private static RefusedSplit.Reason reason(SplitOrder.Verdict verdict) {
+        return switch (verdict) {
+            case OTHER_GENERATION -> RefusedSplit.Reason.OTHER_GENERATION;
+            case MEMBERS_CHANGING -> RefusedSplit.Reason.MEMBERS_CHANGING;
+            case BAD_CUT -> RefusedSplit.Reason.BAD_CUT;
+            case NO_CUT -> RefusedSplit.Reason.NO_CUT;
+            case CHILD_KNOWN -> RefusedSplit.Reason.CHILD_KNOWN;
+            case SPLIT, DONE ->
+                    throw new IllegalArgumentException(
+                            "verdict: " + verdict + " (expected: a refusal)");
+        };
+    }
+}

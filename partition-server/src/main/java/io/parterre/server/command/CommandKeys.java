@@ -1,0 +1,90 @@
+package io.parterre.server.command;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+
+/** Which keys a command is about, and whether a range has them. Stateless; safe for any thread. */
+public final class CommandKeys {
+    private CommandKeys() {}
+
+    /**
+     * Interval that holds every key of the command.
+     *
+     * @throws IllegalArgumentException if it is one of those that a range's own leader gives, which
+     *     have no keys
+     */
+    public static KeyRange of(ReplicaCommand command) {
+        return command.match(new Keys());
+    }
+
+    /** Whether a range with these bounds has what the command needs of it. */
+    public static boolean belongs(ReplicaCommand command, KeyRange bounds) {
+        if (command instanceof ReplicaCommand.WriteEntities write) {
+            // The others are of the same partition, and no range ends inside of one.
+            return bounds.contains(write.operations().get(0).key());
+        }
+        if (command instanceof ReplicaCommand.FenceScope) {
+            // A scope may span ranges; each fences its part.
+            return bounds.overlaps(of(command));
+        }
+        if (command instanceof ReplicaCommand.SetMembers
+                || command instanceof ReplicaCommand.Split) {
+            // Of the range itself, whatever it holds.
+            return true;
+        }
+        return bounds.contains(of(command));
+    }
+
+    private static final class Keys implements ReplicaCommand.Cases<KeyRange> {
+        @Override
+        public KeyRange writeEntities(ReplicaCommand.WriteEntities command) {
+            Key first = command.operations().get(0).key();
+            Key last = first;
+            for (EntityOperation operation : command.operations()) {
+                first = first.compareTo(operation.key()) <= 0 ? first : operation.key();
+                last = last.compareTo(operation.key()) >= 0 ? last : operation.key();
+            }
+            return new KeyRange(first, last.next());
+        }
+
+        @Override
+        public KeyRange createTable(ReplicaCommand.CreateTable command) {
+            return KeyRange.ofKey(command.key());
+        }
+
+        @Override
+        public KeyRange beginDeleteTable(ReplicaCommand.BeginDeleteTable command) {
+            return KeyRange.ofKey(command.key());
+        }
+
+        @Override
+        public KeyRange finishDeleteTable(ReplicaCommand.FinishDeleteTable command) {
+            return KeyRange.ofKey(command.key());
+        }
+
+        @Override
+        public KeyRange fenceScope(ReplicaCommand.FenceScope command) {
+            return KeyRange.ofPrefix(command.scope());
+        }
+
+        @Override
+        public KeyRange setTablePolicies(ReplicaCommand.SetTablePolicies command) {
+            return KeyRange.ofKey(command.key());
+        }
+
+        @Override
+        public KeyRange setServiceProperties(ReplicaCommand.SetServiceProperties command) {
+            return KeyRange.ofKey(command.key());
+        }
+
+        @Override
+        public KeyRange setMembers(ReplicaCommand.SetMembers command) {
+            throw new IllegalArgumentException("command: sets members (expected: of a front end)");
+        }
+
+        @Override
+        public KeyRange split(ReplicaCommand.Split command) {
+            throw new IllegalArgumentException("command: splits (expected: of a front end)");
+        }
+    }
+}

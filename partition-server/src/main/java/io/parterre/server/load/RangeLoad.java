@@ -1,0 +1,21 @@
+package io.parterre.server.load;
+
+import java.time.Duration;
+
+/**
+ * What is asked of a range at its leader.
+ *
+ * @param observed for how long it has led the range within these bounds
+ */
+public record RangeLoad(
+        double readsPerSecond,
+        double writesPerSecond,
+        double bytesPerSecond,
+        double refusedPerSecond,
+        Duration observed,
+        LoadProfile profile) {
+    /** Reads and writes. */
+    public double operationsPerSecond() {
+        return readsPerSecond + writesPerSecond;
+    }
+}

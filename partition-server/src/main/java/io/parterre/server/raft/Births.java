@@ -1,0 +1,141 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings children of splits to life: adds their Raft group, and where the parent is led has them
+ * led too, at once. On a thread of its own, since the one that applies the split must not wait.
+ * What is lost here, at a failure or an end of the process, is made up for by {@link
+ * Replicas#mend}, the next start, and an election after a timeout. Safe for any thread.
+ */
+final class Births implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Births.class);
+
+    /** By then an election has come of itself. */
+    private static final Duration ELECTION_WAIT_MAX = Duration.ofSeconds(5);
+
+    private static final Duration ELECTION_POLL = Duration.ofMillis(5);
+    private static final Duration HAND_OVER_WAIT_MAX = Duration.ofSeconds(1);
+    private static final Duration HAND_OVER_POLL = Duration.ofMillis(20);
+
+    private final Replicas replicas;
+    private final LongSupplier nanoTicker;
+    private final CrashHook<CrashPoint> crash;
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(
+                    task -> {
+                        Thread created = new Thread(task, "replica-births");
+                        created.setDaemon(true);
+                        return created;
+                    });
+
+    /**
+     * Births on a node.
+     *
+     * @param crash told of each moment, for tests that end the node there
+     */
+    Births(Replicas replicas, LongSupplier nanoTicker, CrashHook<CrashPoint> crash) {
+        this.replicas = replicas;
+        this.nanoTicker = nanoTicker;
+        this.crash = crash;
+    }
+
+    /** Begins with a child whose rows are there; does not wait. */
+    void begin(RangeId childId, RangeId parentId) {
+        try {
+            thread.execute(() -> run(childId, parentId));
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("left to the next start rangeId={}", childId, closing);
+        }
+    }
+
+    private void run(RangeId childId, RangeId parentId) {
+        try {
+            Optional<Replica> child = replicas.find(childId);
+            if (child.isEmpty()) {
+                // Not born on this node.
+                return;
+            }
+            replicas.enliven(child.get());
+            if (replicas.find(parentId).filter(Replica::isLeading).isPresent()) {
+                elect(child.get());
+            }
+        } catch (IOException | RuntimeException failure) {
+            if (thread.isShutdown()) {
+                LOG.debug("birth cut short at close rangeId={}", childId, failure);
+            } else {
+                LOG.warn("birth not done rangeId={}", childId, failure);
+            }
+        }
+    }
+
+    /**
+     * The others may not have their part of the group yet: then nobody answers, and it is tried
+     * again.
+     */
+    private void elect(Replica child) {
+        long startNanos = nanoTicker.getAsLong();
+        while (child.leaderHint().isEmpty()
+                && nanoTicker.getAsLong() - startNanos < ELECTION_WAIT_MAX.toNanos()
+                && !Thread.currentThread().isInterrupted()) {
+            child.standForFirstElection();
+            LockSupport.parkNanos(ELECTION_POLL.toNanos());
+        }
+        while (!child.isLeading()
+                && child.leaderHint().equals(Optional.of(child.selfId()))
+                && nanoTicker.getAsLong() - startNanos < ELECTION_WAIT_MAX.toNanos()
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(ELECTION_POLL.toNanos());
+        }
+        if (child.isLeading()) {
+            LOG.info(
+                    "child leads rangeId={} tookMillis={}",
+                    child.descriptor().rangeId(),
+                    Duration.ofNanos(nanoTicker.getAsLong() - startNanos).toMillis());
+            crash.reached(CrashPoint.CHILD_LED);
+            replicas.led()
+                    .ifPresent(
+                            led ->
+                                    led.takeChildLeader(child.descriptor().rangeId())
+                                            .ifPresent(target -> handOver(led, child, target)));
+        }
+    }
+
+    /** As soon as the other one is level; if that takes long, it is left to the manager. */
+    private void handOver(LedRanges led, Replica child, NodeId target) {
+        long startNanos = nanoTicker.getAsLong();
+        while (child.isLeading()
+                && !target.value().equals(child.selfId())
+                && nanoTicker.getAsLong() - startNanos < HAND_OVER_WAIT_MAX.toNanos()
+                && !Thread.currentThread().isInterrupted()) {
+            led.transferLead(child, child.descriptor().generation(), target);
+            LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
+                LOG.warn("a birth still runs at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

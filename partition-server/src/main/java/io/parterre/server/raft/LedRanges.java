@@ -1,0 +1,90 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.command.Member;
+import io.parterre.server.load.CutSearch;
+import io.parterre.server.store.ServerStore;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What this node does about ranges it leads: other members, another leader, two ranges in place of
+ * one. Whatever it is ordered, it begins and does not wait for the end. Safe for any thread.
+ */
+public final class LedRanges {
+    private final MemberChanges members;
+    private final Splits splits;
+
+    private LedRanges(MemberChanges members, Splits splits) {
+        this.members = members;
+        this.splits = splits;
+    }
+
+    static LedRanges of(
+            RaftHost host, RaftConfig config, ReplicaFactory factory, ServerStore store) {
+        OwnCommands commands =
+                new OwnCommands(factory.clientId().getUuid().getMostSignificantBits());
+        RangeChanges ranges =
+                new RangeChanges(factory.metrics(), factory.nanoTicker(), factory.onChange());
+        return new LedRanges(
+                new MemberChanges(
+                        host,
+                        config,
+                        factory.self(),
+                        commands,
+                        ranges,
+                        factory.nanoTicker(),
+                        factory.crash()),
+                new Splits(
+                        host,
+                        commands,
+                        ranges,
+                        bounds -> CutSearch.middle(bounds, new StoreSizes(store))));
+    }
+
+    /** Gives a range other members. */
+    public void changeMembers(Replica replica, Generation from, List<Member> wanted) {
+        members.change(replica, new MemberChange(from, wanted));
+    }
+
+    /**
+     * Has a range's Raft group and its descriptor agree again where a change of members was never
+     * recorded.
+     *
+     * @throws IOException if the group has just gone
+     */
+    void align(Replica replica) throws IOException {
+        members.align(replica);
+    }
+
+    /** Who is to lead a child that this node leads first, if the order of its split said so. */
+    Optional<NodeId> takeChildLeader(RangeId childId) {
+        return splits.takeChildLeader(childId);
+    }
+
+    /** Hands a range over. */
+    public void transferLead(Replica replica, Generation generation, NodeId target) {
+        members.transferLead(replica, generation, target);
+    }
+
+    /** Leads a range no more, whoever does then and whatever is under way. */
+    void stepDown(Replica replica) {
+        members.stepDown(replica);
+    }
+
+    /**
+     * Cuts a range in two; looks for a cut first, on the disk, if the order names none.
+     *
+     * @param child what this node has under the child's id
+     * @return what it made of the order; empty: nothing, for it does not lead the range
+     * @throws IOException if its Raft group has just gone
+     */
+    public Optional<SplitOrder.Verdict> split(
+            Replica replica, SplitOrder order, Optional<RangeDescriptor> child) throws IOException {
+        return splits.split(replica, order, child);
+    }
+}

@@ -1,0 +1,54 @@
+package io.parterre.server.raft;
+
+import io.parterre.proto.range.Command;
+import io.parterre.server.apply.Outcome;
+import io.parterre.server.command.CommandCodec;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Commands of a range's own leader, under a sender of the node's own. Safe for any thread. */
+final class OwnCommands {
+    private static final Duration WAIT_MAX = Duration.ofSeconds(30);
+
+    private final long senderId;
+    private final AtomicLong sequences = new AtomicLong();
+
+    /**
+     * Commands of this node.
+     *
+     * @param senderId random for each start, names them in the logs
+     */
+    OwnCommands(long senderId) {
+        this.senderId = senderId;
+    }
+
+    /** Gives a command its name; to be proposed at once, since names of others make it settled. */
+    Command named(Command.Builder command) {
+        long sequence = sequences.incrementAndGet();
+        return command.setSenderId(senderId)
+                .setSequence(sequence)
+                .setSettledBelow(sequence)
+                .build();
+    }
+
+    /** Ends with the outcome, or fails with an {@code IOException} if there is none in time. */
+    CompletableFuture<Outcome> propose(Replica replica, Command command) {
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        replica.propose(
+                new Proposal(
+                        command,
+                        CommandCodec.fromProto(command),
+                        result -> {
+                            if (result instanceof ProposalResult.Applied applied) {
+                                outcome.complete(applied.outcome());
+                            } else {
+                                outcome.completeExceptionally(
+                                        new IOException("not applied: " + result));
+                            }
+                        }));
+        return outcome.orTimeout(WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

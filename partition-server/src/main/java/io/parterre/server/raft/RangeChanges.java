@@ -1,0 +1,81 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.metrics.PartitionServerMetrics.ChangeEnd;
+import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes of members, lead and bounds of the ranges that this node leads: one of a range at a time,
+ * so that none is decided on what another is about to change. Nothing here blocks. Safe for any
+ * thread.
+ */
+final class RangeChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(RangeChanges.class);
+
+    private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
+    private final PartitionServerMetrics metrics;
+    private final LongSupplier nanoTicker;
+    private final Runnable onChange;
+
+    /**
+     * Changes on this node.
+     *
+     * @param onChange told when a change has ended
+     */
+    RangeChanges(PartitionServerMetrics metrics, LongSupplier nanoTicker, Runnable onChange) {
+        this.metrics = metrics;
+        this.nanoTicker = nanoTicker;
+        this.onChange = onChange;
+    }
+
+    /** A change of one range. */
+    interface Change {
+        /** Whether it did anything, once it has ended. */
+        CompletableFuture<Boolean> run() throws IOException;
+    }
+
+    /** Whether one of the range is. */
+    boolean isUnderWay(RangeId rangeId) {
+        return underWay.contains(rangeId);
+    }
+
+    /** Begins a change if the range is led here and none of it is under way. */
+    void begin(Replica replica, MemberStep what, Change change) {
+        RangeId rangeId = replica.descriptor().rangeId();
+        if (!replica.isLeading() || !underWay.add(rangeId)) {
+            return;
+        }
+        long beganNanos = nanoTicker.getAsLong();
+        CompletableFuture<Boolean> end;
+        try {
+            end = change.run();
+        } catch (IOException | RuntimeException failure) {
+            end = CompletableFuture.failedFuture(failure);
+        }
+        end.whenComplete(
+                (changed, failure) -> {
+                    underWay.remove(rangeId);
+                    metrics.changed(
+                            what,
+                            failure != null
+                                    ? ChangeEnd.FAILED
+                                    : changed ? ChangeEnd.DONE : ChangeEnd.NOTHING,
+                            Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
+                    if (failure != null) {
+                        LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
+                    } else if (changed) {
+                        // Else an order that asks for nothing would be called for at once again.
+                        onChange.run();
+                    }
+                });
+    }
+}

@@ -1,0 +1,73 @@
+package io.parterre.server.raft;
+
+import io.parterre.crash.CrashHook;
+import io.parterre.range.NodeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreFailure;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftPeerId;
+
+/**
+ * Makes replicas of what the store holds, with what all replicas of the node share. Waits for the
+ * disk; safe for any thread.
+ *
+ * @param clientId names this node's proposals to Raft, with numbers of {@code callIds}
+ * @param executor packs and answers proposals
+ * @param births told of children of splits
+ * @param onChild told of a child that is born here, before the range that is split has shrunk
+ * @param onFailure told when a replica can no longer keep what it acknowledged
+ * @param onChange told when a replica's lead or range is another one, on Raft's threads
+ * @param crash told of the moments that replicas pass
+ */
+record ReplicaFactory(
+        RaftConfig config,
+        NodeId self,
+        ServerStore store,
+        ReplicaInstaller installer,
+        PartitionServerMetrics metrics,
+        ClientId clientId,
+        AtomicLong callIds,
+        Executor executor,
+        InstantSource clock,
+        LongSupplier nanoTicker,
+        Births births,
+        Consumer<HostedRange> onChild,
+        Consumer<StoreFailure> onFailure,
+        Runnable onChange,
+        CrashHook<CrashPoint> crash) {
+    Replica replica(HostedRange range) {
+        return new Replica(
+                range,
+                stateMachine(range),
+                RaftPeerId.valueOf(self.value()),
+                clientId,
+                callIds,
+                config,
+                executor,
+                clock,
+                crash);
+    }
+
+    /** For another life of a replica: Ratis begins with each only once. */
+    ReplicaStateMachine stateMachine(HostedRange range) {
+        return new ReplicaStateMachine(
+                new AppliedRows(range, store, self, onChild),
+                config,
+                store,
+                metrics,
+                nanoTicker,
+                installer,
+                births,
+                onFailure,
+                onChange,
+                crash);
+    }
+}

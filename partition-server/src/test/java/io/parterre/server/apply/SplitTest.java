@@ -1,0 +1,216 @@
+package io.parterre.server.apply;
+
+import static io.parterre.server.apply.AppliedRange.TABLE;
+import static io.parterre.server.apply.AppliedRange.submitted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.parterre.entity.EntityCodec;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.range.Generation;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.command.EntityOperation;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.ReplicaCommand.FenceScope;
+import io.parterre.server.command.ReplicaCommand.Split;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+final class SplitTest {
+    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final RangeId CHILD = new RangeId(2);
+    private static final Generation SECOND = Generation.FIRST.next();
+    private static final Split SPLIT = new Split(SECOND, CUT, CHILD);
+    private static final Outcome DONE = new Outcome.RangeSplit(SECOND, true);
+    private static final Key SCOPE = KeyCodec.scope(TABLE);
+
+    private final AppliedRange parent = new AppliedRange();
+
+    private static ReplicaCommand insert(String partition) {
+        return AppliedRange.batch(
+                new EntityOperation(
+                        EntityOperation.Kind.INSERT,
+                        KeyCodec.entity(TABLE, partition, "r"),
+                        EntityCodec.encodeBlock(List.of()),
+                        OptionalLong.empty()));
+    }
+
+    private static Scope table(long id) {
+        return Scope.ofTable(TABLE.accountId(), new ObjectId(id));
+    }
+
+    private static ReplicaCommand left() {
+        return insert("a");
+    }
+
+    private static ReplicaCommand right() {
+        return insert("x");
+    }
+
+    private static Outcome written(long ticks) {
+        return new Outcome.Written(new long[] {ticks});
+    }
+
+    private static Outcome unchanged(long generation) {
+        return new Outcome.RangeSplit(new Generation(generation), false);
+    }
+
+    private RangeDescriptor descriptor() {
+        return parent.range().descriptor();
+    }
+
+    @Test
+    void theRangeEndsAtTheCutAndItsChildBeginsThere() {
+        assertThat(parent.apply(100, SPLIT)).containsExactly(DONE);
+
+        assertThat(descriptor().bounds()).isEqualTo(new KeyRange(Key.FIRST, CUT));
+        assertThat(descriptor().generation()).isEqualTo(SECOND);
+        RangeDescriptor child = parent.view.children.get(0).range().descriptor();
+        assertThat(child)
+                .isEqualTo(
+                        new RangeDescriptor(
+                                CHILD,
+                                new KeyRange(CUT, Key.LAST),
+                                SECOND,
+                                AppliedRange.whole().descriptor().members()));
+    }
+
+    @Test
+    void onlyTheNextGenerationCutsAndOnlyInside() {
+        parent.apply(100, SPLIT);
+
+        // Late, or by a leader that did not know.
+        assertThat(parent.apply(101, new Split(SECOND, KeyCodec.partition(TABLE, "b"), CHILD)))
+                .containsExactly(unchanged(2));
+        assertThat(
+                        parent.apply(
+                                102,
+                                new Split(
+                                        new Generation(4),
+                                        KeyCodec.partition(TABLE, "b"),
+                                        new RangeId(3))))
+                .containsExactly(unchanged(2));
+        Generation third = new Generation(3);
+        for (Key outside : List.of(CUT, KeyCodec.partition(TABLE, "z"))) {
+            assertThat(parent.apply(103, new Split(third, outside, new RangeId(3))))
+                    .containsExactly(unchanged(2));
+        }
+        assertThat(
+                        parent.apply(
+                                104,
+                                new Split(third, KeyCodec.partition(TABLE, "b"), new RangeId(1))))
+                .containsExactly(unchanged(2));
+        assertThat(parent.view.children).hasSize(1);
+    }
+
+    @Test
+    void aRepeatOfTheSplitAnswersAsTheFirst() {
+        parent.apply(100, AppliedRange.SENDER, 7, 0, SPLIT);
+
+        assertThat(parent.apply(101, AppliedRange.SENDER, 7, 0, SPLIT)).isEqualTo(DONE);
+        assertThat(parent.view.children).hasSize(1);
+    }
+
+    @Test
+    void noRangeIsCutInsideAPartition() {
+        Key inside = KeyCodec.entity(TABLE, "m", "r");
+        assertThatIllegalArgumentException().isThrownBy(() -> new Split(SECOND, inside, CHILD));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Split(SECOND, inside.prefix(19), CHILD));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Split(SECOND, Key.FIRST, CHILD));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Split(SECOND, Key.wrap(new byte[] {0, 1}), CHILD));
+        // A table, an account and a key space begin where a partition does.
+        for (int length : new int[] {1, 9, 17}) {
+            assertThat(new Split(SECOND, SCOPE.prefix(length), CHILD).cut().length())
+                    .isEqualTo(length);
+        }
+    }
+
+    @Test
+    void whatComesAfterTheCutInTheLogIsNotExecutedAndCanBeElsewhere() {
+        List<Outcome> outcomes =
+                parent.applyEntry(
+                        100,
+                        List.of(
+                                submitted(1, 1, 0, SPLIT),
+                                submitted(5, 1, 0, right()),
+                                submitted(5, 2, 0, left())));
+        assertThat(outcomes).containsExactly(DONE, new Outcome.StaleRange(), written(100));
+        assertThat(parent.view.rows.keySet()).containsExactly(KeyCodec.entity(TABLE, "a", "r"));
+
+        AppliedRange child = parent.child();
+        assertThat(child.apply(101, 5, 1, 0, right())).isEqualTo(written(101));
+        // Nothing is remembered of it where it was refused, and it stays refused.
+        assertThat(parent.apply(102, 5, 1, 0, right())).isEqualTo(new Outcome.StaleRange());
+        parent.restart();
+        assertThat(parent.apply(103, 5, 1, 0, right())).isEqualTo(new Outcome.StaleRange());
+    }
+
+    @Test
+    void whatWasDoneBeforeTheCutIsKnownOnBothSides() {
+        parent.apply(100, 5, 1, 0, right());
+        List<Outcome> same =
+                parent.applyEntry(
+                        105, List.of(submitted(5, 2, 0, right()), submitted(1, 1, 0, SPLIT)));
+        AppliedRange child = parent.child();
+
+        for (AppliedRange side : List.of(parent, child)) {
+            assertThat(side.apply(110, 5, 1, 0, right())).isEqualTo(written(100));
+            assertThat(side.apply(110, 5, 2, 0, right())).isEqualTo(same.get(0));
+        }
+        child.restart();
+        assertThat(child.apply(111, 5, 1, 0, right())).isEqualTo(written(100));
+    }
+
+    @Test
+    void theChildKnowsWhatIsSettledAndWhatTimeItIs() {
+        parent.apply(500, 5, 9, 9, left());
+        parent.apply(501, 1, 1, 0, SPLIT);
+        AppliedRange child = parent.child();
+
+        assertThat(child.apply(502, 5, 8, 0, right())).isEqualTo(new Outcome.Forgotten());
+        // The clock of another leader lags.
+        assertThat(child.apply(100, 5, 10, 0, right())).isEqualTo(written(502));
+    }
+
+    @Test
+    void theChildHasTheFencesOfItsKeysAndNoOthers() {
+        Key elsewhere = KeyCodec.scope(table(1));
+        parent.apply(100, new FenceScope(SCOPE), new FenceScope(elsewhere));
+        parent.apply(101, SPLIT);
+        AppliedRange child = parent.child();
+
+        assertThat(child.state.fences()).containsExactly(SCOPE);
+        assertThat(child.apply(102, 6, 1, 0, right())).isEqualTo(new Outcome.ScopeFenced());
+    }
+
+    @Test
+    void aFenceThatComesAfterTheCutSaysHowFarItReaches() {
+        parent.apply(100, 5, 1, 0, right());
+        List<Outcome> outcomes =
+                parent.applyEntry(
+                        101,
+                        List.of(
+                                submitted(1, 1, 0, SPLIT),
+                                submitted(5, 2, 0, new FenceScope(SCOPE))));
+
+        assertThat(outcomes.get(1)).isEqualTo(new Outcome.Fenced(Optional.of(CUT)));
+        AppliedRange child = parent.child();
+        assertThat(child.state.fences()).isEmpty();
+        assertThat(child.apply(102, 5, 3, 0, new FenceScope(SCOPE)))
+                .isEqualTo(new Outcome.Fenced(Optional.of(Key.LAST)));
+        assertThat(child.view.rows).isEmpty();
+        // One of a table that lies wholly beyond is not the range's any more.
+        Key beyond = KeyCodec.scope(table(99));
+        assertThat(parent.apply(103, 5, 4, 0, new FenceScope(beyond)))
+                .isEqualTo(new Outcome.StaleRange());
+    }
+}

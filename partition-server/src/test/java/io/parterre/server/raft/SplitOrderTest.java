@@ -1,0 +1,84 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.raft.SplitOrder.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class SplitOrderTest {
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final Set<NodeId> BOTH = Set.of(A, B);
+    private static final RangeId PARENT = new RangeId(1);
+    private static final RangeId CHILD = new RangeId(2);
+    private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
+    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+    private static final RangeDescriptor WHOLE = range(PARENT, KeyRange.ALL, 4);
+    private static final SplitOrder ORDER =
+            new SplitOrder(PARENT, new Generation(4), Optional.of(CUT), CHILD, Optional.empty());
+
+    private static RangeDescriptor range(RangeId rangeId, KeyRange bounds, long generation) {
+        return new RangeDescriptor(rangeId, bounds, new Generation(generation), List.of(A, B));
+    }
+
+    private static Verdict verdict(RangeDescriptor descriptor, Optional<Key> cut) {
+        return ORDER.verdict(descriptor, cut, BOTH, Set.of(), Optional.empty());
+    }
+
+    @Test
+    void aRangeAtTheGenerationOfTheOrderIsSplit() {
+        assertThat(verdict(WHOLE, Optional.of(CUT))).isEqualTo(Verdict.SPLIT);
+        assertThat(verdict(range(PARENT, KeyRange.ALL, 3), Optional.of(CUT)))
+                .isEqualTo(Verdict.OTHER_GENERATION);
+        assertThat(verdict(range(PARENT, KeyRange.ALL, 5), Optional.of(CUT)))
+                .isEqualTo(Verdict.OTHER_GENERATION);
+    }
+
+    @Test
+    void theCutMustBeInsideAndBetweenPartitions() {
+        assertThat(verdict(WHOLE, Optional.empty())).isEqualTo(Verdict.NO_CUT);
+        assertThat(verdict(WHOLE, Optional.of(KeyCodec.entity(TABLE, "m", "r"))))
+                .isEqualTo(Verdict.BAD_CUT);
+        for (KeyRange bounds : List.of(new KeyRange(CUT, Key.LAST), new KeyRange(Key.FIRST, CUT))) {
+            assertThat(verdict(range(PARENT, bounds, 4), Optional.of(CUT)))
+                    .isEqualTo(Verdict.BAD_CUT);
+        }
+    }
+
+    @Test
+    void nothingIsSplitWhileItsMembersChange() {
+        Optional<Key> cut = Optional.of(CUT);
+        assertThat(ORDER.verdict(WHOLE, cut, Set.of(A), Set.of(), Optional.empty()))
+                .isEqualTo(Verdict.MEMBERS_CHANGING);
+        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(A), Optional.empty()))
+                .isEqualTo(Verdict.MEMBERS_CHANGING);
+    }
+
+    @Test
+    void anOrderThatIsCarriedOutIsDoneAndAnIdInUseIsRefused() {
+        Optional<Key> cut = Optional.of(CUT);
+        RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, CUT), 5);
+        RangeDescriptor tail = range(CHILD, new KeyRange(CUT, Key.LAST), 5);
+
+        assertThat(ORDER.verdict(head, cut, BOTH, Set.of(), Optional.of(tail)))
+                .isEqualTo(Verdict.DONE);
+        // A cut the leader chose; a repeat would choose another.
+        assertThat(ORDER.verdict(head, Optional.empty(), BOTH, Set.of(), Optional.of(tail)))
+                .isEqualTo(Verdict.DONE);
+        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(), Optional.of(tail)))
+                .isEqualTo(Verdict.CHILD_KNOWN);
+    }
+}
