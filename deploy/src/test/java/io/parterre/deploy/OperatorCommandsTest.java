@@ -32,6 +32,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -421,6 +422,17 @@ class OperatorCommandsTest {
         assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
     }
 
+    /** What it does to a folder is for the manager's tests. */
+    @Test
+    void makesNoManagerTheOnlyOneWhoseFolderIsNoneOrWithoutAWordOfTheLoss() {
+        String[] asked = {"manager", "alone", "--data-dir=no-such-folder", "--without=m2"};
+        assertThat(run(asked)).isEqualTo(ExitCode.USAGE.code());
+        String[] accepted = Arrays.copyOf(asked, asked.length + 1);
+        accepted[asked.length] = "--accept-loss";
+        assertThat(run(accepted)).isEqualTo(ExitCode.DATA_DIR_REFUSED.code());
+        assertThat(err.toString()).contains("no-such-folder holds no manager");
+    }
+
     @Test
     void saysOfAServerThatDoesNotFlushWhatIsWrong() {
         assertThat(run("flush", "s1", "--manager=m2:2"))
@@ -458,6 +470,7 @@ class OperatorCommandsTest {
                         List.of("manager", "add"),
                         List.of("manager", "remove"),
                         List.of("manager", "replace"),
+                        List.of("manager", "alone"),
                         List.of("explain", "range"),
                         List.of("move-leader"),
                         List.of("move-replica"),

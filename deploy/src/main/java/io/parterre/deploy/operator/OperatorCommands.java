@@ -48,6 +48,7 @@ public final class OperatorCommands {
                         .addSubcommand(new ManagerCommands.ListAll(transports))
                         .addSubcommand(new ManagerCommands.Add(transports))
                         .addSubcommand(new ManagerCommands.Remove(transports))
+                        .addSubcommand(new ManagerCommands.Alone())
                         .addSubcommand(new ManagerCommands.Replace(transports)));
         parent.addSubcommand(new FlushCommand(transports));
         parent.addSubcommand(new SnapshotCommand(transports));

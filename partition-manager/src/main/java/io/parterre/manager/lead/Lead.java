@@ -17,7 +17,6 @@ import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +38,7 @@ public final class Lead implements AutoCloseable {
     private final MapGroup group;
     private final GroupEvents events;
     private final LeadConfig config;
-    private final InstantSource clock;
+    private final LeadClock clock;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
     private final NodeReports reports = new NodeReports();
@@ -63,7 +62,7 @@ public final class Lead implements AutoCloseable {
             GroupEvents events,
             LeadConfig config,
             NodeId self,
-            InstantSource clock,
+            LeadClock clock,
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
         this.group = group;
@@ -363,6 +362,7 @@ public final class Lead implements AutoCloseable {
             hints.clear();
             placement.clear();
             managers.clear();
+            clock.restart();
             leadSince = clock.instant();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;

@@ -1,10 +1,13 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlink.MemberCalls;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * has called in that group, the one included that would have had to leave it first. Safe for any
  * thread.
  */
-final class Comeback {
+final class Comeback implements MemberCalls.VoteGate {
     private static final Logger LOG = LoggerFactory.getLogger(Comeback.class);
 
     /** Who has called in the groups that it may not vote in yet. */
@@ -58,6 +61,24 @@ final class Comeback {
             LOG.info("all members of the group are here groupId={}", groupId);
         } else if (first) {
             LOG.info("no vote until a manager has answered groupId={} for={}", groupId, member);
+        }
+    }
+
+    /** Whether a vote may be given is found out by calls too. */
+    @Override
+    public void pass(RaftServer server, RaftGroupId groupId, String candidate) throws IOException {
+        if (mayVote(groupId)) {
+            return;
+        }
+        called(
+                groupId,
+                candidate,
+                server.getDivision(groupId).getRaftConf().getAllPeers().stream()
+                        .map(peer -> peer.getId().toString())
+                        .filter(peer -> !peer.equals(server.getId().toString()))
+                        .toList());
+        if (!mayVote(groupId)) {
+            throw new IOException("no vote in group " + groupId + " before a manager has answered");
         }
     }
 }

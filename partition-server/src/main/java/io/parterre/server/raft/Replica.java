@@ -53,6 +53,9 @@ public final class Replica {
     /** Of whoever watches the disk, one at a time. */
     private volatile LogBacklog backlog = LogBacklog.NONE;
 
+    private volatile Optional<SyncProgress.Heard> lastHeard = Optional.empty();
+    private volatile boolean writesRefused;
+
     Replica(
             HostedRange range,
             ReplicaStateMachine stateMachine,
@@ -230,6 +233,7 @@ public final class Replica {
     }
 
     void heard(SyncProgress.Heard heard) {
+        lastHeard = Optional.of(heard);
         AppliedPosition applied = applied();
         sync.updateAndGet(known -> known.after(heard, applied));
     }
@@ -304,6 +308,27 @@ public final class Replica {
         return backlog.age(nowNanos);
     }
 
+    /**
+     * Whether the range goes on without this replica, by what is known here: others have on disk
+     * what is not on this node's, or all that is. Never blocks.
+     *
+     * @param silenceMax of those that count
+     */
+    boolean isDispensable(long nowNanos, Duration silenceMax) {
+        if (isJoining() || damage.isPresent() || !hasLivingGroup()) {
+            return true;
+        }
+        LogBacklog known = backlog;
+        long synced = division.get().getRaftLog().getFlushIndex();
+        return new Outlook(descriptor().members(), known.waiting() ? synced + 1 : synced)
+                .goesOn(followers(), lastHeard, nowNanos, silenceMax);
+    }
+
+    /** Answers writes as a busy node does, or no more. */
+    void refuseWrites(boolean refused) {
+        writesRefused = refused;
+    }
+
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
         return stateMachine.rows().phase() == ReplicaPhase.JOINING;
@@ -342,6 +367,10 @@ public final class Replica {
         }
         if (!isLeading()) {
             proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));
+            return;
+        }
+        if (writesRefused) {
+            proposal.done().accept(new ProposalResult.Busy("disk does not answer"));
             return;
         }
         proposer.propose(proposal);

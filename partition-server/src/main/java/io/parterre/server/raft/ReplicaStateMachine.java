@@ -2,6 +2,8 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.DurableLog;
+import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
@@ -14,6 +16,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * up here, and the log is dropped no further than that. An entry that cannot be applied ends the
  * replica, since skipping it would make it differ from the others.
  */
-final class ReplicaStateMachine extends BaseStateMachine {
+final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
     /** Has no outcome: whoever proposed the entry is left in doubt. */
@@ -67,6 +70,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final PendingCut pendingCut = new PendingCut();
     private final Births births;
     private final CrashHook<CrashPoint> crash;
+    private final DurableLog durableLog = new DurableLog(this::syncCut);
+    private volatile Optional<LogFolder> segments = Optional.empty();
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
@@ -135,7 +140,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
         super.initialize(server, groupId, storage);
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
-        log.found(storage.getStorageDir().getCurrentDir().toPath());
+        Path folder = storage.getStorageDir().getCurrentDir().toPath();
+        segments = Optional.of(new LogFolder(folder));
+        log.found(folder);
     }
 
     @Override
@@ -164,8 +171,24 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** On Ratis's log writer, before it writes what it has taken and syncs it. */
     @Override
     public CompletableFuture<Void> flush(long index) {
+        durableLog.writing();
         crash.reached(CrashPoint.BEFORE_LOG_SYNC);
         return super.flush(index);
+    }
+
+    /** Before Ratis's log writer cuts entries off; it waits for the result when it has. */
+    @Override
+    public CompletableFuture<Void> truncate(long index) {
+        return durableLog.cut(index);
+    }
+
+    private void syncCut(long index) throws IOException {
+        segments.orElseThrow().syncCut(index);
+    }
+
+    @Override
+    public DurableLog durableLog() {
+        return durableLog;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -177,8 +178,9 @@ public final class Replicas implements AutoCloseable {
                 new MemberCalls(
                         folders.logs(),
                         folder -> new VoteFile(folder).keep(),
-                        crash,
-                        onFailure,
+                        moment -> crash.reached(CrashPoint.of(moment)),
+                        failure ->
+                                onFailure.accept(new StoreFailure("vote of raft group", failure)),
                         comeback));
     }
 
@@ -650,11 +652,8 @@ public final class Replicas implements AutoCloseable {
      * members was never recorded. To be called about once a second; waits for nothing.
      */
     public void alignGroups() {
-        for (Replica replica : replicas.values()) {
-            if (replica.isLeading()) {
-                align(replica);
-            }
-        }
+        // Those it does not lead as well: how long they have differed is forgotten with the lead.
+        replicas.values().forEach(this::align);
     }
 
     private void align(Replica replica) {
@@ -695,6 +694,30 @@ public final class Replicas implements AutoCloseable {
             longest = age.compareTo(longest) > 0 ? age : longest;
         }
         return longest;
+    }
+
+    /**
+     * Whether each range goes on without this node, as far as it knows: others of it, enough to
+     * decide, have on disk what is on no disk here. Never blocks.
+     */
+    public boolean areDispensable() {
+        long nowNanos = nanoTicker.getAsLong();
+        return replicas.values().stream()
+                .allMatch(replica -> replica.isDispensable(nowNanos, config.electionTimeoutMax()));
+    }
+
+    /** Answers writes from now on as a busy node does, or no more. */
+    public void refuseWrites(boolean refused) {
+        replicas.values().forEach(replica -> replica.refuseWrites(refused));
+    }
+
+    /** Gives up all leads that others can take; waits for nothing. */
+    public void stepDown() {
+        for (Replica replica : replicas.values()) {
+            if (replica.isLeading() && !replica.isAlone()) {
+                led.ifPresent(running -> running.stepDown(replica));
+            }
+        }
     }
 
     /** What Ratis may end by itself. */
