@@ -107,8 +107,7 @@ class PolicyIT {
                 .admin()
                 .setPolicy(
                         SetPolicyRequest.newBuilder()
-                                .addSettings(
-                                        PolicySetting.newBuilder().setKey(key).setValue(value))
+                                .addSettings(PolicySetting.newBuilder().setKey(key).setValue(value))
                                 .setVersion(version)
                                 .setBy("ann@desk")
                                 .setDryRun(dryRun)

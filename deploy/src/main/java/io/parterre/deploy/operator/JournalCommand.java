@@ -34,7 +34,8 @@ final class JournalCommand extends OperatorCommand {
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "Only what was noted since then: 30m or 12h ago, or 2026-01-31T12:00:00Z.")
+            description =
+                    "Only what was noted since then: 30m or 12h ago, or 2026-01-31T12:00:00Z.")
     private String since = "";
 
     @Option(names = "--range", paramLabel = "RANGE", description = "Only about this range.")

@@ -24,8 +24,7 @@ public final class OperatorCommands {
                         .addSubcommand(new ExplainCommand.OfRange(transports))
                         .addSubcommand(new ExplainCommand.OfNode(transports)));
         parent.addSubcommand(new JournalCommand(transports, InstantSource.system()));
-        CommandLine set =
-                new CommandLine(new PolicyCommands.Set(transports, Caller::name));
+        CommandLine set = new CommandLine(new PolicyCommands.Set(transports, Caller::name));
         set.getCommandSpec().usageMessage().footer(PolicySettings.keys());
         parent.addSubcommand(
                 new CommandLine(new PolicyCommands())

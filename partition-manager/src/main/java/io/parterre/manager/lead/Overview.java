@@ -2,8 +2,8 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.Leftover;
 import io.parterre.manager.plan.JournalFilter;
+import io.parterre.manager.plan.Leftover;
 import io.parterre.manager.plan.Plan;
 import io.parterre.range.NodeId;
 import java.util.Collection;

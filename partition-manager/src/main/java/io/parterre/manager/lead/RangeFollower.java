@@ -47,10 +47,7 @@ final class RangeFollower {
         LOG.info("range has changed rangeId={} change={}", rangeId, update);
         propose.apply(
                         JournalNotes.noted(
-                                update,
-                                JournalEntry.Kind.ENDED,
-                                now,
-                                "its own log has it so"))
+                                update, JournalEntry.Kind.ENDED, now, "its own log has it so"))
                 .whenCompleteAsync(
                         (outcome, failure) -> {
                             proposing.remove(rangeId);

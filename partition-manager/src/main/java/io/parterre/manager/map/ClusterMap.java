@@ -187,20 +187,37 @@ public final class ClusterMap {
                 accounts,
                 next,
                 operations.withUnconfirmed(first.rangeId()),
-                managers, steering);
+                managers,
+                steering);
     }
 
     ClusterMap with(ClusterNode node) {
         TreePMap<NodeId, ClusterNode> more = nodes.plus(node.nodeId(), node);
         return new ClusterMap(
-                clusterId, version + 1, ranges, more, accounts, nextIds, operations, managers, steering);
+                clusterId,
+                version + 1,
+                ranges,
+                more,
+                accounts,
+                nextIds,
+                operations,
+                managers,
+                steering);
     }
 
     /** With the range as it is now; its bounds are the same. */
     ClusterMap with(RangeDescriptor range) {
         RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range));
         return new ClusterMap(
-                clusterId, version + 1, changed, nodes, accounts, nextIds, operations, managers, steering);
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds,
+                operations,
+                managers,
+                steering);
     }
 
     /** With the range cut in two, as its own log says, and nothing under way about it. */
@@ -214,7 +231,8 @@ public final class ClusterMap {
                 accounts,
                 nextIds,
                 operations.withoutSplit(range.rangeId()),
-                managers, steering);
+                managers,
+                steering);
     }
 
     ClusterMap with(ClusterAccount account, NextIds next) {
@@ -239,7 +257,8 @@ public final class ClusterMap {
                 accounts,
                 next,
                 operations.withSplit(split),
-                managers, steering);
+                managers,
+                steering);
     }
 
     /** Watchers do not see operations, so the version stays. */

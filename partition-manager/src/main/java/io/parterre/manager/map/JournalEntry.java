@@ -84,8 +84,7 @@ public record JournalEntry(
 
     /** Decided so once more, with the numbers of now. */
     public JournalEntry again(Instant at, String whyNow) {
-        return new JournalEntry(
-                number, kind, verdict, first, at, count + 1, ranges, nodes, whyNow);
+        return new JournalEntry(number, kind, verdict, first, at, count + 1, ranges, nodes, whyNow);
     }
 
     public boolean isAbout(RangeId rangeId) {

@@ -465,10 +465,7 @@ public final class MapApply {
                                 String old = before.values().get(key);
                                 if (!value.equals(old)) {
                                     changes.add(
-                                            key
-                                                    + ": "
-                                                    + (old == null ? "" : old + " -> ")
-                                                    + value);
+                                            key + ": " + (old == null ? "" : old + " -> ") + value);
                                 }
                             });
             return String.join(", ", changes);

@@ -71,8 +71,7 @@ public final class ClusterView {
 
     /** One that stays as this one is now, for another thread. */
     public ClusterView copy() {
-        return new ClusterView(
-                map, Map.copyOf(heard), Map.copyOf(leaders), leadSince, now, policy);
+        return new ClusterView(map, Map.copyOf(heard), Map.copyOf(leaders), leadSince, now, policy);
     }
 
     /** The same cluster, looked at by another policy. */

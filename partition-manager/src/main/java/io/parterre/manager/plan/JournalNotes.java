@@ -51,12 +51,7 @@ public final class JournalNotes {
         }
         if (decision instanceof Decision.Leave left) {
             return JournalEntry.once(
-                    JournalEntry.Kind.LEFT,
-                    left.cause().name(),
-                    at,
-                    about,
-                    List.of(),
-                    left.why());
+                    JournalEntry.Kind.LEFT, left.cause().name(), at, about, List.of(), left.why());
         }
         // No kind is worth a round of the planner.
         return JournalEntry.once(
@@ -128,8 +123,7 @@ public final class JournalNotes {
      *
      * @param what a few words; may be empty
      */
-    private record Subject(
-            String verdict, List<RangeId> ranges, List<NodeId> nodes, String what) {
+    private record Subject(String verdict, List<RangeId> ranges, List<NodeId> nodes, String what) {
         static Optional<Subject> of(Move move) {
             return Optional.of(
                     new Subject(

@@ -30,13 +30,16 @@ public final class NodeExplanation {
                         + view.liveness(nodeId)
                         + ", silent for "
                         + Math.max(
-                                0, Duration.between(view.silentSince(nodeId), view.now()).toSeconds())
+                                0,
+                                Duration.between(view.silentSince(nodeId), view.now()).toSeconds())
                         + " s, and "
                         + node.state());
         Collection<RangeId> ranges = view.map().ranges().onNode(nodeId);
         reasons.add("it holds " + ranges.size() + " replicas and leads " + leads(view, nodeId));
         reasons.add(
-                view.takesMore(nodeId) ? "it takes more" : "nothing new is given to it" + why(view, node));
+                view.takesMore(nodeId)
+                        ? "it takes more"
+                        : "nothing new is given to it" + why(view, node));
         if (ranges.size() >= view.policy().replicasPerNodeMax()) {
             reasons.add(
                     "it gets no more replicas, the limit is " + view.policy().replicasPerNodeMax());
@@ -81,8 +84,7 @@ public final class NodeExplanation {
         return "";
     }
 
-    private static boolean concerns(
-            Decision decision, NodeId nodeId, Collection<RangeId> ranges) {
+    private static boolean concerns(Decision decision, NodeId nodeId, Collection<RangeId> ranges) {
         return JournalNotes.of(decision, Instant.EPOCH).isAbout(nodeId)
                 || decision instanceof Decision.Leave left
                         && left.about().filter(ranges::contains).isPresent();

@@ -43,9 +43,7 @@ public final class PolicyRequests {
         SortedMap<String, String> printed = PolicyTable.print(after);
         changes.keySet().forEach(key -> values.put(key, printed.get(key)));
         return new Verdict.Do(
-                List.of(
-                        new MapCommand.SetPolicy(
-                                now.version(), values, signature(by), view.now())),
+                List.of(new MapCommand.SetPolicy(now.version(), values, signature(by), view.now())),
                 Optional.empty(),
                 effects);
     }
@@ -64,8 +62,7 @@ public final class PolicyRequests {
      *
      * @param configured what this manager is told
      */
-    public static Optional<MapCommand> firstValues(
-            ClusterView view, Policy configured, String by) {
+    public static Optional<MapCommand> firstValues(ClusterView view, Policy configured, String by) {
         SortedMap<String, String> missing = new TreeMap<>(PolicyTable.print(configured));
         missing.keySet().removeAll(view.map().policy().values().keySet());
         return missing.isEmpty()

@@ -177,11 +177,8 @@ final class Sketch {
         if (!done) {
             return;
         }
-        int before =
-                led.flatMap(NodeReport.Replica::load).map(RangeLoad::cutPermille).orElse(500);
-        split.childLeader()
-                .or(() -> leader)
-                .ifPresent(node -> leaders.put(split.childId(), node));
+        int before = led.flatMap(NodeReport.Replica::load).map(RangeLoad::cutPermille).orElse(500);
+        split.childLeader().or(() -> leader).ifPresent(node -> leaders.put(split.childId(), node));
         holds(split.rangeId(), led, load -> share(load, before));
         holds(split.childId(), led, load -> share(load, 1_000 - before));
     }

@@ -30,13 +30,18 @@ import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.ExplainNodeRequest;
+import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.GetPolicyRequest;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsRequest;
 import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListJournalRequest;
+import io.parterre.proto.admin.ListJournalResponse;
 import io.parterre.proto.admin.ListManagersRequest;
 import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesRequest;
@@ -45,20 +50,15 @@ import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.PolicyStatus;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
-import io.parterre.proto.admin.ExplainNodeRequest;
-import io.parterre.proto.admin.ExplainNodeResponse;
-import io.parterre.proto.admin.GetPolicyRequest;
-import io.parterre.proto.admin.ListJournalRequest;
-import io.parterre.proto.admin.ListJournalResponse;
-import io.parterre.proto.admin.PolicyStatus;
-import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.range.NodeId;
@@ -263,17 +263,14 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     inspect(
                             overview ->
                                     new LeadAnswer.Given<>(
-                                            PlanCodec.journal(
-                                                    overview.journal(filter, countMax))),
+                                            PlanCodec.journal(overview.journal(filter, countMax))),
                             responses);
                 });
     }
 
     @Override
     public void getPolicy(GetPolicyRequest request, StreamObserver<PolicyStatus> responses) {
-        inspect(
-                overview -> new LeadAnswer.Given<>(PlanCodec.policy(overview.view())),
-                responses);
+        inspect(overview -> new LeadAnswer.Given<>(PlanCodec.policy(overview.view())), responses);
     }
 
     @Override
@@ -281,15 +278,11 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
         checked(
                 responses,
                 () -> {
-                    Map<String, String> settings =
-                            PlanCodec.settings(request.getSettingsList());
+                    Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
                     change(
                             view ->
                                     PolicyRequests.set(
-                                            view,
-                                            settings,
-                                            request.getVersion(),
-                                            request.getBy()),
+                                            view, settings, request.getVersion(), request.getBy()),
                             request.getDryRun(),
                             responses);
                 });
@@ -300,8 +293,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
         checked(
                 responses,
                 () -> {
-                    Map<String, String> settings =
-                            PlanCodec.settings(request.getSettingsList());
+                    Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
                     Set<NodeId> down =
                             request.getNodesDownList().stream()
                                     .map(NodeId::new)

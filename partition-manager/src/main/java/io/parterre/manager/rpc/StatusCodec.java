@@ -272,8 +272,7 @@ final class StatusCodec {
         return ExplainNodeResponse.newBuilder()
                 .setStatus(node(overview, node.nodeId()).getNodes(0))
                 .addAllReasons(NodeExplanation.of(overview.view(), overview.plan(), node))
-                .addAllJournal(
-                        journal(overview, JournalFilter.of(node.nodeId(), overview.view())))
+                .addAllJournal(journal(overview, JournalFilter.of(node.nodeId(), overview.view())))
                 .build();
     }
 

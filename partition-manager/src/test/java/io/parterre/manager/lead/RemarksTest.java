@@ -66,8 +66,7 @@ class RemarksTest {
                 BEGIN);
         remarks.left(List.of(left(1, Decision.Cause.NO_NODE, "c")), BEGIN.plusSeconds(1));
         remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "d")), BEGIN.plusSeconds(2));
-        assertThat(texts())
-                .containsExactly("[2] NO_CUT 1 b", "[1] NO_NODE 1 c", "[1] NO_CUT 2 d");
+        assertThat(texts()).containsExactly("[2] NO_CUT 1 b", "[1] NO_NODE 1 c", "[1] NO_CUT 2 d");
     }
 
     @Test
@@ -91,8 +90,7 @@ class RemarksTest {
                             .toList(),
                     BEGIN.plusSeconds(round));
             // One that goes on is not forgotten.
-            remarks.left(
-                    List.of(left(1, Decision.Cause.NO_NODE, "x")), BEGIN.plusSeconds(round));
+            remarks.left(List.of(left(1, Decision.Cause.NO_NODE, "x")), BEGIN.plusSeconds(round));
         }
         assertThat(remarks.entries()).hasSize(Remarks.COUNT_MAX);
         assertThat(texts())
@@ -131,7 +129,10 @@ class RemarksTest {
                     .isEmpty();
         }
         assertThat(remarks.newLeads(List.of(lead(1, "n3")), BEGIN.plusSeconds(200))).hasSize(1);
-        assertThat(remarks.newLeads(List.of(lead(1, "n2")), BEGIN.plusSeconds(199).plus(Remarks.LEAD_GAP)))
+        assertThat(
+                        remarks.newLeads(
+                                List.of(lead(1, "n2")),
+                                BEGIN.plusSeconds(199).plus(Remarks.LEAD_GAP)))
                 .hasSize(1);
     }
 

@@ -88,9 +88,7 @@ class JournalTest {
                         entry("hot")));
         assertThat(map.journal().entries())
                 .singleElement()
-                .satisfies(
-                        entry ->
-                                assertThat(entry.ranges()).containsExactly(R1, new RangeId(2)));
+                .satisfies(entry -> assertThat(entry.ranges()).containsExactly(R1, new RangeId(2)));
     }
 
     @Test
@@ -112,8 +110,7 @@ class JournalTest {
     void keepsNoMoreThanSoManyBytes() throws IOException {
         String why = "x".repeat(JournalEntry.WHY_LENGTH_MAX + 1);
         for (int i = 0; i < 20; i++) {
-            List<JournalEntry> hundred =
-                    IntStream.range(0, 100).mapToObj(n -> entry(why)).toList();
+            List<JournalEntry> hundred = IntStream.range(0, 100).mapToObj(n -> entry(why)).toList();
             map = MapApply.apply(map, new MapCommand.NoteDecisions(hundred)).map();
         }
         assertThat(map.journal().bytes())
@@ -134,14 +131,14 @@ class JournalTest {
         assertThat(map.policy().version()).isEqualTo(2);
         assertThat(map.policy().values()).isEqualTo(Map.of("a", "3", "b", "2"));
         assertThat(whys())
-                .containsExactly("a: 1, b: 2; version 1, by file", "a: 1 -> 3; version 2, by ann@host");
+                .containsExactly(
+                        "a: 1, b: 2; version 1, by file", "a: 1 -> 3; version 2, by ann@host");
         assertThat(map.journal().entries())
                 .last()
                 .satisfies(entry -> assertThat(entry.first()).isEqualTo(AT));
 
         assertThat(apply(change))
-                .isEqualTo(
-                        new MapOutcome.Refused("the policy has version 2, not 1 any more"));
+                .isEqualTo(new MapOutcome.Refused("the policy has version 2, not 1 any more"));
         assertThat(apply(new MapCommand.SetPolicy(2, new TreeMap<>(Map.of("a", "3")), "x", AT)))
                 .as("nothing new")
                 .isEqualTo(new MapOutcome.Done());
@@ -160,10 +157,7 @@ class JournalTest {
         assertThatThrownBy(
                         () ->
                                 new MapCommand.SetPolicy(
-                                        0,
-                                        new TreeMap<>(Map.of("k", "v".repeat(201))),
-                                        "x",
-                                        AT))
+                                        0, new TreeMap<>(Map.of("k", "v".repeat(201))), "x", AT))
                 .hasMessage("k: 201 characters (expected: at most 200)");
     }
 }

@@ -295,8 +295,7 @@ final class MapCommands {
                                             why);
                             return command.<MapCommand>map(
                                             inner -> new MapCommand.Noted(inner, entry))
-                                    .orElseGet(
-                                            () -> new MapCommand.NoteDecisions(List.of(entry)));
+                                    .orElseGet(() -> new MapCommand.NoteDecisions(List.of(entry)));
                         });
     }
 }

@@ -66,8 +66,7 @@ class PolicyTableTest {
                         4,
                         Duration.ofMinutes(90),
                         50,
-                        new SplitPolicy(
-                                true, 900, 3L << 20, Duration.ofSeconds(20), 2));
+                        new SplitPolicy(true, 900, 3L << 20, Duration.ofSeconds(20), 2));
         assertThat(PolicyTable.read(Policy.DEFAULT, PolicyTable.print(other))).isEqualTo(other);
         assertThat(PolicyTable.print(other))
                 .containsEntry("suspectAfter", "1500ms")
@@ -137,8 +136,7 @@ class PolicyTableTest {
     @Test
     void judgesValuesThatDependOnEachOtherTogether() {
         Policy slow =
-                PolicyTable.with(
-                        Policy.DEFAULT, Map.of("suspectAfter", "5m", "deadAfter", "1h"));
+                PolicyTable.with(Policy.DEFAULT, Map.of("suspectAfter", "5m", "deadAfter", "1h"));
         assertThat(slow.suspectAfter()).hasMinutes(5);
         // What a file says is not for whoever sets something else to put right.
         Policy odd = Policy.DEFAULT.withMoves(2, 8);
@@ -154,7 +152,10 @@ class PolicyTableTest {
                         new Verdict.Do(
                                 List.of(
                                         new MapCommand.SetPolicy(
-                                                0, new TreeMap<>(Map.of("movesMax", "8")), "a", NOW)),
+                                                0,
+                                                new TreeMap<>(Map.of("movesMax", "8")),
+                                                "a",
+                                                NOW)),
                                 Optional.empty(),
                                 List.of("movesMax: 16 -> 8")));
         ClusterMap map = Maps.after(ClusterMap.EMPTY, ((Verdict.Do) first).commands().get(0));
@@ -185,7 +186,8 @@ class PolicyTableTest {
     void theConfiguredPolicyCountsOnlyWhereThereIsNone() {
         Policy configured = Policy.DEFAULT.withReplicas(5);
         MapCommand first =
-                PolicyRequests.firstValues(view(ClusterMap.EMPTY), configured, "file").orElseThrow();
+                PolicyRequests.firstValues(view(ClusterMap.EMPTY), configured, "file")
+                        .orElseThrow();
         ClusterMap map = Maps.after(ClusterMap.EMPTY, first);
         assertThat(PolicyTable.read(Policy.DEFAULT, map.policy().values())).isEqualTo(configured);
         assertThat(PolicyRequests.firstValues(view(map), Policy.DEFAULT, "file")).isEmpty();

@@ -142,8 +142,7 @@ class WhatIfTest {
     @Test
     void endsWhenItIsToldTo() {
         SimCluster cluster = cluster(3, List.of(ids(1, 2, 3)));
-        assertThat(
-                        WhatIf.play(cluster.view(), SimCluster.POLICY, Set.of(), 5, () -> false))
+        assertThat(WhatIf.play(cluster.view(), SimCluster.POLICY, Set.of(), 5, () -> false))
                 .isEqualTo(new WhatIf.Outcome(List.of(), "there was no time for more"));
     }
 
@@ -153,11 +152,7 @@ class WhatIfTest {
         SimCluster cluster = cluster(4, List.of(ids(1, 2, 3), ids(1, 2, 3), ids(1, 2, 3)));
         Policy other = SimCluster.POLICY.withReplicasPerNodeMax(2);
         ClusterView view = cluster.view().copy();
-        assertThat(
-                        WhatIf.play(view, other, Set.of(), 1, () -> true)
-                                .rounds()
-                                .get(0)
-                                .decisions())
+        assertThat(WhatIf.play(view, other, Set.of(), 1, () -> true).rounds().get(0).decisions())
                 .isEqualTo(Planner.plan(view.under(other), other).decisions());
     }
 }
