@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
+import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
 import io.parterre.manager.plan.PolicyTable;
 import io.parterre.proto.admin.ChangeManagersRequest;
@@ -18,6 +19,7 @@ import io.parterre.proto.admin.ListJournalRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.PolicySetting;
+import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
@@ -30,6 +32,10 @@ import io.parterre.proto.node.NodeServiceGrpc;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class OperatorCommandsTest {
     private final StringWriter out = new StringWriter();
@@ -68,7 +75,7 @@ class OperatorCommandsTest {
                 .containsPattern("leader +m2:2")
                 .containsPattern("nodes +2 up, 0 suspect, 1 dead")
                 .containsPattern("ranges +3, 0 without leader, 1 under-replicated")
-                .containsPattern("draining +1 nodes, 3 replicas to go")
+                .containsPattern("draining +1 node, 3 replicas to go")
                 .containsPattern("maintenance +node s2 may be down for 40 s: disk");
     }
 
@@ -84,6 +91,59 @@ class OperatorCommandsTest {
         assertThat(err.toString())
                 .startsWith("parterre: no partition manager that leads has answered within 1 s")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void passesOverWhatIsNoManager() throws IOException {
+        served.add(transport.serve(new HostPort("s1", 1), List.of(new FakeNode(1))));
+        assertThat(run("status", "--manager", "s1:1,m2:2")).isZero();
+        assertThat(run("status", "--manager", "s1:1"))
+                .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "parterre: no partition manager that leads has answered within 15 s, asked:",
+                        "  s1:1: answers, but is no partition manager, or one that does not know"
+                                + " this call");
+    }
+
+    @Test
+    void passesOverPortsOfOtherServices() throws Exception {
+        try (ServerSocket http = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread web = new Thread(() -> answerAsHttp1(http));
+            web.setDaemon(true);
+            web.start();
+            String address = "127.0.0.1:" + http.getLocalPort();
+            int code =
+                    Launcher.commandLine(NetworkTransport::new)
+                            .setErr(new PrintWriter(err, true))
+                            .execute("status", "--timeout", "60", "--manager", address);
+            assertThat(code).isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+            assertThat(err.toString().lines())
+                    .containsExactly(
+                            "parterre: no partition manager that leads has answered within 60 s,"
+                                    + " asked:",
+                            "  "
+                                    + address
+                                    + ": answers, but not as a partition manager's service does"
+                                    + " (another port?)");
+        }
+    }
+
+    private static void answerAsHttp1(ServerSocket http) {
+        byte[] answer =
+                "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII);
+        while (!http.isClosed()) {
+            try (Socket client = http.accept()) {
+                client.getOutputStream().write(answer);
+                client.getOutputStream().flush();
+                client.shutdownOutput();
+                client.getInputStream().readAllBytes();
+            } catch (IOException gone) {
+                // The test has ended, or the client has.
+                continue;
+            }
+        }
     }
 
     @Test
@@ -111,7 +171,10 @@ class OperatorCommandsTest {
                                                         + " +- +s2:1 +- +-"));
         out.getBuffer().setLength(0);
         assertThat(run("nodes", "--manager", "m2:2", "--json")).isZero();
-        JsonNode second = new ObjectMapper().readTree(out.toString()).path("nodes").path(1);
+        JsonNode nodes = new ObjectMapper().readTree(out.toString()).path("nodes");
+        JsonNode first = nodes.path(0);
+        assertThat(first.path("node").path("state").asText()).isEqualTo("in_use");
+        JsonNode second = nodes.path(1);
         assertThat(second.path("node").path("serviceAddress").asText()).isEqualTo("s2:1");
         assertThat(second.path("node").path("state").asText()).isEqualTo("decommissioning");
         assertThat(second.path("silentMillis").asInt()).isEqualTo(7_100);
@@ -345,6 +408,50 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void recoversARangeOnlyOnceTheLossIsShownAndAccepted() {
+        RecoverRangeRequest look =
+                RecoverRangeRequest.newBuilder().setRangeId(7).setDryRun(true).build();
+        assertThat(run("recover", "range", "7", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(run("recover", "range", "7", "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look, look);
+        assertThat(out.toString())
+                .containsPattern("s1 +up +yes +4 +2/10 +3/12 +the range goes on from it")
+                .containsPattern("s2 +dead, not heard since this manager leads +yes +- +- +- +its")
+                .contains("loss: what s2 alone held is lost", "would: range goes on");
+        assertThat(out.toString())
+                .endsWith(
+                        "refused: nothing is done unless the loss is accepted:"
+                                + " --accept-data-loss\n");
+
+        leader.heard.clear();
+        assertThat(run("recover", "range", "7", "--accept-data-loss", "--manager=m2:2")).isZero();
+        assertThat(leader.heard)
+                .as("what is done is what was shown")
+                .containsExactly(
+                        look,
+                        RecoverRangeRequest.newBuilder()
+                                .setRangeId(7)
+                                .setFrom("s1")
+                                .setAcceptDataLoss(true)
+                                .build());
+        assertThat(out.toString()).endsWith("\nrange goes on\n");
+
+        leader.heard.clear();
+        assertThat(
+                        run(
+                                "recover",
+                                "range",
+                                "7",
+                                "--from=s2",
+                                "--accept-data-loss",
+                                "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look.toBuilder().setFrom("s2").build());
+        assertThat(out.toString()).endsWith("refused: s2 is of no use\n");
+    }
+
+    @Test
     void refusesACutThatIsNotHexadecimal() {
         assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("--at: 0x (expected: hexadecimal digits)");
@@ -466,8 +573,37 @@ class OperatorCommandsTest {
         out.getBuffer().setLength(0);
         assertThat(run("flush", "s2", "--manager=m2:2")).isZero();
         assertThat(out.toString().lines()).containsExactly("s2: flushed, replicas: 5");
+        out.getBuffer().setLength(0);
+        assertThat(run("flush", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly("s1: would flush, replicas: 3", "s2: would flush, replicas: 0");
         assertThat(run("flush", "s9", "--manager=m2:2")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
+    }
+
+    @Test
+    void saysOfAServerThatDoesNotFlushWhatIsWrong() {
+        assertThat(run("flush", "s1", "--manager=m2:2"))
+                .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+        assertThat(err.toString())
+                .startsWith("parterre: node s1, asked at s1:1 to flush, ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void listsCommandsWithWholeSentences() {
+        for (String parent : List.of("local-cluster", "account", "manager", "maintenance")) {
+            CommandLine command =
+                    Launcher.commandLine(() -> transport).getSubcommands().get(parent);
+            assertThat(command.getSubcommands().values())
+                    .allSatisfy(
+                            each ->
+                                    assertThat(
+                                                    each.getCommandSpec()
+                                                            .usageMessage()
+                                                            .description()[0])
+                                            .matches(".*[.:]"));
+        }
     }
 
     @Test

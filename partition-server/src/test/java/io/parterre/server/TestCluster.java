@@ -65,6 +65,7 @@ final class TestCluster implements AutoCloseable {
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
     private volatile long generation = 1;
+    private volatile RangeId range = RANGE;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
@@ -98,8 +99,17 @@ final class TestCluster implements AutoCloseable {
 
     /** A range that is to be on these nodes, none of which is started. */
     static TestCluster founded(Path folder, List<String> nodes) {
+        return founded(folder, nodes, ELECTION_TIMEOUT_MIN);
+    }
+
+    /**
+     * The same.
+     *
+     * @param electionTimeoutMin the longest is twice as long
+     */
+    static TestCluster founded(Path folder, List<String> nodes, Duration electionTimeoutMin) {
         return new TestCluster(
-                folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, UnaryOperator.identity());
+                folder, nodes, Optional.empty(), electionTimeoutMin, UnaryOperator.identity());
     }
 
     /** For nodes started from now on. */
@@ -192,6 +202,25 @@ final class TestCluster implements AutoCloseable {
         return List.copyOf(running.values());
     }
 
+    /** Has the client ask for another range from now on. */
+    void goOnWith(RangeId other) {
+        range = other;
+        generation = 1;
+    }
+
+    /**
+     * A write of which nobody hears how it ended: it is in the log of the node that leads, which
+     * the others do not follow. Counts as acknowledged.
+     */
+    void writeUnanswered(String leader) {
+        long sequence = sequences.incrementAndGet();
+        RangeRequest.Builder request =
+                command(insert(sequence, "p", String.format("%08d", sequence), "small"));
+        new Thread(() -> tried(node(leader), request), "unanswered").start();
+        awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
+        acknowledged.incrementAndGet();
+    }
+
     Path folder(String node) {
         return folder.resolve(node);
     }
@@ -269,7 +298,7 @@ final class TestCluster implements AutoCloseable {
                     server.client()
                             .call(
                                     request.clone()
-                                            .setRangeId(RANGE.value())
+                                            .setRangeId(range.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
             server.connectAgain();

@@ -34,6 +34,9 @@ public final class OperatorCommands {
         parent.addSubcommand(new SplitCommand(transports));
         parent.addSubcommand(new MoveLeaderCommand(transports));
         parent.addSubcommand(new MoveReplicaCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new RecoverCommand())
+                        .addSubcommand(new RecoverCommand.OfRange(transports)));
         parent.addSubcommand(new DrainCommand(transports));
         parent.addSubcommand(new UndrainCommand(transports));
         parent.addSubcommand(new DecommissionCommand(transports));

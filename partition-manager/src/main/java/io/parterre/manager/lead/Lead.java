@@ -349,7 +349,11 @@ public final class Lead implements AutoCloseable {
                 view.map().clusterId(),
                 placement.orders(view, nodeId, config.ordersMax()),
                 noLeave,
-                view.map().managers().serviceAddresses());
+                view.map().managers().serviceAddresses(),
+                report.replicas().stream()
+                        .map(NodeReport.Replica::rangeId)
+                        .filter(view.map()::isRetired)
+                        .toList());
     }
 
     private ClusterView view() {

@@ -248,5 +248,15 @@ public final class PartitionManagerMetrics {
         public String noted(MapCommand.Noted noted) {
             return noted.command().match(this);
         }
+
+        @Override
+        public String recoverRange(MapCommand.RecoverRange recover) {
+            return "recover_range";
+        }
+
+        @Override
+        public String endRecovery(MapCommand.EndRecovery end) {
+            return "end_recovery";
+        }
     }
 }

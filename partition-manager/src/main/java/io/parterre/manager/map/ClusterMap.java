@@ -114,9 +114,31 @@ public final class ClusterMap {
         return operations.splits().values();
     }
 
+    /** The recovery by which the range goes on in the place of another. */
+    public Optional<Recovery> recovery(RangeId rangeId) {
+        return Optional.ofNullable(operations.recoveries().get(rangeId));
+    }
+
+    /** All recoveries under way, by the range that goes on. */
+    public Collection<Recovery> recoveries() {
+        return operations.recoveries().values();
+    }
+
+    /** Whether the range was given up for one that goes on in its place. */
+    public boolean isRetired(RangeId rangeId) {
+        return operations.retired().contains(rangeId);
+    }
+
+    /** The id that the next new range gets. */
+    public RangeId nextRangeId() {
+        return new RangeId(nextIds.range());
+    }
+
     /** Whether anything is under way that changes the range. */
     public boolean isChanging(RangeId rangeId) {
-        return operations.moves().containsKey(rangeId) || operations.splits().containsKey(rangeId);
+        return operations.moves().containsKey(rangeId)
+                || operations.splits().containsKey(rangeId)
+                || operations.recoveries().containsKey(rangeId);
     }
 
     /**
@@ -231,6 +253,21 @@ public final class ClusterMap {
                 accounts,
                 nextIds,
                 operations.withoutSplit(range.rangeId()),
+                managers,
+                steering);
+    }
+
+    /** With another range in the place of one that is given up. */
+    ClusterMap recovered(RangeId lost, RangeDescriptor successor, Recovery recovery) {
+        RangeTable changed = ranges.replace(List.of(lost), List.of(successor));
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds.afterRange(),
+                operations.withRecovery(recovery, lost),
                 managers,
                 steering);
     }

@@ -9,6 +9,7 @@ import io.parterre.proto.manager.log.ConfirmRange;
 import io.parterre.proto.manager.log.CreateAccount;
 import io.parterre.proto.manager.log.CutRange;
 import io.parterre.proto.manager.log.EndMove;
+import io.parterre.proto.manager.log.EndRecovery;
 import io.parterre.proto.manager.log.EndSplit;
 import io.parterre.proto.manager.log.EnsureAccount;
 import io.parterre.proto.manager.log.FoundCluster;
@@ -146,6 +147,10 @@ public final class MapCommandCodec {
                             message.getNoteDecisions().getEntriesList().stream()
                                     .map(JournalCodec::fromProto)
                                     .toList());
+            case RECOVER_RANGE -> OperationCodec.fromProto(message.getRecoverRange());
+            case END_RECOVERY ->
+                    new MapCommand.EndRecovery(
+                            OperationCodec.fromProto(message.getEndRecovery().getRecovery()));
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -398,6 +403,20 @@ public final class MapCommandCodec {
         public MapEntry noted(MapCommand.Noted noted) {
             return noted.command().match(this).toBuilder()
                     .setNote(JournalCodec.toProto(noted.entry()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry recoverRange(MapCommand.RecoverRange recover) {
+            return MapEntry.newBuilder().setRecoverRange(OperationCodec.toProto(recover)).build();
+        }
+
+        @Override
+        public MapEntry endRecovery(MapCommand.EndRecovery end) {
+            return MapEntry.newBuilder()
+                    .setEndRecovery(
+                            EndRecovery.newBuilder()
+                                    .setRecovery(OperationCodec.toProto(end.recovery())))
                     .build();
         }
     }

@@ -255,6 +255,22 @@ public final class JournalNotes {
         }
 
         @Override
+        public Optional<Subject> recoverRange(MapCommand.RecoverRange recover) {
+            return Optional.of(
+                    new Subject(
+                            "RECOVERY",
+                            List.of(recover.rangeId(), recover.successorId()),
+                            List.of(recover.survivor()),
+                            "from what node " + recover.survivor() + " holds"));
+        }
+
+        @Override
+        public Optional<Subject> endRecovery(MapCommand.EndRecovery end) {
+            return Optional.of(
+                    new Subject("RECOVERY", List.of(end.recovery().rangeId()), List.of(), "done"));
+        }
+
+        @Override
         public Optional<Subject> setPolicy(MapCommand.SetPolicy set) {
             return Optional.empty();
         }

@@ -48,6 +48,7 @@ final class MemberCalls {
     private final VoteKeeper votes;
     private final CrashHook<CrashPoint> crash;
     private final Consumer<StoreFailure> onFailure;
+    private final Comeback comeback;
 
     /** Highest term of each group that is on disk. */
     private final Map<RaftGroupId, Long> durableTerms = new ConcurrentHashMap<>();
@@ -57,12 +58,15 @@ final class MemberCalls {
      *
      * @param logs where Ratis keeps the groups
      * @param onFailure told when a vote or term could not be made durable
+     * @param comeback says where it may vote
      */
     MemberCalls(
             Path logs,
             VoteKeeper votes,
             CrashHook<CrashPoint> crash,
-            Consumer<StoreFailure> onFailure) {
+            Consumer<StoreFailure> onFailure,
+            Comeback comeback) {
+        this.comeback = comeback;
         this.logs = logs;
         this.votes = votes;
         this.crash = crash;
@@ -80,6 +84,9 @@ final class MemberCalls {
 
     private Object answer(RaftServer server, Method method, Object[] arguments) throws Throwable {
         Object request = arguments == null || arguments.length == 0 ? null : arguments[0];
+        if (request instanceof RequestVoteRequestProto vote) {
+            requireKnown(server, vote.getServerRequest());
+        }
         if (request instanceof RequestVoteRequestProto vote && !vote.getPreVote()) {
             crash.reached(CrashPoint.BEFORE_VOTE);
             Object reply = invokeOnDisk(server, method, arguments);
@@ -95,6 +102,24 @@ final class MemberCalls {
             return reply;
         }
         return invoke(server, method, arguments);
+    }
+
+    /** Pre-votes are refused too: they would only make the members stand in vain. */
+    private void requireKnown(RaftServer server, RaftRpcRequestProto request) throws IOException {
+        RaftGroupId groupId = group(request);
+        if (comeback.mayVote(groupId)) {
+            return;
+        }
+        comeback.called(
+                groupId,
+                request.getRequestorId().toStringUtf8(),
+                server.getDivision(groupId).getRaftConf().getAllPeers().stream()
+                        .map(peer -> peer.getId().toString())
+                        .filter(peer -> !peer.equals(server.getId().toString()))
+                        .toList());
+        if (!comeback.mayVote(groupId)) {
+            throw new IOException("no vote in group " + groupId + " before a manager has answered");
+        }
     }
 
     private static Object invoke(RaftServer server, Method method, Object[] arguments)

@@ -51,6 +51,10 @@ import org.slf4j.LoggerFactory;
 final class ReplicaStateMachine extends BaseStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
 
+    /** Has no outcome: whoever proposed the entry is left in doubt. */
+    private static final CompletableFuture<Message> NOT_APPLIED =
+            CompletableFuture.completedFuture(Message.EMPTY);
+
     private final RangeId rangeId;
     private final AppliedRows rows;
     private final ServerStore store;
@@ -67,6 +71,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
     private volatile boolean serving;
+
+    // Of the thread that applies alone.
+    private boolean stopped;
 
     ReplicaStateMachine(
             AppliedRows rows,
@@ -164,6 +171,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto logged = transaction.getLogEntry();
+        if (stopped) {
+            return NOT_APPLIED;
+        }
         try {
             crash.reached(CrashPoint.BEFORE_APPLY);
             long startNanos = nanoTicker.getAsLong();
@@ -187,7 +197,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
                     entry.commands().size(), Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
             return CompletableFuture.completedFuture(Message.EMPTY);
         } catch (RuntimeException | Error failure) {
-            throw stopped("apply", logged.getIndex(), failure);
+            passBy(stopped("apply", logged.getIndex(), failure));
+            return NOT_APPLIED;
         }
     }
 
@@ -210,18 +221,34 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Entries of Ratis's own move the position too. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
+        if (stopped) {
+            return;
+        }
         try {
             rows.pass(new AppliedPosition(term, index));
             updateLastAppliedTermIndex(term, index);
         } catch (RuntimeException failure) {
-            throw stopped("apply", index, failure);
+            passBy(stopped("apply", index, failure));
         }
     }
 
+    /** Nothing is applied any more: what follows builds upon what could not be. */
     private IllegalStateException stopped(String operation, long index, Throwable failure) {
+        stopped = true;
         LOG.error("replica stopped rangeId={} index={}", rangeId, index, failure);
         onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
         return new IllegalStateException("range " + rangeId + " stopped at " + index, failure);
+    }
+
+    /**
+     * Ratis closes the group when applying throws. But if the group is being closed already, Ratis
+     * 3.3.0's updater then neither ends nor applies, and who closes waits for it for ever: so what
+     * is left up to where it stops passes by, with no effect and no outcome.
+     */
+    private void passBy(IllegalStateException stopped) {
+        if (serving) {
+            throw stopped;
+        }
     }
 
     /** Ratis drops its log up to the index returned. */

@@ -36,7 +36,7 @@ final class MemberCallsTest {
     private long flushedIndex;
 
     private final MemberCalls calls =
-            new MemberCalls(LOGS, this::sync, CrashHook.none(), failures::add);
+            new MemberCalls(LOGS, this::sync, CrashHook.none(), failures::add, new Comeback());
     private final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
     private final RaftServer server = calls.guarded(server());
 
