@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -54,6 +55,10 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
+    private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
+
+    /** After so many looks in vain it is asked for again. */
+    private static final int HAND_OVER_POLLS = 40;
 
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -320,8 +325,9 @@ public final class PartitionServer implements AutoCloseable {
                         hosted,
                         rows,
                         System::nanoTime,
+                        ThreadLocalRandom.current().nextDouble(),
                         metrics,
-                        () -> askForOtherLeaders(hosted),
+                        times -> giveLeadsAway(hosted, times),
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
         disk = Optional.of(watch);
@@ -474,8 +480,11 @@ public final class PartitionServer implements AutoCloseable {
         }
         Replicas hosted = replicas.get();
         long endNanos = System.nanoTime() + time.toNanos();
-        askForOtherLeaders(hosted);
-        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+        for (int polls = 0; leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0; polls++) {
+            if (polls % HAND_OVER_POLLS == 0) {
+                // In vain where one is under way; of those that could not be, one may be by now.
+                askForOtherLeaders(hosted);
+            }
             LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }
@@ -496,6 +505,15 @@ public final class PartitionServer implements AutoCloseable {
                                                                                 .generation(),
                                                                         successor.nodeId())));
             }
+        }
+    }
+
+    /** A lead that nobody can be given, as while a member is being taken in, is given up. */
+    private static void giveLeadsAway(Replicas hosted, int triedTimes) {
+        if (triedTimes < TRANSFERS_BEFORE_STEPPING_DOWN) {
+            askForOtherLeaders(hosted);
+        } else {
+            hosted.stepDown();
         }
     }
 

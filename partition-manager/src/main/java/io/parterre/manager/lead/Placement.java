@@ -1,12 +1,14 @@
 package io.parterre.manager.lead;
 
 import io.parterre.key.Key;
+import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.JournalNotes;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
@@ -15,6 +17,7 @@ import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +47,7 @@ final class Placement {
     private final PartitionManagerMetrics metrics;
     private final LeadWishes wishes = new LeadWishes();
     private final DrainProgress drains = new DrainProgress();
+    private final Remarks remarks = new Remarks();
 
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
@@ -82,7 +86,7 @@ final class Placement {
         List<Upkeep.Chore> chores = Upkeep.due(now);
         if (!chores.isEmpty()) {
             chores.forEach(Placement::log);
-            commit(chores.stream().map(Upkeep.Chore::command).toList(), true);
+            commit(chores.stream().map(chore -> noted(chore, now.now())).toList(), true);
             return;
         }
         plan = Planner.plan(now, now.policy());
@@ -97,14 +101,17 @@ final class Placement {
                     change.reason(),
                     change.why());
             begun.add(
-                    new MapCommand.BeginMove(
-                            new Move(
-                                    change.rangeId(),
-                                    change.add(),
-                                    change.remove(),
-                                    change.reason(),
-                                    change.decidedAt(),
-                                    now.now())));
+                    JournalNotes.decided(
+                            new MapCommand.BeginMove(
+                                    new Move(
+                                            change.rangeId(),
+                                            change.add(),
+                                            change.remove(),
+                                            change.reason(),
+                                            change.decidedAt(),
+                                            now.now())),
+                            change,
+                            now.now()));
         }
         for (Decision.Split split : plan.splits()) {
             LOG.info(
@@ -115,19 +122,31 @@ final class Placement {
                     split.reason(),
                     split.why());
             begun.add(
-                    new MapCommand.BeginSplit(
-                            split.rangeId(),
-                            split.decidedAt(),
-                            split.cut(),
-                            split.childLeader(),
-                            split.reason(),
+                    JournalNotes.decided(
+                            new MapCommand.BeginSplit(
+                                    split.rangeId(),
+                                    split.decidedAt(),
+                                    split.cut(),
+                                    split.childLeader(),
+                                    split.reason(),
+                                    now.now()),
+                            split,
                             now.now()));
+        }
+        remarks.left(plan.left(), now.now());
+        List<JournalEntry> leadsAsked = remarks.newLeads(plan.decisions(), now.now());
+        if (!leadsAsked.isEmpty()) {
+            begun.add(new MapCommand.NoteDecisions(leadsAsked));
         }
         metrics.planned(plan, ClusterHealth.of(now));
         lastEndNanos = nanos.getAsLong();
         lastTookNanos = lastEndNanos - began;
         metrics.round(Duration.ofNanos(lastTookNanos));
         commit(begun, false);
+    }
+
+    private static MapCommand noted(Upkeep.Chore chore, Instant now) {
+        return JournalNotes.noted(chore.command(), JournalEntry.Kind.ENDED, now, chore.why());
     }
 
     private static void log(Upkeep.Chore chore) {
@@ -202,11 +221,16 @@ final class Placement {
         return drains;
     }
 
+    Remarks remarks() {
+        return remarks;
+    }
+
     /** Forgets what it knows: another manager may have led meanwhile. */
     void clear() {
         plan = Plan.NONE;
         leads = Map.of();
         wishes.clear();
         drains.clear();
+        remarks.clear();
     }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
 
 /**
  * The whole map as a stream: one byte with the format's version, then records one by one, each
@@ -51,6 +52,12 @@ public final class ClusterMapCodec {
         for (Split split : map.splits()) {
             put(OperationCodec.toProto(split), out);
         }
+        for (Recovery recovery : map.recoveries()) {
+            put(OperationCodec.toProto(recovery), out);
+        }
+        for (JournalEntry entry : map.journal().entries()) {
+            put(JournalCodec.toProto(entry), out);
+        }
         out.flush();
     }
 
@@ -67,13 +74,20 @@ public final class ClusterMapCodec {
                         .setAccountCount(map.accounts().size())
                         .setMoveCount(map.moves().size())
                         .setSplitCount(map.splits().size())
+                        .setRecoveryCount(map.recoveries().size())
+                        .addAllRetiredRanges(
+                                map.operations().retired().stream().map(RangeId::value).toList())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
                                 map.operations().relapsed().stream().map(NodeId::value).toList())
                         .setManagersGeneration(map.managers().generation())
                         .addAllManagers(
-                                map.managers().all().stream().map(MapValueCodec::toProto).toList());
+                                map.managers().all().stream().map(MapValueCodec::toProto).toList())
+                        .setPolicyVersion(map.policy().version())
+                        .addAllPolicyValues(PolicyCodec.toProto(map.policy().values()))
+                        .setJournalCount(map.journal().entries().size())
+                        .setJournalLastNumber(map.journal().lastNumber());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
         map.operations()
                 .replacements()
@@ -139,6 +153,25 @@ public final class ClusterMapCodec {
                             OperationCodec.fromProto(
                                     next(io.parterre.proto.manager.log.Split.parser(), in)));
         }
+        TreePMap<RangeId, Recovery> recoveries = TreePMap.empty();
+        for (long left = header.getRecoveryCount(); left > 0; left--) {
+            Recovery recovery =
+                    OperationCodec.fromProto(
+                            next(io.parterre.proto.manager.log.Recovery.parser(), in));
+            recoveries = recoveries.plus(recovery.rangeId(), recovery);
+        }
+        TreePSet<RangeId> retired = TreePSet.empty();
+        for (long rangeId : header.getRetiredRangesList()) {
+            retired = retired.plus(new RangeId(rangeId));
+        }
+        operations = operations.withRecoveries(recoveries, retired);
+        Journal journal = new Journal(TreePMap.empty(), header.getJournalLastNumber(), 0);
+        for (long left = header.getJournalCount(); left > 0; left--) {
+            journal =
+                    journal.restored(
+                            JournalCodec.fromProto(
+                                    next(io.parterre.proto.journal.JournalEntry.parser(), in)));
+        }
         if (in.read() >= 0) {
             throw new IOException("map snapshot: bytes after its end");
         }
@@ -157,7 +190,12 @@ public final class ClusterMapCodec {
                 operations,
                 new Managers(
                         header.getManagersGeneration(),
-                        header.getManagersList().stream().map(MapValueCodec::fromProto).toList()));
+                        header.getManagersList().stream().map(MapValueCodec::fromProto).toList()),
+                new Steering(
+                        new PolicyValues(
+                                header.getPolicyVersion(),
+                                PolicyCodec.fromProto(header.getPolicyValuesList())),
+                        journal));
     }
 
     private static Operations operations(SnapshotHeader header) {

@@ -33,6 +33,16 @@ public record MapDelta(
         return of(after, List.of(range, child), List.of(), List.of());
     }
 
+    static MapDelta ofReplaced(ClusterMap after, RangeId gone, RangeDescriptor range) {
+        return new MapDelta(
+                after.version(),
+                Optional.empty(),
+                List.of(range),
+                List.of(gone),
+                List.of(),
+                List.of());
+    }
+
     static MapDelta of(ClusterMap after, ClusterNode node) {
         return of(after, List.of(), List.of(node), List.of());
     }

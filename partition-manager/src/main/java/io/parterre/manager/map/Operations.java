@@ -10,6 +10,8 @@ import org.pcollections.TreePSet;
  * What is under way in the cluster. Watchers see nothing of it.
  *
  * @param splits by the range that is cut
+ * @param recoveries by the range that goes on
+ * @param retired ranges that were given up for one that goes on in their place
  * @param unconfirmed ranges that not all of their members have reported yet
  * @param relapsed members of those that have come with another data folder since
  * @param replacements nodes that leave, and who gets their replicas; others get them where there is
@@ -18,6 +20,8 @@ import org.pcollections.TreePSet;
 record Operations(
         TreePMap<RangeId, Move> moves,
         TreePMap<RangeId, Split> splits,
+        TreePMap<RangeId, Recovery> recoveries,
+        TreePSet<RangeId> retired,
         TreePSet<RangeId> unconfirmed,
         TreePSet<NodeId> relapsed,
         Optional<DisruptionLease> lease,
@@ -26,6 +30,8 @@ record Operations(
             new Operations(
                     TreePMap.empty(),
                     TreePMap.empty(),
+                    TreePMap.empty(),
+                    TreePSet.empty(),
                     TreePSet.empty(),
                     TreePSet.empty(),
                     Optional.empty(),
@@ -48,12 +54,39 @@ record Operations(
     }
 
     private Operations with(TreePMap<RangeId, Move> moving, TreePMap<RangeId, Split> splitting) {
-        return new Operations(moving, splitting, unconfirmed, relapsed, lease, replacements);
+        return new Operations(
+                moving, splitting, recoveries, retired, unconfirmed, relapsed, lease, replacements);
+    }
+
+    /** With a recovery begun, and nothing else under way about the range in whose place it goes. */
+    Operations withRecovery(Recovery recovery, RangeId replaced) {
+        TreePMap<RangeId, Recovery> others =
+                recoveries.minus(replaced).plus(recovery.rangeId(), recovery);
+        return withoutMove(replaced)
+                .withoutSplit(replaced)
+                .withConfirmed(replaced)
+                .withRecoveries(others, retired.plus(replaced));
+    }
+
+    Operations withoutRecovery(RangeId rangeId) {
+        return withRecoveries(recoveries.minus(rangeId), retired);
+    }
+
+    Operations withRecoveries(TreePMap<RangeId, Recovery> other, TreePSet<RangeId> gone) {
+        return new Operations(
+                moves, splits, other, gone, unconfirmed, relapsed, lease, replacements);
     }
 
     Operations withUnconfirmed(RangeId rangeId) {
         return new Operations(
-                moves, splits, unconfirmed.plus(rangeId), relapsed, lease, replacements);
+                moves,
+                splits,
+                recoveries,
+                retired,
+                unconfirmed.plus(rangeId),
+                relapsed,
+                lease,
+                replacements);
     }
 
     Operations withConfirmed(RangeId rangeId) {
@@ -61,6 +94,8 @@ record Operations(
         return new Operations(
                 moves,
                 splits,
+                recoveries,
+                retired,
                 left,
                 left.isEmpty() ? TreePSet.empty() : relapsed,
                 lease,
@@ -69,17 +104,27 @@ record Operations(
 
     Operations withRelapsed(NodeId nodeId) {
         return new Operations(
-                moves, splits, unconfirmed, relapsed.plus(nodeId), lease, replacements);
+                moves,
+                splits,
+                recoveries,
+                retired,
+                unconfirmed,
+                relapsed.plus(nodeId),
+                lease,
+                replacements);
     }
 
     Operations withLease(Optional<DisruptionLease> other) {
-        return new Operations(moves, splits, unconfirmed, relapsed, other, replacements);
+        return new Operations(
+                moves, splits, recoveries, retired, unconfirmed, relapsed, other, replacements);
     }
 
     Operations withReplacement(NodeId nodeId, Optional<NodeId> replacement) {
         return new Operations(
                 moves,
                 splits,
+                recoveries,
+                retired,
                 unconfirmed,
                 relapsed,
                 lease,

@@ -1,6 +1,7 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -68,12 +69,25 @@ public final class Explanation {
                                         + under.reason()
                                         + ", "
                                         + waitsFor(view, under)));
+        Optional<Recovery> recovery = view.map().recovery(range.rangeId());
+        recovery.ifPresent(
+                under ->
+                        reasons.add(
+                                "it goes on in the place of range "
+                                        + under.lostId()
+                                        + ", node "
+                                        + under.survivor()
+                                        + " has to begin it with what it holds"));
         List<Decision> decisions =
                 plan.decisions().stream()
                         .filter(decision -> decision.about().equals(Optional.of(range.rangeId())))
                         .toList();
         decisions.forEach(decision -> reasons.add(sentence(decision)));
-        if (move.isEmpty() && split.isEmpty() && decisions.isEmpty() && !founding) {
+        if (move.isEmpty()
+                && split.isEmpty()
+                && recovery.isEmpty()
+                && decisions.isEmpty()
+                && !founding) {
             reasons.add("nothing is to be done about it");
             plan.left().stream()
                     .filter(left -> left.about().isEmpty())

@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -24,6 +25,7 @@ final class Ledger {
     private final Map<NodeId, Account> accounts = new HashMap<>();
     private final Set<RangeId> moving = new HashSet<>();
     private final Set<RangeId> splitting = new HashSet<>();
+    private final Set<RangeId> recovering = new HashSet<>();
     private final Policy policy;
 
     Ledger(ClusterView view, Policy policy) {
@@ -33,6 +35,9 @@ final class Ledger {
         }
         for (Split split : view.map().splits()) {
             splitting.add(split.rangeId());
+        }
+        for (Recovery recovery : view.map().recoveries()) {
+            recovering.add(recovery.rangeId());
         }
         for (Move move : view.map().moves()) {
             // What a move has done already shows in the map.
@@ -83,9 +88,11 @@ final class Ledger {
         splitting.add(split.rangeId());
     }
 
-    /** Whether it is left as it is for now: it is being moved or split. */
+    /** Whether it is left as it is for now: it is being moved, split or recovered. */
     boolean isChanging(RangeId rangeId) {
-        return moving.contains(rangeId) || splitting.contains(rangeId);
+        return moving.contains(rangeId)
+                || splitting.contains(rangeId)
+                || recovering.contains(rangeId);
     }
 
     int moves() {

@@ -33,6 +33,22 @@ public final class NodeReport {
     public record Damage(String what, boolean serving) {}
 
     /**
+     * How far a replica's log reaches, whether committed or not.
+     *
+     * @param appliedTerm of the last entry applied
+     * @param lastTerm of the last entry
+     */
+    public record LogEnd(long appliedTerm, long lastTerm, long lastIndex)
+            implements Comparable<LogEnd> {
+        /** As Raft compares logs: the later term, then the longer one. */
+        @Override
+        public int compareTo(LogEnd other) {
+            int terms = Long.compare(lastTerm, other.lastTerm);
+            return terms != 0 ? terms : Long.compare(lastIndex, other.lastIndex);
+        }
+    }
+
+    /**
      * A replica that the node holds.
      *
      * @param members the descriptor's members as this replica's log has them; empty: not told
@@ -42,6 +58,7 @@ public final class NodeReport {
      * @param damage why it has to be rebuilt; empty: it has not
      * @param bounds of a leader: the keys that its log gives it; empty: not told
      * @param load of a leader: what is asked of the range; empty: not told
+     * @param log how far its log reaches; empty: not told
      */
     public record Replica(
             RangeId rangeId,
@@ -55,10 +72,41 @@ public final class NodeReport {
             long sizeBytes,
             Optional<Damage> damage,
             Optional<KeyRange> bounds,
-            Optional<RangeLoad> load) {
+            Optional<RangeLoad> load,
+            Optional<LogEnd> log) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
+        }
+
+        /** One that tells nothing of its log. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining,
+                long sizeBytes,
+                Optional<Damage> damage,
+                Optional<KeyRange> bounds,
+                Optional<RangeLoad> load) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    sizeBytes,
+                    damage,
+                    bounds,
+                    load,
+                    Optional.empty());
         }
 
         /** One that tells nothing of its bounds and its load. */

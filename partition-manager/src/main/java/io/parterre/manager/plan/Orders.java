@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -39,6 +40,9 @@ public final class Orders {
         }
         for (Split split : view.map().splits()) {
             next(view, nodeId, split).ifPresent(orders::add);
+        }
+        for (Recovery recovery : view.map().recoveries()) {
+            next(view, nodeId, recovery).ifPresent(orders::add);
         }
         view.report(nodeId)
                 .ifPresent(
@@ -124,6 +128,36 @@ public final class Orders {
                 : Optional.empty();
     }
 
+    /** What the recovery asks of this node. */
+    private static Optional<Order> next(ClusterView view, NodeId nodeId, Recovery recovery) {
+        boolean due =
+                recovery.survivor().equals(nodeId)
+                        && view.replica(nodeId, recovery.rangeId()).isEmpty()
+                        && view.replica(nodeId, recovery.lostId()).isPresent();
+        return due
+                ? view.map()
+                        .ranges()
+                        .find(recovery.rangeId())
+                        .map(
+                                range ->
+                                        new Order.RecoverRange(
+                                                recovery.lostId(),
+                                                range,
+                                                nodes(view.map(), range.members())))
+                : Optional.empty();
+    }
+
+    /**
+     * A replica of a range that goes on as another one. While any does so for the first time, it
+     * may be what that has to be begun with.
+     */
+    private static Optional<Order> ofRetired(ClusterView view, NodeReport.Replica replica) {
+        return view.map().isRetired(replica.rangeId()) && view.map().recoveries().isEmpty()
+                ? Optional.of(
+                        new Order.RemoveReplica(replica.rangeId(), replica.generation().next()))
+                : Optional.empty();
+    }
+
     /** To the leader, and only to one that knows the range as the map does. */
     private static Optional<Order> change(
             ClusterView view, NodeId nodeId, RangeDescriptor range, List<NodeId> members) {
@@ -171,7 +205,7 @@ public final class Orders {
             Map<RangeId, NodeId> leads) {
         Optional<RangeDescriptor> known = view.map().ranges().find(replica.rangeId());
         if (known.isEmpty()) {
-            return Optional.empty();
+            return ofRetired(view, replica);
         }
         RangeDescriptor range = known.get();
         Optional<Move> move = view.map().move(range.rangeId());

@@ -5,6 +5,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveEnd;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -61,6 +62,14 @@ public final class Upkeep {
                         new Chore(
                                 new MapCommand.AbandonSplit(split, hopeless.why()),
                                 hopeless.why()));
+            }
+        }
+        for (Recovery recovery : view.map().recoveries()) {
+            if (view.leader(recovery.rangeId()).isPresent()) {
+                due.add(
+                        new Chore(
+                                new MapCommand.EndRecovery(recovery),
+                                "range " + recovery.rangeId() + " is led"));
             }
         }
         for (ClusterNode node : view.map().nodes()) {

@@ -65,7 +65,14 @@ final class ReportCodec {
                 message.hasRange()
                         ? Optional.of(DescriptorCodec.fromProto(message.getRange()).bounds())
                         : Optional.empty(),
-                message.hasLoad() ? Optional.of(load(message.getLoad())) : Optional.empty());
+                message.hasLoad() ? Optional.of(load(message.getLoad())) : Optional.empty(),
+                message.getLastTerm() == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                new NodeReport.LogEnd(
+                                        message.getAppliedTerm(),
+                                        message.getLastTerm(),
+                                        message.getLastIndex())));
     }
 
     private static io.parterre.manager.plan.RangeLoad load(RangeLoad message) {
@@ -118,6 +125,7 @@ final class ReportCodec {
                                 .toList())
                 .addAllManagers(result.managers())
                 .setNoLeave(result.noLeave().orElse(""))
+                .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())
                 .build();
     }
 }

@@ -76,6 +76,9 @@ class MapApplyProperties {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                if (map.isRetired(range.rangeId())) {
+                    continue;
+                }
                 RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
                 if (!now.bounds().equals(range.bounds())) {
                     Split split = before.split(range.rangeId()).orElseThrow();
@@ -89,6 +92,42 @@ class MapApplyProperties {
                 assertThat(map.ranges().find(split.rangeId())).isPresent();
                 assertThat(map.ranges().find(split.childId())).isEmpty();
                 assertThat(map.move(split.rangeId())).isEmpty();
+            }
+        }
+    }
+
+    @Property
+    void aRangeIsRecoveredAsAnotherOverTheSameKeysAndNeverComesBack(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        Set<RangeId> retired = new HashSet<>();
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                if (map.ranges().find(range.rangeId()).isEmpty()) {
+                    retired.add(range.rangeId());
+                    MapCommand.RecoverRange recover = (MapCommand.RecoverRange) command;
+                    RangeDescriptor next = map.ranges().find(recover.successorId()).orElseThrow();
+                    assertThat(next.bounds()).isEqualTo(range.bounds());
+                    assertThat(next.members()).containsExactly(recover.survivor());
+                    assertThat(next.generation()).isGreaterThan(range.generation());
+                    assertThat(map.recovery(next.rangeId()).orElseThrow().lostId())
+                            .isEqualTo(
+                                    before.recovery(range.rangeId())
+                                            .map(Recovery::lostId)
+                                            .orElse(range.rangeId()));
+                }
+            }
+            for (RangeId gone : retired) {
+                assertThat(map.isRetired(gone)).isTrue();
+                assertThat(map.ranges().find(gone)).isEmpty();
+                assertThat(map.isChanging(gone)).isFalse();
+            }
+            for (Recovery recovery : map.recoveries()) {
+                assertThat(map.ranges().find(recovery.rangeId())).isPresent();
+                assertThat(map.move(recovery.rangeId())).isEmpty();
+                assertThat(map.split(recovery.rangeId())).isEmpty();
             }
         }
     }
@@ -162,6 +201,9 @@ class MapApplyProperties {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                if (map.isRetired(range.rangeId())) {
+                    continue;
+                }
                 RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
                 assertThat(now.generation()).isGreaterThanOrEqualTo(range.generation());
                 if (now.generation().equals(range.generation())) {

@@ -438,6 +438,11 @@ final class SimCluster {
             }
             return null;
         }
+
+        @Override
+        public Void recover(Order.RecoverRange recover) {
+            throw new IllegalStateException("order: " + recover + " (expected: by operators only)");
+        }
     }
 
     private boolean isServingDamaged(RangeId rangeId, NodeId member) {
@@ -592,6 +597,11 @@ final class SimCluster {
         public RangeId anew(Order.BeginAnew anew) {
             // Of no range: not in the way of any.
             return new RangeId(Long.MAX_VALUE);
+        }
+
+        @Override
+        public RangeId recover(Order.RecoverRange recover) {
+            return recover.lostId();
         }
     }
 

@@ -71,6 +71,11 @@ public final class LedRanges {
         members.transferLead(replica, generation, target);
     }
 
+    /** Leads a range no more, whoever does then and whatever is under way. */
+    void stepDown(Replica replica) {
+        members.stepDown(replica);
+    }
+
     /**
      * Cuts a range in two; looks for a cut first, on the disk, if the order names none.
      *
