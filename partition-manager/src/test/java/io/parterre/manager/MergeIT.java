@@ -128,7 +128,9 @@ class MergeIT {
     }
 
     private int merges() {
-        return manager.admin().getStatus(GetStatusRequest.getDefaultInstance()).getMergesInProgress();
+        return manager.admin()
+                .getStatus(GetStatusRequest.getDefaultInstance())
+                .getMergesInProgress();
     }
 
     private static Order merge(long leftGeneration, long rightGeneration) {

@@ -297,7 +297,7 @@ class OperatorsIT {
         assertThat(status().getDisruptionLease().getReason()).isEqualTo("disk");
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "node n1 has the disruption lease",
+                "node n1 has leave to be down",
                 () ->
                         manager.admin()
                                 .takeDisruptionLease(first.toBuilder().setNodeId("n2").build()));

@@ -32,7 +32,8 @@ record MergeCandidate(Side left, Side right) {
     /**
      * Why they are left apart.
      *
-     * @param sentence for people; made when it is asked for, since most pairs are left in most rounds
+     * @param sentence for people; made when it is asked for, since most pairs are left in most
+     *     rounds
      */
     record WhyNot(Decision.Cause cause, Supplier<String> sentence) {
         String why() {
