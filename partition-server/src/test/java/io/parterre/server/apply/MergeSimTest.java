@@ -199,11 +199,11 @@ final class MergeSimTest {
             return logs.keySet().stream().flatMap(id -> latest(id).stream()).toList();
         }
 
-        private RangeDescriptor rangeOf(Key key) {
+        /** Empty: whoever had applied that it has the key has fallen back. */
+        private Optional<RangeDescriptor> rangeOf(Key key) {
             return ranges().stream()
                     .filter(range -> range.bounds().contains(key))
-                    .max(Comparator.comparing(RangeDescriptor::generation))
-                    .orElseThrow();
+                    .max(Comparator.comparing(RangeDescriptor::generation));
         }
 
         private void step() {
@@ -249,13 +249,13 @@ final class MergeSimTest {
                             .mapToLong(each -> each.sequence)
                             .min()
                             .orElse(write.sequence);
-            append(
-                    rangeOf(write.key).rangeId(),
+            SubmittedCommand command =
                     submitted(
                             write.sender,
                             write.sequence,
                             Math.min(settled, write.sequence),
-                            write.command));
+                            write.command);
+            rangeOf(write.key).ifPresent(range -> append(range.rangeId(), command));
         }
 
         /** Each leader's clock is another one. */
@@ -286,11 +286,15 @@ final class MergeSimTest {
         private void split() {
             if (ranges().size() < 6) {
                 Key cut = KeyCodec.partition(TABLE, partition());
-                RangeDescriptor range = rangeOf(cut);
-                own(
-                        range.rangeId(),
-                        new ReplicaCommand.Split(
-                                range.generation().next(), cut, new RangeId(++ids)));
+                rangeOf(cut)
+                        .ifPresent(
+                                range ->
+                                        own(
+                                                range.rangeId(),
+                                                new ReplicaCommand.Split(
+                                                        range.generation().next(),
+                                                        cut,
+                                                        new RangeId(++ids))));
             }
         }
 
@@ -299,13 +303,16 @@ final class MergeSimTest {
             if (left.bounds().endExclusive().equals(Key.LAST)) {
                 return;
             }
-            RangeDescriptor right = rangeOf(left.bounds().endExclusive());
-            boolean apart = right.bounds().start().equals(left.bounds().endExclusive());
-            if (apart && !right.isFrozen() && !left.isFrozen()) {
-                Merge merge = new Merge(left, right);
+            Optional<RangeDescriptor> right =
+                    rangeOf(left.bounds().endExclusive())
+                            .filter(range -> range.bounds().start().equals(left.bounds().endExclusive()))
+                            .filter(range -> !range.isFrozen() && !left.isFrozen());
+            if (right.isPresent()) {
+                Merge merge = new Merge(left, right.get());
                 own(
-                        right.rangeId(),
-                        new ReplicaCommand.Freeze(right.generation().next(), left.rangeId()));
+                        right.get().rangeId(),
+                        new ReplicaCommand.Freeze(
+                                right.get().generation().next(), left.rangeId()));
                 merges.add(merge);
             }
         }
@@ -319,18 +326,30 @@ final class MergeSimTest {
         private void goOn(Merge merge, boolean givesUp) {
             Optional<RangeDescriptor> left = latest(merge.left.rangeId());
             Optional<RangeDescriptor> right = latest(merge.right.rangeId());
-            if (left.isEmpty() || right.isEmpty()) {
-                // Joined with another, or with each other.
-                merges.remove(merge);
-                return;
-            }
-            boolean fenced = left.get().generation().compareTo(merge.left.generation()) > 0;
-            if (!merge.isFrozen(right.get())) {
-                boolean moved =
-                        right.get().generation().compareTo(merge.right.generation().next()) > 0;
-                if (moved || fenced && !right.get().isFrozen()) {
+            if (right.isEmpty()) {
+                if (joined.contains(merge.right.rangeId())) {
                     merges.remove(merge);
                 }
+                return;
+            }
+            if (!merge.isFrozen(right.get())) {
+                if (right.get().generation().compareTo(merge.right.generation()) > 0) {
+                    merges.remove(merge);
+                }
+                return;
+            }
+            // One that was absorbed itself takes nothing in any more.
+            boolean fenced =
+                    joined.contains(merge.left.rangeId())
+                            || left.filter(
+                                            range ->
+                                                    range.generation()
+                                                                    .compareTo(
+                                                                            merge.left
+                                                                                    .generation())
+                                                            > 0)
+                                    .isPresent();
+            if (left.isEmpty() && !fenced) {
                 return;
             }
             if (fenced) {
@@ -479,17 +498,16 @@ final class MergeSimTest {
         }
 
         private void fence() {
-            if (!deletes && fencedTo.compareTo(SCOPE.afterPrefix()) < 0) {
+            boolean begins = !deletes && fencedTo.compareTo(SCOPE.afterPrefix()) < 0;
+            if (begins) {
                 deletes = true;
                 fenceSequence = sequences.merge(9L, 1L, Long::sum);
-                append(
-                        rangeOf(fencedTo).rangeId(),
-                        submitted(9, fenceSequence, 0, new ReplicaCommand.FenceScope(SCOPE)));
-            } else if (deletes && random.nextInt(20) == 0) {
-                // Not answered: again, to who has the keys now.
-                append(
-                        rangeOf(fencedTo).rangeId(),
-                        submitted(9, fenceSequence, 0, new ReplicaCommand.FenceScope(SCOPE)));
+            }
+            if (begins || deletes && random.nextInt(20) == 0) {
+                // If it is not answered again, to who has the keys now.
+                SubmittedCommand command =
+                        submitted(9, fenceSequence, 0, new ReplicaCommand.FenceScope(SCOPE));
+                rangeOf(fencedTo).ifPresent(range -> append(range.rangeId(), command));
             }
         }
 
