@@ -531,6 +531,7 @@ final class MergeIT {
 
     /** How long the right half waits: {@code parterre.merge.pauses} merges, their pauses. */
     @Test
+    @Timeout(900)
     @EnabledIfSystemProperty(named = "parterre.merge.pauses", matches = "\\d+")
     void showsHowLongTheRightHalfWaits() throws Exception {
         int merges = Integer.getInteger("parterre.merge.pauses");

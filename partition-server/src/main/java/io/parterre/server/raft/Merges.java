@@ -272,7 +272,9 @@ final class Merges {
                                             Freeze.newBuilder()
                                                     .setGeneration(
                                                             order.rightFrom().next().value())
-                                                    .setLeftRangeId(order.leftId().value())));
+                                                    .setLeftRangeId(order.leftId().value())
+                                                    .setLeftGeneration(
+                                                            order.leftFrom().value())));
             return commands.propose(right, command)
                     .thenAccept(
                             outcome -> {
