@@ -8,11 +8,13 @@ import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
+import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
@@ -25,12 +27,17 @@ import io.parterre.proto.node.NodeServiceGrpc;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class OperatorCommandsTest {
     private final StringWriter out = new StringWriter();
@@ -60,7 +67,8 @@ class OperatorCommandsTest {
                 .containsPattern("leader +m2:2")
                 .containsPattern("nodes +2 up, 0 suspect, 1 dead")
                 .containsPattern("ranges +3, 0 without leader, 1 under-replicated")
-                .containsPattern("draining +1 nodes, 3 replicas to go")
+                .containsPattern("merges +1 in progress")
+                .containsPattern("draining +1 node, 3 replicas to go")
                 .containsPattern("maintenance +node s2 may be down for 40 s: disk");
     }
 
@@ -79,6 +87,59 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void passesOverWhatIsNoManager() throws IOException {
+        served.add(transport.serve(new HostPort("s1", 1), List.of(new FakeNode(1))));
+        assertThat(run("status", "--manager", "s1:1,m2:2")).isZero();
+        assertThat(run("status", "--manager", "s1:1"))
+                .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "parterre: no partition manager that leads has answered within 15 s, asked:",
+                        "  s1:1: answers, but is no partition manager, or one that does not know"
+                                + " this call");
+    }
+
+    @Test
+    void passesOverPortsOfOtherServices() throws Exception {
+        try (ServerSocket http = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread web = new Thread(() -> answerAsHttp1(http));
+            web.setDaemon(true);
+            web.start();
+            String address = "127.0.0.1:" + http.getLocalPort();
+            int code =
+                    Launcher.commandLine(NetworkTransport::new)
+                            .setErr(new PrintWriter(err, true))
+                            .execute("status", "--timeout", "60", "--manager", address);
+            assertThat(code).isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+            assertThat(err.toString().lines())
+                    .containsExactly(
+                            "parterre: no partition manager that leads has answered within 60 s,"
+                                    + " asked:",
+                            "  "
+                                    + address
+                                    + ": answers, but not as a partition manager's service does"
+                                    + " (another port?)");
+        }
+    }
+
+    private static void answerAsHttp1(ServerSocket http) {
+        byte[] answer =
+                "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII);
+        while (!http.isClosed()) {
+            try (Socket client = http.accept()) {
+                client.getOutputStream().write(answer);
+                client.getOutputStream().flush();
+                client.shutdownOutput();
+                client.getInputStream().readAllBytes();
+            } catch (IOException gone) {
+                // The test has ended, or the client has.
+                continue;
+            }
+        }
+    }
+
+    @Test
     void asksForAManagerWhenNoneIsGiven() {
         assertThat(run("status")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("no partition manager given");
@@ -94,16 +155,19 @@ class OperatorCommandsTest {
                         headings -> assertThat(headings).startsWith("NODE  HEARD"),
                         first ->
                                 assertThat(first)
-                                        .matches("s1 +up +in use +3 +2 +- +west +s1:1 +- +-"),
+                                        .matches("s1 +up +in use +3 +2 +1 +- +west +s1:1 +- +-"),
                         second ->
                                 assertThat(second)
                                         .matches(
-                                                "s2 +suspect 7s +decommissioning +0 +0"
+                                                "s2 +suspect 7s +decommissioning +0 +0 +0"
                                                         + " +3, 3\\.0 MiB \\(40 s\\) to s1"
                                                         + " +- +s2:1 +- +-"));
         out.getBuffer().setLength(0);
         assertThat(run("nodes", "--manager", "m2:2", "--json")).isZero();
-        JsonNode second = new ObjectMapper().readTree(out.toString()).path("nodes").path(1);
+        JsonNode nodes = new ObjectMapper().readTree(out.toString()).path("nodes");
+        JsonNode first = nodes.path(0);
+        assertThat(first.path("node").path("state").asText()).isEqualTo("in_use");
+        JsonNode second = nodes.path(1);
         assertThat(second.path("node").path("serviceAddress").asText()).isEqualTo("s2:1");
         assertThat(second.path("node").path("state").asText()).isEqualTo("decommissioning");
         assertThat(second.path("silentMillis").asInt()).isEqualTo(7_100);
@@ -117,7 +181,8 @@ class OperatorCommandsTest {
         assertThat(out.toString().lines().toList())
                 .hasSize(1 + FakeAdmin.RANGES)
                 .anyMatch(line -> line.matches("1 +4 +s1 +s1,s2\\(dead missing\\) +\\(first\\) +-"))
-                .anyMatch(line -> line.matches("2 +4 .* 01 +\\+s3 -s2 12s copying"));
+                .anyMatch(line -> line.matches("2 +4 .* 01 +\\+s3 -s2 12s copying"))
+                .anyMatch(line -> line.matches("3 +4 .* goes into 2 5s has to be joined"));
         out.getBuffer().setLength(0);
         assertThat(run("ranges", "--manager", "m2:2", "--limit", "2")).isZero();
         assertThat(out.toString().lines().toList())
@@ -132,7 +197,10 @@ class OperatorCommandsTest {
                 .contains("range 2, generation 4, leader s1")
                 .containsPattern("s1 +up +70 +0 +-")
                 .contains("move: +s3 -s2 12s copying: s2 is dead")
+                .doesNotContain("goes into")
                 .contains("2 of 3 members are healthy");
+        assertThat(run("explain", "range", "3", "--manager", "m2:2")).isZero();
+        assertThat(out.toString()).contains("goes into 2 5s has to be joined: QUIET");
         assertThat(run("explain", "range", "99", "--manager", "m2:2"))
                 .isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString()).isEqualTo("parterre: range 99 does not exist\n");
@@ -144,6 +212,8 @@ class OperatorCommandsTest {
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
         assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
         assertThat(run("split", "2", "--at=0a0b", "--leader=s3", "--manager=m2:2")).isZero();
+        assertThat(run("merge", "2", "--manager=m2:2", "--dry-run")).isZero();
+        assertThat(run("merge", "2", "3", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--replicas", "--manager=m2:2")).isZero();
         assertThat(run("undrain", "s1", "--manager=m2:2")).isZero();
@@ -166,6 +236,14 @@ class OperatorCommandsTest {
                                 .setCut(ByteString.copyFrom(new byte[] {10, 11}))
                                 .setLeader("s3")
                                 .build(),
+                        MergeRangesRequest.newBuilder()
+                                .setLeftRangeId(2)
+                                .setDryRun(true)
+                                .build(),
+                        MergeRangesRequest.newBuilder()
+                                .setLeftRangeId(2)
+                                .setRightRangeId(3)
+                                .build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").setReplicas(true).build(),
                         DecommissionNodeRequest.newBuilder()
@@ -178,6 +256,8 @@ class OperatorCommandsTest {
                         "would: lead goes to s3",
                         "replica moves",
                         "range is cut",
+                        "would: ranges are merged",
+                        "ranges are merged",
                         "drains",
                         "drains",
                         "nothing to change",
@@ -306,8 +386,37 @@ class OperatorCommandsTest {
         out.getBuffer().setLength(0);
         assertThat(run("flush", "s2", "--manager=m2:2")).isZero();
         assertThat(out.toString().lines()).containsExactly("s2: flushed, replicas: 5");
+        out.getBuffer().setLength(0);
+        assertThat(run("flush", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly("s1: would flush, replicas: 3", "s2: would flush, replicas: 0");
         assertThat(run("flush", "s9", "--manager=m2:2")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
+    }
+
+    @Test
+    void saysOfAServerThatDoesNotFlushWhatIsWrong() {
+        assertThat(run("flush", "s1", "--manager=m2:2"))
+                .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+        assertThat(err.toString())
+                .startsWith("parterre: node s1, asked at s1:1 to flush, ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void listsCommandsWithWholeSentences() {
+        for (String parent : List.of("local-cluster", "account", "manager", "maintenance")) {
+            CommandLine command =
+                    Launcher.commandLine(() -> transport).getSubcommands().get(parent);
+            assertThat(command.getSubcommands().values())
+                    .allSatisfy(
+                            each ->
+                                    assertThat(
+                                                    each.getCommandSpec()
+                                                            .usageMessage()
+                                                            .description()[0])
+                                            .matches(".*[.:]"));
+        }
     }
 
     @Test

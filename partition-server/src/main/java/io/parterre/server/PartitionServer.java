@@ -56,6 +56,9 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
+    /** After so many looks in vain it is asked for again. */
+    private static final int HAND_OVER_POLLS = 40;
+
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -486,8 +489,11 @@ public final class PartitionServer implements AutoCloseable {
         }
         Replicas hosted = replicas.get();
         long endNanos = System.nanoTime() + time.toNanos();
-        askForOtherLeaders(hosted);
-        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+        for (int polls = 0; leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0; polls++) {
+            if (polls % HAND_OVER_POLLS == 0) {
+                // In vain where one is under way; of those that could not be, one may be by now.
+                askForOtherLeaders(hosted);
+            }
             LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /**
  * A manager of one range that does as the test says: founds it once on its first members, and then
@@ -41,6 +42,10 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Map<String, HeartbeatRequest> reports = new ConcurrentHashMap<>();
     private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
+
+    /** To every node, also to one that reports for the first time later. */
+    private final List<Function<String, Order>> ordersToAll = new CopyOnWriteArrayList<>();
+
     private final Addresses addresses;
 
     private volatile String noLeave = "";
@@ -64,6 +69,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
         answer.addAllOrders(orders.getOrDefault(node, List.of()));
+        ordersToAll.forEach(order -> answer.addOrders(order.apply(node)));
         response.onNext(answer.build());
         response.onCompleted();
     }
@@ -89,8 +95,13 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     private List<Node> nodes(List<String> names, String receiver) {
-        return names.stream()
-                .map(name -> reports.get(name).getNode())
+        return reachable(
+                names.stream().map(name -> reports.get(name).getNode()).toList(), receiver);
+    }
+
+    /** By the addresses at which the receiver reaches them. */
+    private List<Node> reachable(List<Node> nodes, String receiver) {
+        return nodes.stream()
                 .map(
                         node ->
                                 node.toBuilder()
@@ -139,18 +150,16 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     void split(
             RangeId rangeId, long generation, ByteString cut, RangeId childId, String childLeader) {
-        for (String node : reports.keySet()) {
-            order(
-                    node,
-                    Order.newBuilder()
-                            .setSplitRange(
-                                    SplitRange.newBuilder()
-                                            .setRangeId(rangeId.value())
-                                            .setGeneration(generation)
-                                            .setCut(cut)
-                                            .setChildRangeId(childId.value())
-                                            .setChildLeader(childLeader)));
-        }
+        toAll(
+                Order.newBuilder()
+                        .setSplitRange(
+                                SplitRange.newBuilder()
+                                        .setRangeId(rangeId.value())
+                                        .setGeneration(generation)
+                                        .setCut(cut)
+                                        .setChildRangeId(childId.value())
+                                        .setChildLeader(childLeader))
+                        .build());
     }
 
     List<RefusedMerge> refusedMerges(String node) {
@@ -212,16 +221,14 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     void transferLead(RangeId rangeId, long generation, String target) {
-        for (String node : reports.keySet()) {
-            order(
-                    node,
-                    Order.newBuilder()
-                            .setTransferLead(
-                                    TransferLead.newBuilder()
-                                            .setRangeId(rangeId.value())
-                                            .setGeneration(generation)
-                                            .setNodeId(target)));
-        }
+        toAll(
+                Order.newBuilder()
+                        .setTransferLead(
+                                TransferLead.newBuilder()
+                                        .setRangeId(rangeId.value())
+                                        .setGeneration(generation)
+                                        .setNodeId(target))
+                        .build());
     }
 
     /** Whether a node says that its disk does not answer. */
@@ -264,8 +271,13 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         orders.computeIfAbsent(node, name -> new CopyOnWriteArrayList<>()).add(order.build());
     }
 
+    private void toAll(Order order) {
+        ordersToAll.add(node -> order);
+    }
+
     void withdrawOrders() {
         orders.clear();
+        ordersToAll.clear();
     }
 
     void join(String node, long generation, List<String> members) {
@@ -285,34 +297,20 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     /** To all: the one that leads takes it up. */
     void change(long generation, List<String> members) {
-        reports.keySet()
-                .forEach(
-                        node ->
-                                order(
-                                        node,
-                                        Order.newBuilder()
-                                                .setChangeMembers(
-                                                        ChangeMembers.newBuilder()
-                                                                .setRangeId(
-                                                                        founded.rangeId().value())
-                                                                .setGeneration(generation)
-                                                                .addAllMembers(
-                                                                        nodes(members, node)))));
+        List<Node> changed = members.stream().map(name -> reports.get(name).getNode()).toList();
+        ordersToAll.add(
+                node ->
+                        Order.newBuilder()
+                                .setChangeMembers(
+                                        ChangeMembers.newBuilder()
+                                                .setRangeId(founded.rangeId().value())
+                                                .setGeneration(generation)
+                                                .addAllMembers(reachable(changed, node)))
+                                .build());
     }
 
     void transferLead(long generation, String target) {
-        reports.keySet()
-                .forEach(
-                        node ->
-                                order(
-                                        node,
-                                        Order.newBuilder()
-                                                .setTransferLead(
-                                                        TransferLead.newBuilder()
-                                                                .setRangeId(
-                                                                        founded.rangeId().value())
-                                                                .setGeneration(generation)
-                                                                .setNodeId(target))));
+        transferLead(founded.rangeId(), generation, target);
     }
 
     void remove(String node, long generation) {

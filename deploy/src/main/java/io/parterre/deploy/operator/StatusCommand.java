@@ -53,14 +53,20 @@ final class StatusCommand extends OperatorCommand {
                         + status.getRangesUnderReplicated()
                         + " under-replicated");
         line(out, "moves", status.getMovesInProgress() + " in progress");
+        if (status.getSplitsInProgress() > 0) {
+            line(out, "splits", status.getSplitsInProgress() + " in progress");
+        }
+        if (status.getMergesInProgress() > 0) {
+            line(out, "merges", status.getMergesInProgress() + " in progress");
+        }
         if (status.getNodesDraining() > 0) {
             line(
                     out,
                     "draining",
-                    status.getNodesDraining()
-                            + " nodes, "
-                            + status.getReplicasToGo()
-                            + " replicas to go");
+                    NodeText.count(status.getNodesDraining(), "node")
+                            + ", "
+                            + NodeText.count(status.getReplicasToGo(), "replica")
+                            + " to go");
         }
         if (status.hasDisruptionLease()) {
             line(out, "maintenance", MaintenanceCommands.Show.text(status.getDisruptionLease()));
