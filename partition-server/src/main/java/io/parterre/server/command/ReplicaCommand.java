@@ -189,7 +189,8 @@ public sealed interface ReplicaCommand {
      * @param leftId the range that is to absorb it
      * @param leftAt generation at which that may, and at no other
      */
-    record Freeze(Generation generation, RangeId leftId, Generation leftAt) implements ReplicaCommand {
+    record Freeze(Generation generation, RangeId leftId, Generation leftAt)
+            implements ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.freeze(this);
@@ -210,8 +211,8 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Widens the range by its right neighbour, which is no more from then on. Comes from the range's
-     * own leader, never from a front end, once all members have the neighbour frozen.
+     * Widens the range by its right neighbour, which is no more from then on. Comes from the
+     * range's own leader, never from a front end, once all members have the neighbour frozen.
      *
      * @param generation of the descriptor that it makes: above those of both
      * @param from generation of the descriptor that it widens; changes nothing at any other

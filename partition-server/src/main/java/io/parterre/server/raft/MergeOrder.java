@@ -117,9 +117,7 @@ public record MergeOrder(
     /** Whether it is frozen for a generation that the left one has left behind. */
     private boolean isGivenUp(RangeDescriptor left, RangeDescriptor right) {
         return right.frozenFor().equals(Optional.of(leftId))
-                && right.frozenAt()
-                        .filter(at -> left.generation().compareTo(at) > 0)
-                        .isPresent();
+                && right.frozenAt().filter(at -> left.generation().compareTo(at) > 0).isPresent();
     }
 
     /** Of the joined range: above those of both. */

@@ -31,8 +31,8 @@ import net.jqwik.api.Property;
 
 /**
  * Ranges that split and merge while writes are under way, on two or three nodes: each applies each
- * log at its own pace, and falls back to its last flush at any moment. Raft is one list of entries a
- * range; who merges does so as a leader would, gives some merges up, and repeats itself. A client
+ * log at its own pace, and falls back to its last flush at any moment. Raft is one list of entries
+ * a range; who merges does so as a leader would, gives some merges up, and repeats itself. A client
  * that is not answered sends again under the same sequence.
  */
 final class MergeSimTest {
@@ -306,7 +306,11 @@ final class MergeSimTest {
             }
             Optional<RangeDescriptor> right =
                     rangeOf(left.bounds().endExclusive())
-                            .filter(range -> range.bounds().start().equals(left.bounds().endExclusive()))
+                            .filter(
+                                    range ->
+                                            range.bounds()
+                                                    .start()
+                                                    .equals(left.bounds().endExclusive()))
                             .filter(range -> !range.isFrozen() && !left.isFrozen());
             if (right.isPresent()) {
                 Merge merge = new Merge(left, right.get());
@@ -348,8 +352,7 @@ final class MergeSimTest {
                                             range ->
                                                     range.generation()
                                                                     .compareTo(
-                                                                            merge.left
-                                                                                    .generation())
+                                                                            merge.left.generation())
                                                             > 0)
                                     .isPresent();
             if (left.isEmpty() && !fenced) {
@@ -538,8 +541,7 @@ final class MergeSimTest {
             Rows first = nodes.get(0);
             for (Rows node : nodes) {
                 assertThat(node.data.keySet()).isEqualTo(first.data.keySet());
-                node.data.forEach(
-                        (key, value) -> assertThat(value).isEqualTo(first.data.get(key)));
+                node.data.forEach((key, value) -> assertThat(value).isEqualTo(first.data.get(key)));
                 assertThat(node.replicas.keySet()).isEqualTo(first.replicas.keySet());
                 node.replicas.forEach(
                         (id, replica) -> {

@@ -134,8 +134,7 @@ final class MergeOrderTest {
     @Test
     void refusesWhatIsNotLedHere() {
         Side right = new Side(right(7, Optional.empty()), false, Set.of(A, B), Set.of());
-        assertThat(ORDER.verdict(side(left(4)), Optional.of(right)))
-                .isEqualTo(Verdict.NOT_LEADING);
+        assertThat(ORDER.verdict(side(left(4)), Optional.of(right))).isEqualTo(Verdict.NOT_LEADING);
     }
 
     @Test
