@@ -18,6 +18,8 @@ import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.HeldLog;
+import io.parterre.proto.admin.HeldReplica;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsRequest;
@@ -39,6 +41,8 @@ import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.RecoverRangeRequest;
+import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
@@ -302,6 +306,46 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("range is cut"), responses);
+    }
+
+    /** As a manager would: a dry run tells what it knows, the run itself what it did. */
+    @Override
+    public void recoverRange(
+            RecoverRangeRequest request, StreamObserver<RecoverRangeResponse> responses) {
+        RecoverRangeResponse.Builder answer = RecoverRangeResponse.newBuilder();
+        if (request.getDryRun()) {
+            answer.setStatus(
+                            RangeStatus.newBuilder()
+                                    .setRange(
+                                            Descriptor.newBuilder()
+                                                    .setRangeId(request.getRangeId())
+                                                    .setGeneration(4)))
+                    .addReplicas(
+                            HeldReplica.newBuilder()
+                                    .setNodeId("s1")
+                                    .setLiveness(Liveness.UP)
+                                    .setSilentMillis(100)
+                                    .setMember(true)
+                                    .setLog(
+                                            HeldLog.newBuilder()
+                                                    .setGeneration(4)
+                                                    .setAppliedTerm(2)
+                                                    .setAppliedIndex(10)
+                                                    .setLastTerm(3)
+                                                    .setLastIndex(12)))
+                    .addReplicas(
+                            HeldReplica.newBuilder()
+                                    .setNodeId("s2")
+                                    .setLiveness(Liveness.DEAD)
+                                    .setMember(true)
+                                    .setUnfit("its node is DEAD"))
+                    .addLosses("what s2 alone held is lost")
+                    .setSurvivor("s1");
+            if (request.getFrom().equals("s2")) {
+                answer.setSurvivor("").setRefusal("s2 is of no use");
+            }
+        }
+        answer(request, answer.addEffects("range goes on").build(), responses);
     }
 
     @Override

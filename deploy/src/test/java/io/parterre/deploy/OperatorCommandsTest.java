@@ -17,6 +17,7 @@ import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
@@ -32,6 +33,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -265,6 +267,50 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void recoversARangeOnlyOnceTheLossIsShownAndAccepted() {
+        RecoverRangeRequest look =
+                RecoverRangeRequest.newBuilder().setRangeId(7).setDryRun(true).build();
+        assertThat(run("recover", "range", "7", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(run("recover", "range", "7", "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look, look);
+        assertThat(out.toString())
+                .containsPattern("s1 +up +yes +4 +2/10 +3/12 +the range goes on from it")
+                .containsPattern("s2 +dead, not heard since this manager leads +yes +- +- +- +its")
+                .contains("loss: what s2 alone held is lost", "would: range goes on");
+        assertThat(out.toString())
+                .endsWith(
+                        "refused: nothing is done unless the loss is accepted:"
+                                + " --accept-data-loss\n");
+
+        leader.heard.clear();
+        assertThat(run("recover", "range", "7", "--accept-data-loss", "--manager=m2:2")).isZero();
+        assertThat(leader.heard)
+                .as("what is done is what was shown")
+                .containsExactly(
+                        look,
+                        RecoverRangeRequest.newBuilder()
+                                .setRangeId(7)
+                                .setFrom("s1")
+                                .setAcceptDataLoss(true)
+                                .build());
+        assertThat(out.toString()).endsWith("\nrange goes on\n");
+
+        leader.heard.clear();
+        assertThat(
+                        run(
+                                "recover",
+                                "range",
+                                "7",
+                                "--from=s2",
+                                "--accept-data-loss",
+                                "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look.toBuilder().setFrom("s2").build());
+        assertThat(out.toString()).endsWith("refused: s2 is of no use\n");
+    }
+
+    @Test
     void refusesACutThatIsNotHexadecimal() {
         assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("--at: 0x (expected: hexadecimal digits)");
@@ -394,6 +440,17 @@ class OperatorCommandsTest {
         assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
     }
 
+    /** What it does to a folder is for the manager's tests. */
+    @Test
+    void makesNoManagerTheOnlyOneWhoseFolderIsNoneOrWithoutAWordOfTheLoss() {
+        String[] asked = {"manager", "alone", "--data-dir=no-such-folder", "--without=m2"};
+        assertThat(run(asked)).isEqualTo(ExitCode.USAGE.code());
+        String[] accepted = Arrays.copyOf(asked, asked.length + 1);
+        accepted[asked.length] = "--accept-loss";
+        assertThat(run(accepted)).isEqualTo(ExitCode.DATA_DIR_REFUSED.code());
+        assertThat(err.toString()).contains("no-such-folder holds no manager");
+    }
+
     @Test
     void saysOfAServerThatDoesNotFlushWhatIsWrong() {
         assertThat(run("flush", "s1", "--manager=m2:2"))
@@ -431,6 +488,7 @@ class OperatorCommandsTest {
                         List.of("manager", "add"),
                         List.of("manager", "remove"),
                         List.of("manager", "replace"),
+                        List.of("manager", "alone"),
                         List.of("explain", "range"),
                         List.of("move-leader"),
                         List.of("move-replica"),

@@ -25,6 +25,9 @@ public final class OperatorCommands {
         parent.addSubcommand(new MergeCommand(transports));
         parent.addSubcommand(new MoveLeaderCommand(transports));
         parent.addSubcommand(new MoveReplicaCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new RecoverCommand())
+                        .addSubcommand(new RecoverCommand.OfRange(transports)));
         parent.addSubcommand(new DrainCommand(transports));
         parent.addSubcommand(new UndrainCommand(transports));
         parent.addSubcommand(new DecommissionCommand(transports));
@@ -46,6 +49,7 @@ public final class OperatorCommands {
                         .addSubcommand(new ManagerCommands.ListAll(transports))
                         .addSubcommand(new ManagerCommands.Add(transports))
                         .addSubcommand(new ManagerCommands.Remove(transports))
+                        .addSubcommand(new ManagerCommands.Alone())
                         .addSubcommand(new ManagerCommands.Replace(transports)));
         parent.addSubcommand(new FlushCommand(transports));
         parent.addSubcommand(new SnapshotCommand(transports));

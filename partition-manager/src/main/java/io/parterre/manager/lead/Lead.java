@@ -17,7 +17,6 @@ import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +38,7 @@ public final class Lead implements AutoCloseable {
     private final MapGroup group;
     private final GroupEvents events;
     private final LeadConfig config;
-    private final InstantSource clock;
+    private final LeadClock clock;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
     private final NodeReports reports = new NodeReports();
@@ -64,7 +63,7 @@ public final class Lead implements AutoCloseable {
             GroupEvents events,
             LeadConfig config,
             NodeId self,
-            InstantSource clock,
+            LeadClock clock,
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
         this.group = group;
@@ -328,7 +327,11 @@ public final class Lead implements AutoCloseable {
                 view.map().clusterId(),
                 placement.orders(view, nodeId, config.ordersMax()),
                 noLeave,
-                view.map().managers().serviceAddresses());
+                view.map().managers().serviceAddresses(),
+                report.replicas().stream()
+                        .map(NodeReport.Replica::rangeId)
+                        .filter(view.map()::isRetired)
+                        .toList());
     }
 
     private ClusterView view() {
@@ -368,6 +371,7 @@ public final class Lead implements AutoCloseable {
             hints.clear();
             placement.clear();
             managers.clear();
+            clock.restart();
             leadSince = clock.instant();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;

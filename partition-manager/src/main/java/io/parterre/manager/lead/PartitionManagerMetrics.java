@@ -256,6 +256,16 @@ public final class PartitionManagerMetrics {
         }
 
         @Override
+        public String recoverRange(MapCommand.RecoverRange recover) {
+            return "recover_range";
+        }
+
+        @Override
+        public String endRecovery(MapCommand.EndRecovery end) {
+            return "end_recovery";
+        }
+
+        @Override
         public String beginMerge(MapCommand.BeginMerge begin) {
             return "begin_merge";
         }

@@ -130,10 +130,31 @@ public final class ClusterMap {
         return operations.dead().values();
     }
 
+    /** Whether the range lost its majority for good, and another one goes on in its place. */
+    public boolean isRetired(RangeId rangeId) {
+        return dead(rangeId).filter(DeadRange::recovered).isPresent();
+    }
+
+    /** The recovery by which the range goes on in the place of another. */
+    public Optional<Recovery> recovery(RangeId rangeId) {
+        return Optional.ofNullable(operations.recoveries().get(rangeId));
+    }
+
+    /** All recoveries under way, by the range that goes on. */
+    public Collection<Recovery> recoveries() {
+        return operations.recoveries().values();
+    }
+
+    /** The id that the next new range gets. */
+    public RangeId nextRangeId() {
+        return new RangeId(nextIds.range());
+    }
+
     /** Whether anything is under way that changes the range. */
     public boolean isChanging(RangeId rangeId) {
         return operations.moves().containsKey(rangeId)
                 || operations.splits().containsKey(rangeId)
+                || operations.recoveries().containsKey(rangeId)
                 || merge(rangeId).isPresent();
     }
 
@@ -227,7 +248,8 @@ public final class ClusterMap {
      */
     ClusterMap joined(RangeDescriptor range, RangeId absorbed) {
         RangeTable changed = ranges.replace(List.of(range.rangeId(), absorbed), List.of(range));
-        DeadRange dead = new DeadRange(absorbed, range.generation(), range.rangeId(), version + 1);
+        DeadRange dead =
+                new DeadRange(absorbed, range.generation(), range.rangeId(), false, version + 1);
         return new ClusterMap(
                 clusterId,
                 version + 1,
@@ -236,6 +258,26 @@ public final class ClusterMap {
                 accounts,
                 nextIds,
                 operations.withoutMerge(range.rangeId()).withoutMove(absorbed).withDead(dead),
+                managers);
+    }
+
+    /**
+     * With another range in the place of one that is given up, and nothing else under way about
+     * either.
+     */
+    ClusterMap recovered(RangeId lost, RangeDescriptor successor, Recovery recovery) {
+        RangeTable changed = ranges.replace(List.of(lost), List.of(successor));
+        DeadRange dead =
+                new DeadRange(
+                        lost, successor.generation(), successor.rangeId(), true, version + 1);
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds.afterRange(),
+                operations.withRecovery(recovery, lost).withDead(dead),
                 managers);
     }
 

@@ -54,6 +54,9 @@ public final class ClusterMapCodec {
         for (Merge merge : map.merges()) {
             put(MergeCodec.toProto(merge), out);
         }
+        for (Recovery recovery : map.recoveries()) {
+            put(OperationCodec.toProto(recovery), out);
+        }
         for (DeadRange dead : map.dead()) {
             put(MergeCodec.toProto(dead), out);
         }
@@ -74,6 +77,7 @@ public final class ClusterMapCodec {
                         .setMoveCount(map.moves().size())
                         .setSplitCount(map.splits().size())
                         .setMergeCount(map.merges().size())
+                        .setRecoveryCount(map.recoveries().size())
                         .setDeadRangeCount(map.dead().size())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
@@ -152,6 +156,12 @@ public final class ClusterMapCodec {
                     operations.withMerge(
                             MergeCodec.fromProto(
                                     next(io.parterre.proto.manager.log.Merge.parser(), in)));
+        }
+        for (long left = header.getRecoveryCount(); left > 0; left--) {
+            operations =
+                    operations.withRecovery(
+                            OperationCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Recovery.parser(), in)));
         }
         for (long left = header.getDeadRangeCount(); left > 0; left--) {
             operations =

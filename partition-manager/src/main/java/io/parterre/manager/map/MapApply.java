@@ -423,6 +423,60 @@ public final class MapApply {
             return new MergeApply(map).join(command);
         }
 
+        @Override
+        public Applied recoverRange(MapCommand.RecoverRange command) {
+            RangeId rangeId = command.rangeId();
+            Optional<RangeDescriptor> range = map.ranges().find(rangeId);
+            if (range.isEmpty()) {
+                return refused("range " + rangeId + " is not known");
+            }
+            Optional<String> obstacle =
+                    RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
+            if (obstacle.isPresent()) {
+                return refused(obstacle.get());
+            }
+            if (map.node(command.survivor()).filter(this::stays).isEmpty()) {
+                return refused("node " + command.survivor() + " is not known, or has left");
+            }
+            if (!command.successorId().equals(map.nextRangeId())) {
+                return refused(
+                        "range id "
+                                + command.successorId()
+                                + " is not the next one any more, that is "
+                                + map.nextRangeId());
+            }
+            // What is recovered again was not made yet: its data is the first lost range's.
+            RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
+            RangeDescriptor successor =
+                    new RangeDescriptor(
+                            command.successorId(),
+                            range.get().bounds(),
+                            command.generation(),
+                            List.of(command.survivor()));
+            ClusterMap after =
+                    map.recovered(
+                            rangeId,
+                            successor,
+                            new Recovery(
+                                    successor.rangeId(),
+                                    lostId,
+                                    command.survivor(),
+                                    command.begun()));
+            return new Applied(
+                    after,
+                    new MapOutcome.Done(),
+                    Optional.of(MapDelta.ofReplaced(after, rangeId, successor)));
+        }
+
+        @Override
+        public Applied endRecovery(MapCommand.EndRecovery command) {
+            RangeId rangeId = command.recovery().rangeId();
+            if (!map.recovery(rangeId).equals(Optional.of(command.recovery()))) {
+                return refused("range " + rangeId + " has no such recovery any more");
+            }
+            return operations(map.operations().withoutRecovery(rangeId));
+        }
+
         private Optional<Split> underWay(Split split) {
             return map.split(split.rangeId()).filter(split::isSameAs);
         }

@@ -51,6 +51,10 @@ public sealed interface MapCommand {
 
         R endSplit(EndSplit end);
 
+        R recoverRange(RecoverRange recover);
+
+        R endRecovery(EndRecovery end);
+
         R cutRange(CutRange cut);
 
         R beginMerge(BeginMerge begin);
@@ -441,6 +445,43 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.joinRanges(this);
+        }
+    }
+
+    /**
+     * Gives up a range whose majority is lost for good, for another one over the same keys that
+     * goes on from what one node holds; refused if the range has another generation by now.
+     *
+     * @param successorId the next id that no range ever had
+     * @param generation of the successor, later than any of the range's
+     */
+    record RecoverRange(
+            RangeId rangeId,
+            Generation decidedAt,
+            RangeId successorId,
+            Generation generation,
+            NodeId survivor,
+            Instant begun)
+            implements MapCommand {
+        public RecoverRange {
+            begun = begun.truncatedTo(ChronoUnit.MILLIS);
+            if (generation.compareTo(decidedAt) <= 0) {
+                throw new IllegalArgumentException(
+                        "generation: " + generation + " (expected: after " + decidedAt + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.recoverRange(this);
+        }
+    }
+
+    /** The range goes on: whoever holds a replica of the lost one may give it up. */
+    record EndRecovery(Recovery recovery) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.endRecovery(this);
         }
     }
 }

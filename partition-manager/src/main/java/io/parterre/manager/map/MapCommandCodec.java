@@ -12,6 +12,7 @@ import io.parterre.proto.manager.log.CreateAccount;
 import io.parterre.proto.manager.log.CutRange;
 import io.parterre.proto.manager.log.EndMerge;
 import io.parterre.proto.manager.log.EndMove;
+import io.parterre.proto.manager.log.EndRecovery;
 import io.parterre.proto.manager.log.EndSplit;
 import io.parterre.proto.manager.log.EnsureAccount;
 import io.parterre.proto.manager.log.FoundCluster;
@@ -139,6 +140,10 @@ public final class MapCommandCodec {
             case END_MERGE ->
                     new MapCommand.EndMerge(MergeCodec.fromProto(message.getEndMerge().getMerge()));
             case JOIN_RANGES -> MergeCodec.fromProto(message.getJoinRanges());
+            case RECOVER_RANGE -> OperationCodec.fromProto(message.getRecoverRange());
+            case END_RECOVERY ->
+                    new MapCommand.EndRecovery(
+                            OperationCodec.fromProto(message.getEndRecovery().getRecovery()));
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -391,6 +396,20 @@ public final class MapCommandCodec {
         @Override
         public MapEntry joinRanges(MapCommand.JoinRanges join) {
             return MapEntry.newBuilder().setJoinRanges(MergeCodec.toProto(join)).build();
+        }
+
+        @Override
+        public MapEntry recoverRange(MapCommand.RecoverRange recover) {
+            return MapEntry.newBuilder().setRecoverRange(OperationCodec.toProto(recover)).build();
+        }
+
+        @Override
+        public MapEntry endRecovery(MapCommand.EndRecovery end) {
+            return MapEntry.newBuilder()
+                    .setEndRecovery(
+                            EndRecovery.newBuilder()
+                                    .setRecovery(OperationCodec.toProto(end.recovery())))
+                    .build();
         }
     }
 }

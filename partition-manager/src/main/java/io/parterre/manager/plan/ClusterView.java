@@ -159,6 +159,11 @@ public final class ClusterView {
         return Optional.ofNullable(heard.get(nodeId)).map(Heard::at);
     }
 
+    /** The latest report of a node that may be dead; empty: this manager has heard none. */
+    Optional<Heard> lastWord(NodeId nodeId) {
+        return Optional.ofNullable(heard.get(nodeId));
+    }
+
     /** Since when the node has been silent, or nothing has been heard of it. */
     public Instant silentSince(NodeId nodeId) {
         return lastHeard(nodeId).orElse(leadSince);

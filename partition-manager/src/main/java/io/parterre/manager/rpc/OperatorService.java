@@ -18,6 +18,7 @@ import io.parterre.manager.plan.ManagerRequests;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.MergeRequests;
 import io.parterre.manager.plan.OperatorRequests;
+import io.parterre.manager.plan.RangeRecovery;
 import io.parterre.manager.plan.SplitRequests;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.proto.admin.AccountKeys;
@@ -45,6 +46,8 @@ import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.RecoverRangeRequest;
+import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
@@ -185,12 +188,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .map(range -> StatusCodec.explanation(overview, range))
                                             .<LeadAnswer<ExplainRangeResponse>>map(
                                                     LeadAnswer.Given::new)
-                                            .orElseGet(
-                                                    () ->
-                                                            new LeadAnswer.NotFound<>(
-                                                                    "range "
-                                                                            + rangeId
-                                                                            + " does not exist")),
+                                            .orElseGet(() -> noRange(rangeId)),
                             responses);
                 });
     }
@@ -259,6 +257,54 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     change(
                             view -> MergeRequests.merge(view, leftId, rightId),
                             request.getDryRun(),
+                            responses);
+                });
+    }
+
+    private static <T> LeadAnswer<T> noRange(RangeId rangeId) {
+        return new LeadAnswer.NotFound<>("range " + rangeId + " does not exist");
+    }
+
+    @Override
+    public void recoverRange(
+            RecoverRangeRequest request, StreamObserver<RecoverRangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId rangeId = new RangeId(request.getRangeId());
+                    Optional<NodeId> from = optional(request.getFrom());
+                    if (request.getDryRun()) {
+                        inspect(
+                                overview ->
+                                        RangeRecovery.survey(overview.view(), rangeId, from)
+                                                .map(
+                                                        survey ->
+                                                                RecoveryCodec.toProto(
+                                                                        overview.view(), survey))
+                                                .<LeadAnswer<RecoverRangeResponse>>map(
+                                                        LeadAnswer.Given::new)
+                                                .orElseGet(
+                                                        () ->
+                                                                new LeadAnswer.NotFound<>(
+                                                                        RangeRecovery.whyUnknown(
+                                                                                overview.view(),
+                                                                                rangeId))),
+                                responses);
+                        return;
+                    }
+                    Answers.answer(
+                            lead.operate(
+                                    view ->
+                                            RangeRecovery.recover(
+                                                    view,
+                                                    rangeId,
+                                                    from,
+                                                    request.getAcceptDataLoss()),
+                                    false),
+                            done ->
+                                    RecoverRangeResponse.newBuilder()
+                                            .addAllEffects(done.effects())
+                                            .build(),
                             responses);
                 });
     }

@@ -206,12 +206,12 @@ final class StatusCodec {
         return behind;
     }
 
-    private static int millis(Instant since, Instant now) {
+    static int millis(Instant since, Instant now) {
         return (int)
                 Math.max(0, Math.min(Integer.MAX_VALUE, Duration.between(since, now).toMillis()));
     }
 
-    private static Liveness liveness(io.parterre.manager.plan.Liveness liveness) {
+    static Liveness liveness(io.parterre.manager.plan.Liveness liveness) {
         return switch (liveness) {
             case UP -> Liveness.UP;
             case SUSPECT -> Liveness.SUSPECT;

@@ -33,7 +33,8 @@ final class MapCommands {
                         splits(),
                         cuts(),
                         merges(),
-                        merges())
+                        merges(),
+                        recoveries())
                 .list()
                 .ofMaxSize(80)
                 .map(ArrayList::new);
@@ -255,6 +256,35 @@ final class MapCommands {
                                                                 + 1),
                                                 List.of(new NodeId("n1"), new NodeId("n2")));
                             };
+                        });
+    }
+
+    /** Often of a range that there is, under the id that is due. */
+    private static Arbitrary<MapCommand> recoveries() {
+        return Combinators.combine(
+                        rangeIds(),
+                        generations(),
+                        Arbitraries.integers().between(2, 4),
+                        nodeIds(),
+                        Arbitraries.of(true, false))
+                .as(
+                        (rangeId, decidedAt, successor, survivor, begins) -> {
+                            RangeId successorId = new RangeId(successor);
+                            if (begins || successorId.equals(rangeId)) {
+                                return new MapCommand.RecoverRange(
+                                        rangeId,
+                                        decidedAt,
+                                        successorId,
+                                        decidedAt.next(),
+                                        survivor,
+                                        Instant.ofEpochMilli(1));
+                            }
+                            return new MapCommand.EndRecovery(
+                                    new Recovery(
+                                            successorId,
+                                            rangeId,
+                                            survivor,
+                                            Instant.ofEpochMilli(1)));
                         });
     }
 

@@ -523,6 +523,11 @@ final class SimCluster {
             }
             return null;
         }
+
+        @Override
+        public Void recover(Order.RecoverRange recover) {
+            throw new IllegalStateException("order: " + recover + " (expected: by operators only)");
+        }
     }
 
     private boolean isJoining(RangeId right) {
@@ -827,6 +832,11 @@ final class SimCluster {
             // Of no range: not in the way of any.
             return new RangeId(Long.MAX_VALUE);
         }
+
+        @Override
+        public RangeId recover(Order.RecoverRange recover) {
+            return recover.lostId();
+        }
     }
 
     private NodeReport.Replica report(Node node, RangeId rangeId, Replica replica) {
@@ -848,6 +858,7 @@ final class SimCluster {
                         : Optional.empty(),
                 leads ? Optional.of(group.bounds) : Optional.empty(),
                 leads ? load(group) : Optional.empty(),
+                Optional.empty(),
                 leads ? group.frozenFor : Optional.empty());
     }
 

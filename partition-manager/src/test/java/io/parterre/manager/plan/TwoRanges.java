@@ -172,6 +172,7 @@ final class TwoRanges {
                 Optional.empty(),
                 bounds,
                 Optional.empty(),
+                Optional.empty(),
                 frozenFor);
     }
 

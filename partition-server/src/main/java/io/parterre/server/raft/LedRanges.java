@@ -84,6 +84,11 @@ public final class LedRanges {
         members.transferLead(replica, generation, target);
     }
 
+    /** Leads a range no more, whoever does then and whatever is under way. */
+    void stepDown(Replica replica) {
+        members.stepDown(replica);
+    }
+
     /**
      * Makes two neighbours one.
      *

@@ -117,6 +117,35 @@ final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
+    /**
+     * Lets a replica go on as one of another range over the same keys: that has what the range
+     * remembers, under its own id, and a log that goes on from where this one stood. The replica
+     * itself goes. Durable when it returns, and all or nothing.
+     *
+     * @param position up to where the replica's log is applied
+     */
+    static void succeed(
+            ServerStore store, RangeId rangeId, HostedRange successor, AppliedPosition position) {
+        RangeId successorId = successor.descriptor().rangeId();
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, successor, ReplicaPhase.BORN);
+            batch.put(appliedKey(successorId), AppliedPosition.ofBirth(position.index()).encode());
+            for (StoredRow row : store.localRows(rangeId)) {
+                if (isOfRange(row.key())) {
+                    batch.put(
+                            LocalKey.of(
+                                    successorId,
+                                    LocalKey.kind(row.key()),
+                                    LocalKey.suffix(row.key())),
+                            row.value());
+                }
+            }
+            batch.put(phaseKey(rangeId), ReplicaPhase.REMOVING.encode());
+            store.write(batch);
+        }
+        store.flush();
+    }
+
     /** Removes all rows of the replica: its own, and those of the data. */
     static void deleteAll(StoreBatch batch, RangeId rangeId, List<KeyRange> data) {
         batch.deleteLocal(rangeId);
