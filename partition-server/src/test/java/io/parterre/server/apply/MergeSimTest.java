@@ -211,10 +211,18 @@ final class MergeSimTest {
             switch (random.nextInt(14)) {
                 case 0, 1, 2 -> begin();
                 case 3 -> sendAgain();
-                case 4 -> split();
+                case 4 -> {
+                    if (random.nextInt(3) == 0) {
+                        split();
+                    }
+                }
                 case 5 -> beginMerge();
                 case 6, 7 -> goOnWithMerge();
-                case 8 -> crash(random.nextInt(nodes.size()));
+                case 8 -> {
+                    if (random.nextInt(2) == 0) {
+                        crash(random.nextInt(nodes.size()));
+                    }
+                }
                 case 9 -> flush(random.nextInt(nodes.size()));
                 default -> apply();
             }
@@ -326,7 +334,7 @@ final class MergeSimTest {
 
         private void goOnWithMerge() {
             if (!merges.isEmpty()) {
-                goOn(merges.get(random.nextInt(merges.size())), random.nextInt(4) == 0);
+                goOn(merges.get(random.nextInt(merges.size())), random.nextInt(8) == 0);
             }
         }
 
@@ -406,12 +414,19 @@ final class MergeSimTest {
             flushed.set(node, nodes.get(node).copy());
         }
 
+        /** Of one range, on those nodes that get on at all. */
         private void apply() {
-            Rows node = nodes.get(random.nextInt(nodes.size()));
-            List<RangeId> ids = List.copyOf(node.replicas.keySet());
+            List<RangeId> ids =
+                    nodes.stream()
+                            .flatMap(node -> node.replicas.keySet().stream())
+                            .distinct()
+                            .sorted()
+                            .toList();
             RangeId rangeId = ids.get(random.nextInt(ids.size()));
-            for (int i = random.nextInt(4); i >= 0; i--) {
-                applyNext(node, rangeId);
+            for (Rows node : List.copyOf(nodes)) {
+                for (int i = random.nextInt(5); i > 0; i--) {
+                    applyNext(node, rangeId);
+                }
             }
         }
 
@@ -681,7 +696,7 @@ final class MergeSimTest {
             done += world.mergesDone;
             givenUp += world.mergesGivenUp;
         }
-        assertThat(done).isGreaterThan(20);
-        assertThat(givenUp).isGreaterThan(20);
+        assertThat(done).isGreaterThan(10);
+        assertThat(givenUp).isGreaterThan(5);
     }
 }
