@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * What this node does about ranges it leads: other members, another leader, two ranges in place of
- * one, one in place of two. Whatever it is ordered, it begins and does not wait for the end. Safe for any thread.
+ * one, one in place of two. Whatever it is ordered, it begins and does not wait for the end. Safe
+ * for any thread.
  */
 public final class LedRanges {
     /** For how long a range is held up at most for a merge that then proves impossible. */

@@ -102,8 +102,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     static void markInstalling(ServerStore store, HostedRange range, List<RangeId> overtaken) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.INSTALLING);
-            overtaken.forEach(
-                    each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
+            overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
             store.write(batch);
         }
         store.flush();
@@ -304,8 +303,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
         @Override
         public Void takeIn(Mutation.TakeIn taken) {
             batch.put(
-                    phaseKey(taken.range().descriptor().rangeId()),
-                    ReplicaPhase.ABSORBED.encode());
+                    phaseKey(taken.range().descriptor().rangeId()), ReplicaPhase.ABSORBED.encode());
             return null;
         }
     }

@@ -347,8 +347,8 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Removes what is left of a range that was absorbed, once what has absorbed it is on disk: until
-     * then a crash falls back to where its log is needed.
+     * Removes what is left of a range that was absorbed, once what has absorbed it is on disk:
+     * until then a crash falls back to where its log is needed.
      */
     void bury(RangeId rangeId) throws IOException {
         if (!absorbed.containsKey(rangeId)) {
