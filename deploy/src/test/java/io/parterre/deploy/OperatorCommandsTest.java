@@ -398,10 +398,7 @@ class OperatorCommandsTest {
                                 .setCut(ByteString.copyFrom(new byte[] {10, 11}))
                                 .setLeader("s3")
                                 .build(),
-                        MergeRangesRequest.newBuilder()
-                                .setLeftRangeId(2)
-                                .setDryRun(true)
-                                .build(),
+                        MergeRangesRequest.newBuilder().setLeftRangeId(2).setDryRun(true).build(),
                         MergeRangesRequest.newBuilder()
                                 .setLeftRangeId(2)
                                 .setRightRangeId(3)

@@ -104,10 +104,8 @@ class WhatIfTest {
         run(cluster, (int) LoadPeak.WINDOW.toSeconds() + 60);
         Policy merging =
                 PolicyTable.with(
-                        SimCluster.POLICY,
-                        Map.of("merge.enabled", "true", "merge.ageMin", "1m"));
-        assertThat(all(play(cluster, SimCluster.POLICY, Set.of()), Decision.Merge.class))
-                .isEmpty();
+                        SimCluster.POLICY, Map.of("merge.enabled", "true", "merge.ageMin", "1m"));
+        assertThat(all(play(cluster, SimCluster.POLICY, Set.of()), Decision.Merge.class)).isEmpty();
 
         WhatIf.Outcome outcome = play(cluster, merging, Set.of());
         List<Decision.Merge> merges = all(outcome, Decision.Merge.class);
