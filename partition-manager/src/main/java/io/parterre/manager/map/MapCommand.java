@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import org.pcollections.TreePMap;
 
 /** A change of the cluster's map: proposed by the leader, applied in log order by every manager. */
 public sealed interface MapCommand {
@@ -64,6 +66,12 @@ public sealed interface MapCommand {
         R endMerge(EndMerge end);
 
         R joinRanges(JoinRanges join);
+
+        R setPolicy(SetPolicy set);
+
+        R note(NoteDecisions note);
+
+        R noted(Noted noted);
     }
 
     /**
@@ -482,6 +490,83 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.endRecovery(this);
+        }
+    }
+
+    /**
+     * Says what the planners shall aim at; refused if that has been changed meanwhile. Values as
+     * they are change nothing. The journal has what changed, and who changed it.
+     *
+     * @param decidedAt version that this one follows
+     * @param values by key; keys that are not among them stay as they are
+     * @param by who says so, for people
+     * @param at by the clock of the leader
+     */
+    record SetPolicy(long decidedAt, SortedMap<String, String> values, String by, Instant at)
+            implements MapCommand {
+        public SetPolicy {
+            values = TreePMap.from(values);
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+            if (values.size() > PolicyValues.COUNT_MAX) {
+                throw new IllegalArgumentException(
+                        "values: "
+                                + values.size()
+                                + " (expected: at most "
+                                + PolicyValues.COUNT_MAX
+                                + ")");
+            }
+            values.forEach(
+                    (key, value) -> {
+                        requireShort("key", key);
+                        requireShort(key, value);
+                    });
+            requireShort("by", by);
+        }
+
+        private static void requireShort(String name, String text) {
+            if (text.length() > PolicyValues.LENGTH_MAX) {
+                throw new IllegalArgumentException(
+                        name
+                                + ": "
+                                + text.length()
+                                + " characters (expected: at most "
+                                + PolicyValues.LENGTH_MAX
+                                + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setPolicy(this);
+        }
+    }
+
+    /** Puts into the journal what changes nothing else of the map. */
+    record NoteDecisions(List<JournalEntry> entries) implements MapCommand {
+        public NoteDecisions {
+            entries = List.copyOf(entries);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.note(this);
+        }
+    }
+
+    /**
+     * Another command, and what the journal gets if it changes the map: both or none, however often
+     * it is proposed.
+     */
+    record Noted(MapCommand command, JournalEntry entry) implements MapCommand {
+        public Noted {
+            if (command instanceof Noted) {
+                throw new IllegalArgumentException("command: noted (expected: one without a note)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.noted(this);
         }
     }
 }

@@ -84,8 +84,41 @@ public final class ClusterView {
                         .map(DisruptionLease::nodeId);
     }
 
+    /** One that stays as this one is now, for another thread. */
+    public ClusterView copy() {
+        return new ClusterView(
+                map,
+                Map.copyOf(heard),
+                Map.copyOf(leaders),
+                leadSince,
+                now,
+                policy,
+                Map.copyOf(peaks));
+    }
+
+    /** The same cluster, looked at by another policy. */
+    ClusterView under(Policy other) {
+        return new ClusterView(map, heard, leaders, leadSince, now, other, peaks);
+    }
+
     public ClusterMap map() {
         return map;
+    }
+
+    Map<NodeId, Heard> heard() {
+        return heard;
+    }
+
+    Map<RangeId, LoadPeak> peaks() {
+        return peaks;
+    }
+
+    Map<RangeId, NodeId> leaders() {
+        return leaders;
+    }
+
+    Instant leadSince() {
+        return leadSince;
     }
 
     public Instant now() {

@@ -84,6 +84,24 @@ public final class NodeReport {
             followers = List.copyOf(followers);
         }
 
+        Replica withSizeBytes(long other) {
+            return new Replica(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    other,
+                    damage,
+                    bounds,
+                    load,
+                    log,
+                    frozenFor);
+        }
+
         /** One that tells nothing of its log, and is not frozen. */
         public Replica(
                 RangeId rangeId,
