@@ -538,7 +538,7 @@ class OperatorCommandsTest {
         assertThat(run("nodes", "--manager=m2:2")).isZero();
         assertThat(out.toString()).doesNotContain("removed");
         assertThat(run("nodes", "--all", "--manager=m2:2")).isZero();
-        assertThat(out.toString()).containsPattern("s0 +- +removed +0 +0 +- ");
+        assertThat(out.toString()).containsPattern("s0 +- +removed +0 +0 +0 +- ");
     }
 
     @Test
