@@ -100,7 +100,12 @@ final class SimCluster {
 
     /** A right range is frozen, and its leader, who leads both, waits for the members. */
     private record Join(
-            long at, NodeId node, RangeId left, Generation leftGeneration, RangeId right) {}
+            long at,
+            NodeId node,
+            RangeId left,
+            Generation leftGeneration,
+            RangeId right,
+            Generation frozen) {}
 
     final Policy policy;
     private final Random random;
@@ -497,7 +502,8 @@ final class SimCluster {
                             self,
                             merge.leftId(),
                             merge.leftGeneration(),
-                            merge.rightId()));
+                            merge.rightId(),
+                            right.generation));
             return null;
         }
 
@@ -506,7 +512,8 @@ final class SimCluster {
             Group group = groups.get(thaw.rangeId());
             if (group != null
                     && group.leader.filter(node.self.nodeId()::equals).isPresent()
-                    && group.generation.equals(thaw.generation())) {
+                    && group.generation.equals(thaw.generation())
+                    && !isJoining(thaw.rangeId(), node.self.nodeId())) {
                 SimCluster.this.thaw(thaw.rangeId());
             }
             return null;
@@ -532,6 +539,12 @@ final class SimCluster {
 
     private boolean isJoining(RangeId right) {
         return joins.stream().anyMatch(join -> join.right().equals(right));
+    }
+
+    /** Whether this leader has it in hand, and takes no other order about it. */
+    private boolean isJoining(RangeId right, NodeId node) {
+        return joins.stream()
+                .anyMatch(join -> join.right().equals(right) && join.node().equals(node));
     }
 
     private void refuse(NodeId node, RangeId left, Generation leftGeneration, RangeId right) {
@@ -595,7 +608,9 @@ final class SimCluster {
                 possible = false;
             }
             joins.remove(join);
-            if (!possible && right.leader.filter(join.node()::equals).isPresent()) {
+            // Another leader may have thawed it meanwhile, and this one leads it again.
+            boolean frozen = right.frozenFor.isPresent() && right.generation.equals(join.frozen());
+            if (!possible && frozen && right.leader.filter(join.node()::equals).isPresent()) {
                 thaw(join.right());
             }
             refuse(join.node(), join.left(), join.leftGeneration(), join.right());
