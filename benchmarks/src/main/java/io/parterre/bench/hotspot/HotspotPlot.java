@@ -12,7 +12,7 @@ public final class HotspotPlot {
     private static final TimePlot.MarkKind SPLIT = new TimePlot.MarkKind("split", "#c62828");
     private static final TimePlot.MarkKind LEAD = new TimePlot.MarkKind("lead moves", "#6a1b9a");
     private static final TimePlot.MarkKind MERGE = new TimePlot.MarkKind("merge", "#1b5e20");
-    private static final TimePlot.MarkKind MOVE = new TimePlot.MarkKind("replica moves", "#795548");
+    private static final TimePlot.MarkKind MOVE = new TimePlot.MarkKind("replica moves", "#0277bd");
     private static final List<String> COLOURS =
             List.of("#90caf9", "#ffcc80", "#a5d6a7", "#ce93d8", "#fff59d");
 
