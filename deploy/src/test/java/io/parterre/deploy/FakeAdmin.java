@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.parterre.key.Key;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
@@ -336,7 +337,9 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                 Descriptor.newBuilder()
                                         .setRangeId(index + 1)
                                         .setGeneration(4)
-                                        .setStart(start(index)))
+                                        .setStart(start(index))
+                                        .setEndExclusive(
+                                                ByteString.copyFrom(Key.LAST.toBytes())))
                         .setLeader("s1")
                         .addMembers(
                                 MemberStatus.newBuilder()

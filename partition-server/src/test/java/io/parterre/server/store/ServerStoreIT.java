@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -195,6 +196,30 @@ final class ServerStoreIT {
 
             assertThat(scan(store, "a", "z")).containsExactly("b=1");
             assertThat(store.getDurable(bytes("a"))).isEmpty();
+        }
+    }
+
+    @Test
+    void anIntervalHasTheSizeOfItsFilesOnDisk() throws IOException {
+        KeyRange filled = new KeyRange(Key.wrap(bytes("m")), Key.wrap(bytes("n")));
+        KeyRange empty = new KeyRange(Key.wrap(bytes("x")), Key.wrap(bytes("y")));
+        Random random = new Random(1);
+        try (ServerStore store = open(StoreConfig.DEFAULT)) {
+            for (int row = 0; row < 256; row++) {
+                byte[] value = new byte[4 << 10]; // 1 MiB in all, which no compression makes smaller
+                random.nextBytes(value);
+                try (StoreBatch batch = new StoreBatch()) {
+                    batch.put(bytes("m" + row), value);
+                    store.write(batch);
+                }
+            }
+            assertThat(store.sizeBytes(filled)).isZero();
+            assertThat(store.approximateBytes(filled)).isPositive();
+
+            store.flush();
+
+            assertThat(store.sizeBytes(filled)).isBetween(768L << 10, 1280L << 10);
+            assertThat(store.sizeBytes(empty)).isZero();
         }
     }
 
