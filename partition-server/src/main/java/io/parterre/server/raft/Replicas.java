@@ -81,6 +81,10 @@ public final class Replicas implements AutoCloseable {
     private final Burials burials;
     private final NeighbourWait neighbours;
     private final LongSupplier nanoTicker;
+
+    // Guarded by this.
+    private final MendPauses mendPauses = new MendPauses();
+
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
@@ -771,11 +775,17 @@ public final class Replicas implements AutoCloseable {
     public synchronized void mend() {
         absorbed.keySet().forEach(burials::begin);
         for (Replica replica : replicas.values()) {
+            RangeId rangeId = replica.descriptor().rangeId();
+            if (!mendPauses.isDue(rangeId, nanoTicker.getAsLong())) {
+                continue;
+            }
             try {
                 mend(replica);
+                mendPauses.mended(rangeId);
             } catch (IOException failure) {
                 // The others have nothing to do with it.
-                LOG.warn("not mended rangeId={}", replica.descriptor().rangeId(), failure);
+                LOG.warn("not mended rangeId={}", rangeId, failure);
+                mendPauses.failed(rangeId, nanoTicker.getAsLong());
             }
         }
     }
