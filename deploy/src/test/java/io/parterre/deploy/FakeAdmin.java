@@ -32,6 +32,8 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.ManagerState;
 import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.Merge;
+import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
@@ -82,6 +84,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                     .setLiveness(Liveness.UP)
                     .setReplicas(3)
                     .setLeads(2)
+                    .setMergesInProgress(1)
                     .build();
 
     /**
@@ -120,6 +123,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                         .setNodesDead(1)
                         .setRanges(RANGES)
                         .setRangesUnderReplicated(1)
+                        .setMergesInProgress(1)
                         .setNodesDraining(1)
                         .setReplicasToGo(3)
                         .setDisruptionLease(
@@ -254,6 +258,15 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                             .setStep("copying")
                             .setAgeSeconds(12));
         }
+        if (index == 2) {
+            range.setMerge(
+                    Merge.newBuilder()
+                            .setLeftRangeId(2)
+                            .setRightRangeId(3)
+                            .setReason("QUIET")
+                            .setStep("has to be joined")
+                            .setAgeSeconds(5));
+        }
         return range.build();
     }
 
@@ -279,6 +292,11 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void moveLeader(MoveLeaderRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("lead goes to " + request.getNodeId()), responses);
+    }
+
+    @Override
+    public void mergeRanges(MergeRangesRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("ranges are merged"), responses);
     }
 
     @Override

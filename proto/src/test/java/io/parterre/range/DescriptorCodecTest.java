@@ -7,6 +7,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Descriptor;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,21 @@ class DescriptorCodecTest {
     }
 
     @Test
+    void aFrozenDescriptorComesBackAsItWas() {
+        RangeDescriptor frozen =
+                new RangeDescriptor(
+                        DESCRIPTOR.rangeId(),
+                        DESCRIPTOR.bounds(),
+                        DESCRIPTOR.generation().next(),
+                        DESCRIPTOR.members(),
+                        Optional.of(new RangeId(2)));
+        assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(frozen))).isEqualTo(frozen);
+        assertThat(frozen.isFrozen()).isTrue();
+        assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(DESCRIPTOR)).isFrozen())
+                .isFalse();
+    }
+
+    @Test
     void aMessageThatBreaksARuleIsRefused() {
         Descriptor good = DescriptorCodec.toProto(DESCRIPTOR);
         for (Descriptor bad :
@@ -34,6 +50,7 @@ class DescriptorCodecTest {
                         good.toBuilder().clearMembers().build(),
                         good.toBuilder().addMembers("n1").build(),
                         good.toBuilder().addMembers("No Node").build(),
+                        good.toBuilder().setFrozenFor(good.getRangeId()).build(),
                         good.toBuilder().setEndExclusive(good.getStart()).build())) {
             assertThatThrownBy(() -> DescriptorCodec.fromProto(bad))
                     .isInstanceOf(IllegalArgumentException.class);

@@ -22,6 +22,7 @@ public final class OperatorCommands {
                 new CommandLine(new ExplainCommand())
                         .addSubcommand(new ExplainCommand.OfRange(transports)));
         parent.addSubcommand(new SplitCommand(transports));
+        parent.addSubcommand(new MergeCommand(transports));
         parent.addSubcommand(new MoveLeaderCommand(transports));
         parent.addSubcommand(new MoveReplicaCommand(transports));
         parent.addSubcommand(new DrainCommand(transports));

@@ -3,6 +3,7 @@ package io.parterre.manager.lead;
 import io.parterre.key.Key;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
@@ -123,6 +124,23 @@ final class Placement {
                             split.reason(),
                             now.now()));
         }
+        for (Decision.Merge merge : plan.merges()) {
+            LOG.info(
+                    "merge is begun leftRangeId={} rightRangeId={} reason={} why={}",
+                    merge.leftId(),
+                    merge.rightId(),
+                    merge.reason(),
+                    merge.why());
+            begun.add(
+                    new MapCommand.BeginMerge(
+                            new Merge(
+                                    merge.leftId(),
+                                    merge.rightId(),
+                                    merge.leftDecidedAt(),
+                                    merge.rightDecidedAt(),
+                                    merge.reason(),
+                                    now.now())));
+        }
         metrics.planned(plan, ClusterHealth.of(now));
         lastEndNanos = nanos.getAsLong();
         lastTookNanos = lastEndNanos - began;
@@ -144,6 +162,12 @@ final class Placement {
                     "split given up rangeId={} childRangeId={} why={}",
                     end.split().rangeId(),
                     end.split().childId(),
+                    chore.why());
+        } else if (chore.command() instanceof MapCommand.EndMerge end) {
+            LOG.info(
+                    "merge given up leftRangeId={} rightRangeId={} why={}",
+                    end.merge().leftId(),
+                    end.merge().rightId(),
                     chore.why());
         } else {
             LOG.info("map is brought up to date command={} why={}", chore.command(), chore.why());

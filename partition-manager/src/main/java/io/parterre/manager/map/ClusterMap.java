@@ -110,9 +110,31 @@ public final class ClusterMap {
         return operations.splits().values();
     }
 
+    /** The merge under way that the range is one of two in. */
+    public Optional<Merge> merge(RangeId rangeId) {
+        return operations.merge(rangeId);
+    }
+
+    /** All merges under way, by the range that is widened. */
+    public Collection<Merge> merges() {
+        return operations.merges().values();
+    }
+
+    /** What is remembered of a range that is no more. */
+    public Optional<DeadRange> dead(RangeId rangeId) {
+        return Optional.ofNullable(operations.dead().get(rangeId));
+    }
+
+    /** The ranges that died last, by id. */
+    public Collection<DeadRange> dead() {
+        return operations.dead().values();
+    }
+
     /** Whether anything is under way that changes the range. */
     public boolean isChanging(RangeId rangeId) {
-        return operations.moves().containsKey(rangeId) || operations.splits().containsKey(rangeId);
+        return operations.moves().containsKey(rangeId)
+                || operations.splits().containsKey(rangeId)
+                || merge(rangeId).isPresent();
     }
 
     /**
@@ -199,6 +221,24 @@ public final class ClusterMap {
                 managers);
     }
 
+    /**
+     * With the range as it is now, which has absorbed the one that followed it, and nothing under
+     * way about either.
+     */
+    ClusterMap joined(RangeDescriptor range, RangeId absorbed) {
+        RangeTable changed = ranges.replace(List.of(range.rangeId(), absorbed), List.of(range));
+        DeadRange dead = new DeadRange(absorbed, range.generation(), range.rangeId(), version + 1);
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds,
+                operations.withoutMerge(range.rangeId()).withoutMove(absorbed).withDead(dead),
+                managers);
+    }
+
     ClusterMap with(ClusterAccount account, NextIds next) {
         TreePMap<AccountName, ClusterAccount> more = accounts.plus(account.name(), account);
         return new ClusterMap(
@@ -271,6 +311,8 @@ public final class ClusterMap {
                 + operations.moves().size()
                 + ", splits="
                 + operations.splits().size()
+                + ", merges="
+                + operations.merges().size()
                 + "]";
     }
 }

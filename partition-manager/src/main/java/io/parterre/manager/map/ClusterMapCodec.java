@@ -51,6 +51,12 @@ public final class ClusterMapCodec {
         for (Split split : map.splits()) {
             put(OperationCodec.toProto(split), out);
         }
+        for (Merge merge : map.merges()) {
+            put(MergeCodec.toProto(merge), out);
+        }
+        for (DeadRange dead : map.dead()) {
+            put(MergeCodec.toProto(dead), out);
+        }
         out.flush();
     }
 
@@ -67,6 +73,8 @@ public final class ClusterMapCodec {
                         .setAccountCount(map.accounts().size())
                         .setMoveCount(map.moves().size())
                         .setSplitCount(map.splits().size())
+                        .setMergeCount(map.merges().size())
+                        .setDeadRangeCount(map.dead().size())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
@@ -138,6 +146,18 @@ public final class ClusterMapCodec {
                     operations.withSplit(
                             OperationCodec.fromProto(
                                     next(io.parterre.proto.manager.log.Split.parser(), in)));
+        }
+        for (long left = header.getMergeCount(); left > 0; left--) {
+            operations =
+                    operations.withMerge(
+                            MergeCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Merge.parser(), in)));
+        }
+        for (long left = header.getDeadRangeCount(); left > 0; left--) {
+            operations =
+                    operations.withDead(
+                            MergeCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.DeadRange.parser(), in)));
         }
         if (in.read() >= 0) {
             throw new IOException("map snapshot: bytes after its end");

@@ -33,6 +33,16 @@ public record MapDelta(
         return of(after, List.of(range, child), List.of(), List.of());
     }
 
+    static MapDelta ofJoined(ClusterMap after, RangeDescriptor range, RangeId absorbed) {
+        return new MapDelta(
+                after.version(),
+                Optional.empty(),
+                List.of(range),
+                List.of(absorbed),
+                List.of(),
+                List.of());
+    }
+
     static MapDelta of(ClusterMap after, ClusterNode node) {
         return of(after, List.of(), List.of(node), List.of());
     }

@@ -1,9 +1,11 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,11 +21,14 @@ final class Ledger {
     private static final class Account {
         private int replicas;
         private int moves;
+        private int merges;
     }
 
     private final Map<NodeId, Account> accounts = new HashMap<>();
     private final Set<RangeId> moving = new HashSet<>();
     private final Set<RangeId> splitting = new HashSet<>();
+    private final Set<RangeId> merging = new HashSet<>();
+    private int merges;
     private final Policy policy;
 
     Ledger(ClusterView view, Policy policy) {
@@ -33,6 +38,11 @@ final class Ledger {
         }
         for (Split split : view.map().splits()) {
             splitting.add(split.rangeId());
+        }
+        for (Merge merge : view.map().merges()) {
+            beginMerge(
+                    view.map().ranges().find(merge.leftId()).orElseThrow(),
+                    view.map().ranges().find(merge.rightId()).orElseThrow());
         }
         for (Move move : view.map().moves()) {
             // What a move has done already shows in the map.
@@ -83,9 +93,30 @@ final class Ledger {
         splitting.add(split.rangeId());
     }
 
-    /** Whether it is left as it is for now: it is being moved or split. */
+    /** A merge of two ranges, which counts for every node that holds a part of it. */
+    void beginMerge(RangeDescriptor left, RangeDescriptor right) {
+        merges++;
+        merging.add(left.rangeId());
+        merging.add(right.rangeId());
+        membersOf(left, right).forEach(node -> of(node).merges++);
+    }
+
+    private static Set<NodeId> membersOf(RangeDescriptor left, RangeDescriptor right) {
+        Set<NodeId> members = new HashSet<>(left.members());
+        members.addAll(right.members());
+        return members;
+    }
+
+    /** Whether so many merges are under way that these two have to wait. */
+    boolean hasRoomToMerge(RangeDescriptor left, RangeDescriptor right) {
+        return merges < policy.merge().mergesMax()
+                && membersOf(left, right).stream()
+                        .allMatch(node -> of(node).merges < policy.merge().mergesPerNodeMax());
+    }
+
+    /** Whether it is left as it is for now: it is being moved, split or merged. */
     boolean isChanging(RangeId rangeId) {
-        return moving.contains(rangeId) || splitting.contains(rangeId);
+        return moving.contains(rangeId) || splitting.contains(rangeId) || merging.contains(rangeId);
     }
 
     int moves() {

@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
@@ -39,6 +40,9 @@ public final class Orders {
         }
         for (Split split : view.map().splits()) {
             next(view, nodeId, split).ifPresent(orders::add);
+        }
+        for (Merge merge : view.map().merges()) {
+            MergeOrders.next(view, nodeId, merge).ifPresent(orders::add);
         }
         view.report(nodeId)
                 .ifPresent(
@@ -125,7 +129,7 @@ public final class Orders {
     }
 
     /** To the leader, and only to one that knows the range as the map does. */
-    private static Optional<Order> change(
+    static Optional<Order> change(
             ClusterView view, NodeId nodeId, RangeDescriptor range, List<NodeId> members) {
         if (!leads(view, nodeId, range)) {
             return Optional.empty();
@@ -135,7 +139,8 @@ public final class Orders {
                         range.rangeId(), range.generation(), nodes(view.map(), members)));
     }
 
-    private static boolean leads(ClusterView view, NodeId nodeId, RangeDescriptor range) {
+    /** By the node's fresh word, and as the map has the range. */
+    static boolean leads(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         return view.leader(range.rangeId()).filter(nodeId::equals).isPresent()
                 && view.replica(nodeId, range.rangeId())
                         .filter(replica -> replica.generation().equals(range.generation()))
@@ -171,7 +176,7 @@ public final class Orders {
             Map<RangeId, NodeId> leads) {
         Optional<RangeDescriptor> known = view.map().ranges().find(replica.rangeId());
         if (known.isEmpty()) {
-            return Optional.empty();
+            return MergeOrders.ofDead(view, nodeId, replica);
         }
         RangeDescriptor range = known.get();
         Optional<Move> move = view.map().move(range.rangeId());
@@ -183,6 +188,10 @@ public final class Orders {
             return stray
                     ? Optional.of(new Order.RemoveReplica(range.rangeId(), range.generation()))
                     : Optional.empty();
+        }
+        Optional<Order> thaw = MergeOrders.thaw(view, nodeId, range);
+        if (thaw.isPresent()) {
+            return thaw;
         }
         NodeId to = leads.get(range.rangeId());
         boolean hand =

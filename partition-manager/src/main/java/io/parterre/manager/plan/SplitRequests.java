@@ -76,6 +76,9 @@ public final class SplitRequests {
         if (view.map().split(rangeId).isPresent()) {
             return Optional.of("range " + rangeId + " is being split already");
         }
+        if (view.map().merge(rangeId).isPresent()) {
+            return Optional.of("range " + rangeId + " is being merged");
+        }
         if (!view.map().isConfirmed(rangeId)) {
             return Optional.of("range " + rangeId + " is being founded");
         }

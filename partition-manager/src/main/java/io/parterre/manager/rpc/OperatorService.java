@@ -16,6 +16,7 @@ import io.parterre.manager.plan.AccountRequests;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.ManagerRequests;
 import io.parterre.manager.plan.ManagersView;
+import io.parterre.manager.plan.MergeRequests;
 import io.parterre.manager.plan.OperatorRequests;
 import io.parterre.manager.plan.SplitRequests;
 import io.parterre.manager.plan.Verdict;
@@ -41,6 +42,7 @@ import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
+import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.ReplaceNodeRequest;
@@ -239,6 +241,23 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     Optional<NodeId> leader = optional(request.getLeader());
                     change(
                             view -> SplitRequests.split(view, rangeId, cut, leader),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void mergeRanges(MergeRangesRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId leftId = new RangeId(request.getLeftRangeId());
+                    Optional<RangeId> rightId =
+                            Optional.of(request.getRightRangeId())
+                                    .filter(id -> id != 0)
+                                    .map(RangeId::new);
+                    change(
+                            view -> MergeRequests.merge(view, leftId, rightId),
                             request.getDryRun(),
                             responses);
                 });

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -76,7 +77,11 @@ class MapApplyProperties {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
-                RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
+                Optional<RangeDescriptor> after = map.ranges().find(range.rangeId());
+                if (after.isEmpty() || grows(range, after.get())) {
+                    continue;
+                }
+                RangeDescriptor now = after.get();
                 if (!now.bounds().equals(range.bounds())) {
                     Split split = before.split(range.rangeId()).orElseThrow();
                     assertThat(map.ranges().find(split.childId()).orElseThrow().generation())
@@ -91,6 +96,71 @@ class MapApplyProperties {
                 assertThat(map.move(split.rangeId())).isEmpty();
             }
         }
+    }
+
+    private static boolean grows(RangeDescriptor range, RangeDescriptor now) {
+        return now.bounds().endExclusive().compareTo(range.bounds().endExclusive()) > 0;
+    }
+
+    @Property
+    void aRangeDiesOnlyByTheMergeThatWasBegunAndItsIdIsRemembered(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                if (map.ranges().find(range.rangeId()).isPresent()) {
+                    continue;
+                }
+                Merge merge = before.merge(range.rangeId()).orElseThrow();
+                assertThat(merge.rightId()).isEqualTo(range.rangeId());
+                RangeDescriptor left = before.ranges().find(merge.leftId()).orElseThrow();
+                RangeDescriptor joined = map.ranges().find(merge.leftId()).orElseThrow();
+                assertThat(left.generation()).isEqualTo(merge.leftDecidedAt());
+                assertThat(joined.bounds())
+                        .isEqualTo(
+                                new KeyRange(left.bounds().start(), range.bounds().endExclusive()));
+                assertThat(joined.generation())
+                        .isGreaterThan(left.generation())
+                        .isGreaterThan(range.generation());
+                assertThat(map.dead(range.rangeId()).orElseThrow().generation())
+                        .isEqualTo(joined.generation());
+                assertThat(map.isChanging(merge.leftId())).isFalse();
+                assertThat(map.isChanging(range.rangeId())).isFalse();
+            }
+            for (DeadRange dead : map.dead()) {
+                assertThat(map.ranges().find(dead.rangeId())).isEmpty();
+            }
+        }
+    }
+
+    @Property
+    void nothingElseIsBegunAboutRangesThatAreMerged(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (Merge merge : map.merges()) {
+                assertThat(map.ranges().rightOf(range(map, merge.leftId())))
+                        .contains(range(map, merge.rightId()));
+                assertThat(map.move(merge.leftId())).isEmpty();
+                assertThat(map.split(merge.leftId())).isEmpty();
+                assertThat(map.split(merge.rightId())).isEmpty();
+                boolean moves =
+                        before.move(merge.rightId()).isEmpty()
+                                && map.move(merge.rightId()).isPresent();
+                if (moves) {
+                    assertThat(map.move(merge.rightId()).get().reason())
+                            .isEqualTo(MoveReason.MERGE);
+                }
+            }
+        }
+    }
+
+    private static RangeDescriptor range(ClusterMap map, RangeId rangeId) {
+        return map.ranges().find(rangeId).orElseThrow();
     }
 
     @Property
@@ -162,7 +232,13 @@ class MapApplyProperties {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
-                RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
+                Optional<RangeDescriptor> after = map.ranges().find(range.rangeId());
+                if (after.isEmpty()) {
+                    assertThat(map.dead(range.rangeId()).orElseThrow().generation())
+                            .isGreaterThan(range.generation());
+                    continue;
+                }
+                RangeDescriptor now = after.get();
                 assertThat(now.generation()).isGreaterThanOrEqualTo(range.generation());
                 if (now.generation().equals(range.generation())) {
                     assertThat(now).isEqualTo(range);
