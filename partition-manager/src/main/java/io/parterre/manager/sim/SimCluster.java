@@ -1,7 +1,6 @@
-package io.parterre.manager.plan;
+package io.parterre.manager.sim;
 
 import static io.parterre.manager.plan.ClusterView.majority;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -12,6 +11,18 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.LoadPeak;
+import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.Orders;
+import io.parterre.manager.plan.Plan;
+import io.parterre.manager.plan.Planner;
+import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.RangeLoad;
+import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -34,8 +45,9 @@ import java.util.function.ToLongFunction;
  * is as lenient as it can be: it takes out any member its leader is told to, so that a majority is
  * kept by the manager's judgement or not at all. Deterministic by seed.
  */
-final class SimCluster {
-    static final Policy POLICY =
+public final class SimCluster {
+    /** Impatient, so that tests are over soon. */
+    public static final Policy POLICY =
             Policy.DEFAULT
                     .withLiveness(Duration.ofSeconds(3), Duration.ofSeconds(20))
                     .withMoves(8, 2);
@@ -128,7 +140,7 @@ final class SimCluster {
     private int splitsBegun;
     private Optional<SimLoad> load = Optional.empty();
 
-    SimCluster(ClusterMap map, Policy policy, long seed) {
+    public SimCluster(ClusterMap map, Policy policy, long seed) {
         this.map = map;
         this.policy = policy;
         this.random = new Random(seed);
@@ -150,34 +162,38 @@ final class SimCluster {
     }
 
     /** So many of a hundred reports and answers are lost. */
-    void loses(int percent) {
+    public void loses(int percent) {
         lossPercent = percent;
     }
 
-    ClusterMap map() {
+    public ClusterMap map() {
         return map;
     }
 
-    int movesBegun() {
+    public int movesBegun() {
         return movesBegun;
     }
 
-    int leadsMoved() {
+    public int leadsMoved() {
         return leadsMoved;
     }
 
-    void apply(MapCommand command) {
+    public void apply(MapCommand command) {
         MapApply.Applied applied = MapApply.apply(map, command);
-        assertThat(applied.outcome()).isNotInstanceOf(MapOutcome.Refused.class);
+        Invariant.holds(
+                !(applied.outcome() instanceof MapOutcome.Refused),
+                "%s: %s",
+                command,
+                applied.outcome());
         map = applied.map();
     }
 
-    void addNode(ClusterNode node) {
+    public void addNode(ClusterNode node) {
         nodes.put(node.nodeId(), new Node(node));
     }
 
     /** What it was ordered and has not done goes with the process. */
-    void crash(NodeId node) {
+    public void crash(NodeId node) {
         nodes.get(node).up = false;
         underWay.removeIf(due -> due.node().equals(node));
         joins.removeIf(join -> join.node().equals(node));
@@ -186,7 +202,7 @@ final class SimCluster {
         }
     }
 
-    void restart(NodeId node) {
+    public void restart(NodeId node) {
         Node started = nodes.get(node);
         if (!started.up) {
             started.replicas.values().forEach(replica -> replica.held = replica.damaged);
@@ -195,7 +211,7 @@ final class SimCluster {
         started.beganAnew = false;
     }
 
-    void wipe(NodeId node) {
+    public void wipe(NodeId node) {
         crash(node);
         Node wiped = nodes.get(node);
         wiped.replicas.clear();
@@ -212,33 +228,33 @@ final class SimCluster {
     }
 
     /** A block of its store reads differently than it was written; noticed at once. */
-    void damageStore(NodeId node) {
+    public void damageStore(NodeId node) {
         crash(node);
         nodes.get(node).storeDamaged = true;
         restart(node);
     }
 
     /** Entries of some log read differently than they were written; it goes on until it is told. */
-    void damageLogs(NodeId node, int percent) {
+    public void damageLogs(NodeId node, int percent) {
         for (Replica replica : nodes.get(node).replicas.values()) {
             replica.damaged |= random.nextInt(100) < percent;
         }
     }
 
-    boolean isStoreDamaged(NodeId node) {
+    public boolean isStoreDamaged(NodeId node) {
         return nodes.get(node).storeDamaged;
     }
 
-    boolean hasBegunAnew(NodeId node) {
+    public boolean hasBegunAnew(NodeId node) {
         return nodes.get(node).beganAnew;
     }
 
-    boolean isUp(NodeId node) {
+    public boolean isUp(NodeId node) {
         return nodes.get(node).up;
     }
 
     /** Another manager leads, who knows the map and nothing else. */
-    void changeManager() {
+    public void changeManager() {
         heard.clear();
         leaders.clear();
         peaks.clear();
@@ -246,12 +262,12 @@ final class SimCluster {
         leadSince = now();
     }
 
-    Instant now() {
+    public Instant now() {
         return Instant.EPOCH.plusSeconds(second);
     }
 
     /** Whether every range would keep its majority without this node, whatever is under way. */
-    boolean bearsTheLossOf(NodeId node) {
+    public boolean bearsTheLossOf(NodeId node) {
         for (Map.Entry<RangeId, Group> group : groups.entrySet()) {
             if (!bears(group.getKey(), group.getValue().members, node)) {
                 return false;
@@ -284,7 +300,7 @@ final class SimCluster {
                 && !replica.held;
     }
 
-    void step() {
+    public void step() {
         second++;
         elect();
         carryOut();
@@ -373,10 +389,11 @@ final class SimCluster {
             joins.removeAll(group.members);
             List<NodeId> leaves = new ArrayList<>(group.members);
             leaves.removeAll(members);
-            assertThat(joins.size() + leaves.size())
-                    .as("one change at a time")
-                    .isLessThanOrEqualTo(1);
-            assertThat(leaves).as("a leader does not take itself out").doesNotContain(self);
+            Invariant.holds(
+                    joins.size() + leaves.size() <= 1,
+                    "one change of range %s at a time",
+                    change.rangeId());
+            Invariant.holds(!leaves.contains(self), "leader %s does not take itself out", self);
             if (leaves.stream().anyMatch(leave -> isServingDamaged(change.rangeId(), leave))
                     && !isMajorityServing(change.rangeId(), members)) {
                 // One of them was lost while the order was on its way; no majority would agree.
@@ -422,7 +439,8 @@ final class SimCluster {
                 refusals.put(self, List.of(new NodeReport.Refusal(split.childId(), "no cut")));
                 return null;
             }
-            assertThat(groups).doesNotContainKey(split.childId());
+            Invariant.holds(
+                    !groups.containsKey(split.childId()), "range %s is born once", split.childId());
             group.generation = group.generation.next();
             groups.put(
                     split.childId(),
@@ -456,9 +474,10 @@ final class SimCluster {
             if (held != null && group == null) {
                 removeDead(node, remove.rangeId());
             } else if (held != null && held.generation.compareTo(remove.generation()) <= 0) {
-                assertThat(groups.get(remove.rangeId()).members)
-                        .as("only a stray replica is removed")
-                        .doesNotContain(node.self.nodeId());
+                Invariant.holds(
+                        !groups.get(remove.rangeId()).members.contains(node.self.nodeId()),
+                        "only a stray replica of range %s is removed",
+                        remove.rangeId());
                 node.replicas.remove(remove.rangeId());
             }
             return null;
@@ -485,7 +504,11 @@ final class SimCluster {
                 refuse(self, merge.leftId(), merge.leftGeneration(), merge.rightId());
                 return null;
             }
-            assertThat(left.bounds.endExclusive()).isEqualTo(right.bounds.start());
+            Invariant.holds(
+                    left.bounds.endExclusive().equals(right.bounds.start()),
+                    "ranges %s and %s are neighbours",
+                    merge.leftId(),
+                    merge.rightId());
             if (!frozen) {
                 right.generation = right.generation.next();
                 right.frozenFor = Optional.of(merge.leftId());
@@ -538,23 +561,25 @@ final class SimCluster {
         Absorbed by =
                 absorbed.stream().filter(each -> each.right().equals(rangeId)).findFirst().get();
         Replica left = node.replicas.get(by.left());
-        assertThat(left == null || left.joining || left.generation.compareTo(by.generation()) >= 0)
-                .as("a replica of range %s has yet to absorb that of range %s", by.left(), rangeId)
-                .isTrue();
+        Invariant.holds(
+                left == null || left.joining || left.generation.compareTo(by.generation()) >= 0,
+                "a replica of range %s has yet to absorb that of range %s",
+                by.left(),
+                rangeId);
         node.replicas.remove(rangeId);
     }
 
     private void thaw(RangeId rangeId) {
         Group right = groups.get(rangeId);
-        assertThat(right.frozenFor).isPresent();
+        Invariant.holds(
+                right.frozenFor.isPresent(), "only a frozen range is thawed, not %s", rangeId);
         for (Join join : joins) {
-            assertThat(
-                            join.right().equals(rangeId)
-                                    && groups.get(join.left())
-                                            .generation
-                                            .equals(join.leftGeneration()))
-                    .as("range %s is thawed while range %s may absorb it", rangeId, join.left())
-                    .isFalse();
+            Invariant.holds(
+                    !join.right().equals(rangeId)
+                            || !groups.get(join.left()).generation.equals(join.leftGeneration()),
+                    "range %s is thawed while range %s may absorb it",
+                    rangeId,
+                    join.left());
         }
         right.generation = right.generation.next();
         right.frozenFor = Optional.empty();
@@ -591,7 +616,11 @@ final class SimCluster {
     }
 
     private void absorb(Join join, Group left, Group right) {
-        assertThat(right.frozenFor).contains(join.left());
+        Invariant.holds(
+                right.frozenFor.equals(Optional.of(join.left())),
+                "range %s is frozen for range %s",
+                join.right(),
+                join.left());
         Generation generation =
                 left.generation.compareTo(right.generation) > 0
                         ? left.generation.next()
@@ -608,29 +637,29 @@ final class SimCluster {
         }
     }
 
-    boolean isFrozen(RangeId rangeId) {
+    public boolean isFrozen(RangeId rangeId) {
         return groups.containsKey(rangeId) && groups.get(rangeId).frozenFor.isPresent();
     }
 
-    boolean isAnyFrozen() {
+    public boolean isAnyFrozen() {
         return groups.keySet().stream().anyMatch(this::isFrozen);
     }
 
-    Optional<NodeId> leaderOf(RangeId rangeId) {
+    public Optional<NodeId> leaderOf(RangeId rangeId) {
         return Optional.ofNullable(groups.get(rangeId)).flatMap(group -> group.leader);
     }
 
     /** So many of a hundred joins are undone by the leader that has begun them. */
-    void undoesJoins(int percent) {
+    public void undoesJoins(int percent) {
         stallPercent = percent;
     }
 
     /** What ranges hold from now on. */
-    void holds(ToLongFunction<KeyRange> bytesOf) {
+    public void holds(ToLongFunction<KeyRange> bytesOf) {
         bytes = bytesOf;
     }
 
-    int mergesBegun() {
+    public int mergesBegun() {
         return mergesBegun;
     }
 
@@ -870,12 +899,12 @@ final class SimCluster {
     }
 
     /** What clients ask from now on. */
-    void isAsked(SimLoad asked) {
+    public void isAsked(SimLoad asked) {
         load = Optional.of(asked);
     }
 
     /** What is asked of the node's leads. */
-    double askedOf(NodeId node) {
+    public double askedOf(NodeId node) {
         return groups.values().stream()
                 .filter(group -> group.leader.filter(node::equals).isPresent())
                 .map(this::load)
@@ -884,15 +913,15 @@ final class SimCluster {
                 .sum();
     }
 
-    int splitsBegun() {
+    public int splitsBegun() {
         return splitsBegun;
     }
 
-    ClusterView view() {
+    public ClusterView view() {
         return new ClusterView(map, heard, leaders, leadSince, now(), policy, peaks);
     }
 
-    Plan plan() {
+    public Plan plan() {
         return plan;
     }
 
@@ -937,14 +966,18 @@ final class SimCluster {
                                     merge.reason(),
                                     now())));
         }
-        assertThat(map.moves().size()).isLessThanOrEqualTo(policy.movesMax());
+        Invariant.holds(
+                map.moves().size() <= policy.movesMax(),
+                "second %s: %s moves",
+                second,
+                map.moves().size());
     }
 
     private final Map<RangeId, Generation> lastGenerations = new HashMap<>();
     private boolean guarded = true;
 
     /** Ranges lost their majority by what the test did, not by what the manager does. */
-    void expectLosses() {
+    public void expectLosses() {
         guarded = false;
     }
 
@@ -953,39 +986,49 @@ final class SimCluster {
         List<Group> inKeyOrder = new ArrayList<>(groups.values());
         inKeyOrder.sort(Comparator.comparing(group -> group.bounds.start()));
         for (Group group : inKeyOrder) {
-            assertThat(group.bounds.start())
-                    .as("second %s: every key once", second)
-                    .isEqualTo(next);
+            Invariant.holds(group.bounds.start().equals(next), "second %s: every key once", second);
             next = group.bounds.endExclusive();
         }
-        assertThat(next).isEqualTo(Key.LAST);
+        Invariant.holds(next.equals(Key.LAST), "second %s: every key", second);
         for (RangeDescriptor range : map.ranges().inKeyOrder()) {
             RangeId rangeId = range.rangeId();
             Generation last = lastGenerations.getOrDefault(rangeId, Generation.FIRST);
-            assertThat(range.generation()).isGreaterThanOrEqualTo(last);
+            Invariant.holds(
+                    range.generation().compareTo(last) >= 0,
+                    "second %s: range %s is of generation %s after %s",
+                    second,
+                    rangeId,
+                    range.generation(),
+                    last);
             lastGenerations.put(rangeId, range.generation());
             Group group = groups.get(rangeId);
             if (group == null) {
-                assertThat(absorbed)
-                        .as("the map has yet to hear that range %s is no more", rangeId)
-                        .anyMatch(each -> each.right().equals(rangeId));
+                Invariant.holds(
+                        absorbed.stream().anyMatch(each -> each.right().equals(rangeId)),
+                        "the map has yet to hear that range %s is no more",
+                        rangeId);
                 continue;
             }
-            assertThat(range.generation()).isLessThanOrEqualTo(group.generation);
+            Invariant.holds(
+                    range.generation().compareTo(group.generation) <= 0,
+                    "second %s: the map is ahead of range %s",
+                    second,
+                    rangeId);
             if (guarded && map.isConfirmed(rangeId)) {
                 long serving =
                         group.members.stream().filter(member -> serves(rangeId, member)).count();
-                assertThat(serving)
-                        .as(
-                                "second %s: range %s of %s keeps a majority",
-                                second, rangeId, group.members)
-                        .isGreaterThanOrEqualTo(majority(group.members.size()));
+                Invariant.holds(
+                        serving >= majority(group.members.size()),
+                        "second %s: range %s of %s keeps a majority",
+                        second,
+                        rangeId,
+                        group.members);
             }
         }
     }
 
     /** Nothing under way, nothing planned, nothing on its way. */
-    boolean isQuiet() {
+    public boolean isQuiet() {
         return map.moves().isEmpty()
                 && map.splits().isEmpty()
                 && map.merges().isEmpty()
@@ -995,44 +1038,60 @@ final class SimCluster {
     }
 
     /** Runs until nothing has happened for a while. */
-    void settle(int secondsMax) {
+    public void settle(int secondsMax) {
         int quiet = 0;
         for (int i = 0; quiet < 30; i++) {
-            assertThat(i).as("settles in time; left: %s", plan).isLessThan(secondsMax);
+            Invariant.holds(i < secondsMax, "settles in time; left: %s", plan);
             step();
             quiet = isQuiet() ? quiet + 1 : 0;
         }
     }
 
     /** Every range is as it should be, and nothing is left that no range needs. */
-    void assertWellReplicated(int replicas) {
-        assertThat(isAnyFrozen()).as("nothing stays frozen").isFalse();
+    public void assertWellReplicated(int replicas) {
+        Invariant.holds(!isAnyFrozen(), "nothing stays frozen");
         for (Map.Entry<RangeId, Group> entry : groups.entrySet()) {
             RangeDescriptor range = map.ranges().find(entry.getKey()).orElseThrow();
-            assertThat(range.generation()).isEqualTo(entry.getValue().generation);
-            assertThat(range.bounds()).isEqualTo(entry.getValue().bounds);
-            assertThat(range.members())
-                    .containsExactlyInAnyOrderElementsOf(entry.getValue().members);
-            assertThat(range.members()).as("range %s", range.rangeId()).hasSize(replicas);
+            Group group = entry.getValue();
+            boolean known =
+                    range.generation().equals(group.generation)
+                            && range.bounds().equals(group.bounds)
+                            && Set.copyOf(range.members()).equals(Set.copyOf(group.members));
+            Invariant.holds(known, "%s is known as it is", range);
+            Invariant.holds(
+                    range.members().size() == replicas, "%s has %s members", range, replicas);
             for (NodeId member : range.members()) {
-                assertThat(serves(range.rangeId(), member))
-                        .as(
-                                "range %s on %s, %s",
-                                range.rangeId(), member, view().health(range.rangeId(), member))
-                        .isTrue();
-                assertThat(nodes.get(member).replicas.get(range.rangeId()).damaged).isFalse();
-                assertThat(map.node(member).orElseThrow().state().givesReplicas()).isFalse();
+                Invariant.holds(
+                        serves(range.rangeId(), member),
+                        "range %s on %s is %s",
+                        range.rangeId(),
+                        member,
+                        view().health(range.rangeId(), member));
+                Invariant.holds(
+                        !nodes.get(member).replicas.get(range.rangeId()).damaged,
+                        "range %s on %s is damaged",
+                        range.rangeId(),
+                        member);
+                Invariant.holds(
+                        !map.node(member).orElseThrow().state().givesReplicas(),
+                        "range %s is on %s, which is to give it",
+                        range.rangeId(),
+                        member);
             }
         }
         for (Node node : nodes.values()) {
             for (RangeId held : node.replicas.keySet()) {
                 if (node.up) {
-                    assertThat(groups)
-                            .as("range %s is no more, on %s", held, node.self.nodeId())
-                            .containsKey(held);
-                    assertThat(groups.get(held).members)
-                            .as("no stray replica of range %s", held)
-                            .contains(node.self.nodeId());
+                    Invariant.holds(
+                            groups.containsKey(held),
+                            "range %s is no more, on %s",
+                            held,
+                            node.self.nodeId());
+                    Invariant.holds(
+                            groups.get(held).members.contains(node.self.nodeId()),
+                            "stray replica of range %s on %s",
+                            held,
+                            node.self.nodeId());
                 }
             }
         }

@@ -1,7 +1,8 @@
-package io.parterre.manager.plan;
+package io.parterre.manager.sim;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.manager.plan.RangeLoad;
 import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -9,25 +10,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Operations a second on partitions, and what a leader would report of them. */
-final class SimLoad {
+public final class SimLoad {
     private static final double ONE_PARTITION_SHARE = 0.7;
 
     private final TreeMap<Key, Double> byPartition = new TreeMap<>();
     private Optional<Key> tail = Optional.empty();
 
-    SimLoad asks(Key partition, double operationsPerSecond) {
+    public SimLoad asks(Key partition, double operationsPerSecond) {
         byPartition.merge(partition, operationsPerSecond, Double::sum);
         return this;
     }
 
     /** All of it on ever later keys, which have come as far as this one. */
-    static SimLoad tail(Key at, double operationsPerSecond) {
+    public static SimLoad tail(Key at, double operationsPerSecond) {
         SimLoad load = new SimLoad().asks(at, operationsPerSecond);
         load.tail = Optional.of(at);
         return load;
     }
 
-    double total() {
+    public double total() {
         return byPartition.values().stream().mapToDouble(each -> each).sum();
     }
 
