@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -73,7 +74,18 @@ public final class Launcher implements Runnable {
         Arrays.stream(ExitCode.values())
                 .forEach(code -> exitCodes.put(Integer.toString(code.code()), code.meaning()));
         tellExitCodes(commandLine, exitCodes);
+        wrapDescriptions(commandLine);
         return commandLine;
+    }
+
+    /** In a list of commands the first element of each stands alone: let it be a sentence. */
+    private static void wrapDescriptions(CommandLine parent) {
+        for (CommandLine each : parent.getSubcommands().values()) {
+            UsageMessageSpec usage = each.getCommandSpec().usageMessage();
+            usage.description(
+                    String.join(" ", usage.description()).split("(?<=[.:]) (?=[A-Z'])", 2));
+            wrapDescriptions(each);
+        }
     }
 
     private static void tellExitCodes(CommandLine parent, Map<String, String> exitCodes) {

@@ -44,6 +44,9 @@ final class LocalClusterCommand implements Runnable {
     private static final Duration SERVE_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration READY_TIMEOUT = Duration.ofMinutes(1);
 
+    private static final String NODE = "Name of the process, as 'status' shows it: m1, s1, f1.";
+    private static final String NODES = "Names of processes, as 'status' shows them: m1, s1, f1.";
+
     @Spec private CommandSpec spec;
 
     /** Which cluster. */
@@ -118,16 +121,19 @@ final class LocalClusterCommand implements Runnable {
         }
         cluster.startAll();
         cluster.awaitServing(SERVE_TIMEOUT);
-        out().println(
-                        "cluster serves: "
-                                + String.join(" ", cluster.tableEndpoints())
-                                + ", connection string DefaultEndpointsProtocol=http;AccountName="
-                                + LocalCluster.ACCOUNT
-                                + ";AccountKey="
-                                + LocalCluster.KEY
-                                + ";TableEndpoint="
-                                + cluster.tableEndpoints().get(0)
-                                + ";");
+        tell(cluster);
+    }
+
+    /** Where clients and operators find it. */
+    private void tell(LocalCluster cluster) {
+        List<String> managers = cluster.managers();
+        out().println("cluster serves, in " + cluster.folder());
+        out().println("managers: " + String.join(",", managers));
+        out().println("  parterre status --manager " + String.join(",", managers));
+        out().println("connection strings, of which each client takes one:");
+        for (String endpoint : cluster.tableEndpoints()) {
+            out().println("  " + LocalCluster.connectionString(endpoint));
+        }
     }
 
     private LocalClusterPlan plan(Integer managers, Integer servers, Integer frontEnds) {
@@ -202,9 +208,11 @@ final class LocalClusterCommand implements Runnable {
 
     @Command(
             name = "kill",
-            description = "Ends a process by SIGKILL, as a crash would.",
+            description = "Ends processes by SIGKILL, as a crash or a loss of power would.",
             mixinStandardHelpOptions = true)
-    void kill(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void kill(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().kill(node);
     }
 
@@ -212,23 +220,27 @@ final class LocalClusterCommand implements Runnable {
             name = "stop",
             description = "Ends a process by SIGTERM, in order.",
             mixinStandardHelpOptions = true)
-    void stop(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void stop(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().stop(node);
     }
 
     @Command(
             name = "start",
-            description = "Starts a process that has ended, on its old ports and data.",
+            description = "Starts processes that have ended, on their old ports and data.",
             mixinStandardHelpOptions = true)
     void start(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE") String node,
-            @Option(names = "--no-wait", description = "Does not wait until it serves.")
+            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
+                    List<String> nodes,
+            @Option(names = "--no-wait", description = "Does not wait until they serve.")
                     boolean noWait) {
         LocalCluster cluster = folder.cluster();
-        cluster.start(node);
+        // All of them first: one may not be ready without the others.
+        nodes.forEach(cluster::start);
         if (!noWait) {
-            cluster.awaitReady(node, READY_TIMEOUT);
+            nodes.forEach(node -> cluster.awaitReady(node, READY_TIMEOUT));
         }
     }
 
@@ -236,7 +248,9 @@ final class LocalClusterCommand implements Runnable {
             name = "pause",
             description = "Stops a process by SIGSTOP: it holds its sockets and does nothing.",
             mixinStandardHelpOptions = true)
-    void pause(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void pause(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().pause(node);
     }
 
@@ -244,7 +258,9 @@ final class LocalClusterCommand implements Runnable {
             name = "resume",
             description = "Lets a paused process go on.",
             mixinStandardHelpOptions = true)
-    void resume(@Mixin Folder folder, @Parameters(paramLabel = "NODE") String node) {
+    void resume(
+            @Mixin Folder folder,
+            @Parameters(paramLabel = "NODE", description = NODE) String node) {
         folder.cluster().resume(node);
     }
 
@@ -254,7 +270,7 @@ final class LocalClusterCommand implements Runnable {
             mixinStandardHelpOptions = true)
     void logs(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE") String node,
+            @Parameters(paramLabel = "NODE", description = NODE) String node,
             @Option(
                             names = "--lines",
                             paramLabel = "N",

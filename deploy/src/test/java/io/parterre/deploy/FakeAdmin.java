@@ -336,7 +336,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
         if (leaveRefused.getAndDecrement() > 0) {
             responses.onError(
                     Status.FAILED_PRECONDITION
-                            .withDescription("node s2 has the disruption lease")
+                            .withDescription("node s2 has leave to be down")
                             .asRuntimeException());
             return;
         }

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
+import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.CreateAccountRequest;
@@ -26,12 +27,17 @@ import io.parterre.proto.node.NodeServiceGrpc;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class OperatorCommandsTest {
     private final StringWriter out = new StringWriter();
@@ -62,7 +68,7 @@ class OperatorCommandsTest {
                 .containsPattern("nodes +2 up, 0 suspect, 1 dead")
                 .containsPattern("ranges +3, 0 without leader, 1 under-replicated")
                 .containsPattern("merges +1 in progress")
-                .containsPattern("draining +1 nodes, 3 replicas to go")
+                .containsPattern("draining +1 node, 3 replicas to go")
                 .containsPattern("maintenance +node s2 may be down for 40 s: disk");
     }
 
@@ -78,6 +84,59 @@ class OperatorCommandsTest {
         assertThat(err.toString())
                 .startsWith("parterre: no partition manager that leads has answered within 1 s")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void passesOverWhatIsNoManager() throws IOException {
+        served.add(transport.serve(new HostPort("s1", 1), List.of(new FakeNode(1))));
+        assertThat(run("status", "--manager", "s1:1,m2:2")).isZero();
+        assertThat(run("status", "--manager", "s1:1"))
+                .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "parterre: no partition manager that leads has answered within 15 s, asked:",
+                        "  s1:1: answers, but is no partition manager, or one that does not know"
+                                + " this call");
+    }
+
+    @Test
+    void passesOverPortsOfOtherServices() throws Exception {
+        try (ServerSocket http = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            Thread web = new Thread(() -> answerAsHttp1(http));
+            web.setDaemon(true);
+            web.start();
+            String address = "127.0.0.1:" + http.getLocalPort();
+            int code =
+                    Launcher.commandLine(NetworkTransport::new)
+                            .setErr(new PrintWriter(err, true))
+                            .execute("status", "--timeout", "60", "--manager", address);
+            assertThat(code).isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+            assertThat(err.toString().lines())
+                    .containsExactly(
+                            "parterre: no partition manager that leads has answered within 60 s,"
+                                    + " asked:",
+                            "  "
+                                    + address
+                                    + ": answers, but not as a partition manager's service does"
+                                    + " (another port?)");
+        }
+    }
+
+    private static void answerAsHttp1(ServerSocket http) {
+        byte[] answer =
+                "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII);
+        while (!http.isClosed()) {
+            try (Socket client = http.accept()) {
+                client.getOutputStream().write(answer);
+                client.getOutputStream().flush();
+                client.shutdownOutput();
+                client.getInputStream().readAllBytes();
+            } catch (IOException gone) {
+                // The test has ended, or the client has.
+                continue;
+            }
+        }
     }
 
     @Test
@@ -105,7 +164,10 @@ class OperatorCommandsTest {
                                                         + " +- +s2:1 +- +-"));
         out.getBuffer().setLength(0);
         assertThat(run("nodes", "--manager", "m2:2", "--json")).isZero();
-        JsonNode second = new ObjectMapper().readTree(out.toString()).path("nodes").path(1);
+        JsonNode nodes = new ObjectMapper().readTree(out.toString()).path("nodes");
+        JsonNode first = nodes.path(0);
+        assertThat(first.path("node").path("state").asText()).isEqualTo("in_use");
+        JsonNode second = nodes.path(1);
         assertThat(second.path("node").path("serviceAddress").asText()).isEqualTo("s2:1");
         assertThat(second.path("node").path("state").asText()).isEqualTo("decommissioning");
         assertThat(second.path("silentMillis").asInt()).isEqualTo(7_100);
@@ -324,8 +386,37 @@ class OperatorCommandsTest {
         out.getBuffer().setLength(0);
         assertThat(run("flush", "s2", "--manager=m2:2")).isZero();
         assertThat(out.toString().lines()).containsExactly("s2: flushed, replicas: 5");
+        out.getBuffer().setLength(0);
+        assertThat(run("flush", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly("s1: would flush, replicas: 3", "s2: would flush, replicas: 0");
         assertThat(run("flush", "s9", "--manager=m2:2")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
+    }
+
+    @Test
+    void saysOfAServerThatDoesNotFlushWhatIsWrong() {
+        assertThat(run("flush", "s1", "--manager=m2:2"))
+                .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
+        assertThat(err.toString())
+                .startsWith("parterre: node s1, asked at s1:1 to flush, ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void listsCommandsWithWholeSentences() {
+        for (String parent : List.of("local-cluster", "account", "manager", "maintenance")) {
+            CommandLine command =
+                    Launcher.commandLine(() -> transport).getSubcommands().get(parent);
+            assertThat(command.getSubcommands().values())
+                    .allSatisfy(
+                            each ->
+                                    assertThat(
+                                                    each.getCommandSpec()
+                                                            .usageMessage()
+                                                            .description()[0])
+                                            .matches(".*[.:]"));
+        }
     }
 
     @Test

@@ -81,7 +81,7 @@ class WaitingCommandsTest {
                                 .build());
         assertThat(out.toString()).isEqualTo("may be down\n");
         assertThat(err.toString())
-                .isEqualTo("no leave yet: node s2 has the disruption lease\ns1: 1 leads to go\n");
+                .isEqualTo("no leave yet: node s2 has leave to be down\ns1: 1 lead to go\n");
         assertThat(manager.firstNode).isEmpty();
     }
 
@@ -89,7 +89,7 @@ class WaitingCommandsTest {
     void saysAtOnceThatLeaveIsRefusedWhenNobodyWaits() {
         manager.leaveRefused.set(1);
         assertThat(run("maintenance", "begin", "s1")).isEqualTo(ExitCode.REFUSED.code());
-        assertThat(err.toString()).isEqualTo("parterre: node s2 has the disruption lease\n");
+        assertThat(err.toString()).isEqualTo("parterre: node s2 has leave to be down\n");
     }
 
     @Test
@@ -98,7 +98,7 @@ class WaitingCommandsTest {
         assertThat(run("maintenance", "begin", "s1", "--wait", "--wait-max=300ms"))
                 .isEqualTo(ExitCode.NOT_YET.code());
         assertThat(err.toString())
-                .endsWith("parterre: not yet: no leave yet: node s2 has the disruption lease\n");
+                .endsWith("parterre: not yet: no leave yet: node s2 has leave to be down\n");
         assertThat(run("maintenance", "begin", "s1", "--for=never"))
                 .isEqualTo(ExitCode.USAGE.code());
     }
@@ -114,7 +114,7 @@ class WaitingCommandsTest {
                         .build());
         manager.firstNode.add(first(NodeState.NODE_STATE_UNSPECIFIED).setReplicas(3).build());
         assertThat(run("maintenance", "end", "s1", "--wait")).isZero();
-        assertThat(err.toString()).isEqualTo("s1: not up\ns1: 2 of 3 replicas are behind\n");
+        assertThat(err.toString()).isEqualTo("s1: not up\ns1: 2 of 3 replicas behind\n");
         assertThat(out.toString()).isEqualTo("no leave any more\n");
         Object last = manager.heard.get(manager.heard.size() - 1);
         assertThat(last)
@@ -173,7 +173,7 @@ class WaitingCommandsTest {
                                 .setReplacement("s4")
                                 .build());
         assertThat(err.toString())
-                .isEqualTo("s1: 1 replicas to go\ns1: holds nothing and is about to leave\n");
+                .isEqualTo("s1: 1 replica to go\ns1: holds nothing and is about to leave\n");
         assertThat(run("replace", "s1")).isEqualTo(ExitCode.USAGE.code());
         manager.heard.clear();
         assertThat(run("replace", "s1", "--with=s4", "--dry-run", "--wait")).isZero();
@@ -205,6 +205,13 @@ class WaitingCommandsTest {
         assertThat(replica.path(0).path("logBytesBefore").asLong()).isEqualTo(48L << 20);
 
         node.heard.clear();
+        node.done = true;
+        out.getBuffer().setLength(0);
+        assertThat(run("snapshot", "s1")).isZero();
+        assertThat(out.toString())
+                .contains("all was on disk, and the log is no longer than is kept");
+
+        node.heard.clear();
         assertThat(run("snapshot", "99")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(run("snapshot", "nobody")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString())
@@ -216,6 +223,9 @@ class WaitingCommandsTest {
     private static final class FakeNode extends NodeServiceGrpc.NodeServiceImplBase {
         private final List<TakeSnapshotRequest> heard = new ArrayList<>();
 
+        /** Whether there is nothing left to do. */
+        private volatile boolean done;
+
         @Override
         public void takeSnapshot(
                 TakeSnapshotRequest request, StreamObserver<TakeSnapshotResponse> responses) {
@@ -226,9 +236,9 @@ class WaitingCommandsTest {
                                     ReplicaSnapshot.newBuilder()
                                             .setRangeId(2)
                                             .setAppliedIndex(100)
-                                            .setFlushedIndexBefore(40)
+                                            .setFlushedIndexBefore(done ? 100 : 40)
                                             .setFlushedIndex(100)
-                                            .setLogBytesBefore(48L << 20)
+                                            .setLogBytesBefore((done ? 32L : 48L) << 20)
                                             .setLogBytes(32L << 20))
                             .build());
             responses.onCompleted();

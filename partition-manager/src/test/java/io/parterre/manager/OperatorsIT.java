@@ -182,7 +182,7 @@ class OperatorsIT {
         assertThat(status().getMovesInProgress()).isEqualTo(1);
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "being moved or split already",
+                "being moved, split or merged already",
                 () -> manager.admin().moveReplica(move));
         until(() -> status().getMovesInProgress() == 0);
         until(() -> !nodes.holders().contains(after));
@@ -297,7 +297,7 @@ class OperatorsIT {
         assertThat(status().getDisruptionLease().getReason()).isEqualTo("disk");
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "node n1 has the disruption lease",
+                "node n1 has leave to be down",
                 () ->
                         manager.admin()
                                 .takeDisruptionLease(first.toBuilder().setNodeId("n2").build()));

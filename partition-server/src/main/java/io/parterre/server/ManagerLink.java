@@ -148,6 +148,7 @@ final class ManagerLink implements AutoCloseable {
                         .setNode(self)
                         .setClusterId(folder.identity().clusterId().orElse(""))
                         .addAllRefusedSplits(orders.refusedSplits())
+                        .addAllRefusedMerges(orders.refusedMerges())
                         .build();
         underWay = true;
         ManagerEndpoint manager = managers.current();
@@ -226,12 +227,24 @@ final class ManagerLink implements AutoCloseable {
         }
         if (reachable) {
             reachable = false;
-            LOG.warn("no partition manager reached; serving goes on", failure);
+            LOG.warn(
+                    "no partition manager that leads has answered, serving goes on manager={}"
+                            + " code={} reason={}",
+                    asked.address(),
+                    status.getCode(),
+                    reason(status));
         }
         // The next interval is soon enough.
         wantedAgain = false;
         // What was cut short needs no manager to go on.
         orders.take(HeartbeatResponse.getDefaultInstance());
+    }
+
+    /** Where gRPC says nothing of use, what it met does. */
+    private static String reason(Status status) {
+        Throwable cause = status.getCause();
+        String words = cause == null ? status.getDescription() : cause.getMessage();
+        return words == null ? "" : words.lines().findFirst().orElse("");
     }
 
     private void ended() {

@@ -18,6 +18,7 @@ import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.rpc.NodeServer;
+import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.RangeServer;
 import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
@@ -55,6 +56,9 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
 
+    /** After so many looks in vain it is asked for again. */
+    private static final int HAND_OVER_POLLS = 40;
+
     private final Consumer<StoreFailure> onFailure;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -63,6 +67,7 @@ public final class PartitionServer implements AutoCloseable {
     private final Wiring wiring;
     private volatile Optional<ServerStore> store = Optional.empty();
     private volatile Optional<Replicas> replicas = Optional.empty();
+    private volatile Optional<ProgressClient> progress = Optional.empty();
     private volatile Optional<RangeServer> service = Optional.empty();
     private volatile Optional<NodeServer> copies = Optional.empty();
     private volatile Optional<DiskWatch> disk = Optional.empty();
@@ -252,6 +257,8 @@ public final class PartitionServer implements AutoCloseable {
                         this::failed,
                         wiring.crash());
         store = Optional.of(rows);
+        ProgressClient asked = new ProgressClient(wiring.nodes());
+        progress = Optional.of(asked);
         Replicas hosted =
                 new Replicas(
                         config.raft(),
@@ -269,6 +276,7 @@ public final class PartitionServer implements AutoCloseable {
                                 config.copy(),
                                 threads.timer(),
                                 System::nanoTime),
+                        asked,
                         config.copy().installsMax(),
                         metrics,
                         threads.workers(),
@@ -308,7 +316,14 @@ public final class PartitionServer implements AutoCloseable {
                                 metrics,
                                 System::nanoTime));
         copies =
-                Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
+                Optional.of(
+                        new NodeServer(
+                                config.copy(),
+                                hosted,
+                                rows,
+                                threads.timer(),
+                                metrics,
+                                System::nanoTime));
         metrics.gauge(
                 "partition_server_damaged_replicas",
                 "Replicas that have to be rebuilt because their log is damaged",
@@ -474,8 +489,11 @@ public final class PartitionServer implements AutoCloseable {
         }
         Replicas hosted = replicas.get();
         long endNanos = System.nanoTime() + time.toNanos();
-        askForOtherLeaders(hosted);
-        while (leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0) {
+        for (int polls = 0; leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0; polls++) {
+            if (polls % HAND_OVER_POLLS == 0) {
+                // In vain where one is under way; of those that could not be, one may be by now.
+                askForOtherLeaders(hosted);
+            }
             LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }
@@ -531,6 +549,7 @@ public final class PartitionServer implements AutoCloseable {
         service.ifPresent(RangeServer::close);
         copies.ifPresent(NodeServer::close);
         replicas.ifPresent(Replicas::close);
+        progress.ifPresent(ProgressClient::close);
         threads.close();
         if (flush && !failed.get()) {
             store.ifPresent(ServerStore::close);

@@ -9,12 +9,15 @@ import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.JoinReplica;
 import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.SplitRange;
+import io.parterre.proto.manager.ThawRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
@@ -157,6 +160,49 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                         .setChildRangeId(childId.value())
                                         .setChildLeader(childLeader))
                         .build());
+    }
+
+    List<RefusedMerge> refusedMerges(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .map(HeartbeatRequest::getRefusedMergesList)
+                .orElse(List.of());
+    }
+
+    /** To all: the one that leads takes it up. */
+    void merge(RangeId leftId, long leftGeneration, RangeId rightId, long rightGeneration) {
+        for (String node : reports.keySet()) {
+            order(
+                    node,
+                    Order.newBuilder()
+                            .setMergeRanges(
+                                    MergeRanges.newBuilder()
+                                            .setLeftRangeId(leftId.value())
+                                            .setLeftGeneration(leftGeneration)
+                                            .setRightRangeId(rightId.value())
+                                            .setRightGeneration(rightGeneration)));
+        }
+    }
+
+    void thaw(RangeId rangeId, long generation) {
+        for (String node : reports.keySet()) {
+            order(
+                    node,
+                    Order.newBuilder()
+                            .setThawRange(
+                                    ThawRange.newBuilder()
+                                            .setRangeId(rangeId.value())
+                                            .setGeneration(generation)));
+        }
+    }
+
+    void remove(String node, RangeId rangeId, long generation) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setRemoveReplica(
+                                RemoveReplica.newBuilder()
+                                        .setRangeId(rangeId.value())
+                                        .setGeneration(generation)));
     }
 
     void join(String node, RangeDescriptor range) {

@@ -98,8 +98,17 @@ final class TestCluster implements AutoCloseable {
 
     /** A range that is to be on these nodes, none of which is started. */
     static TestCluster founded(Path folder, List<String> nodes) {
+        return founded(folder, nodes, ELECTION_TIMEOUT_MIN);
+    }
+
+    /**
+     * The same.
+     *
+     * @param electionTimeoutMin the longest is twice as long
+     */
+    static TestCluster founded(Path folder, List<String> nodes, Duration electionTimeoutMin) {
         return new TestCluster(
-                folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, UnaryOperator.identity());
+                folder, nodes, Optional.empty(), electionTimeoutMin, UnaryOperator.identity());
     }
 
     /** For nodes started from now on. */

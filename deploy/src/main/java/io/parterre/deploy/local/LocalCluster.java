@@ -3,6 +3,7 @@ package io.parterre.deploy.local;
 import io.parterre.deploy.node.DevelopmentAccount;
 import io.parterre.deploy.node.RoleName;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.channels.FileChannel;
@@ -35,6 +36,7 @@ public final class LocalCluster {
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
     private static final int PROBE_MILLIS_MAX = 2_000;
     private static final int LOG_LINES_SHOWN = 30;
+    private static final String READY = "ready";
 
     /** Only managers are told how many replicas a range has. */
     private static final int NO_MANAGER = 0;
@@ -209,6 +211,22 @@ public final class LocalCluster {
                 .toList();
     }
 
+    /** What a client takes to reach a front end at this address of the table service. */
+    public static String connectionString(String tableEndpoint) {
+        return "DefaultEndpointsProtocol=http;AccountName="
+                + ACCOUNT
+                + ";AccountKey="
+                + KEY
+                + ";TableEndpoint="
+                + tableEndpoint
+                + ";";
+    }
+
+    /** Where its settings, logs and data are. */
+    public Path folder() {
+        return folder;
+    }
+
     /** Addresses of the managers' services, for operators. */
     public List<String> managers() {
         return ClusterFile.of(nodes(), RoleName.PARTITION_MANAGER).stream()
@@ -286,12 +304,7 @@ public final class LocalCluster {
      */
     public void awaitReady(String name, Duration time) {
         LocalNode node = node(name);
-        await(
-                time,
-                "readiness of " + name,
-                () -> isReady(node) ? "ready" : "not ready",
-                "ready"::equals,
-                List.of(node));
+        await(time, "readiness of " + name, () -> readiness(node), READY::equals, List.of(node));
     }
 
     @FunctionalInterface
@@ -350,16 +363,42 @@ public final class LocalCluster {
         return admin(node, "/readyz").isPresent();
     }
 
+    /** {@link #READY}, or what it waits for. */
+    private static String readiness(LocalNode node) {
+        try {
+            HttpURLConnection probe = probe(node, "/readyz");
+            try {
+                if (probe.getResponseCode() == HttpURLConnection.HTTP_OK) {
+                    return READY;
+                }
+                InputStream why = probe.getErrorStream();
+                return why == null
+                        ? "not ready"
+                        : "not ready: "
+                                + new String(why.readAllBytes(), StandardCharsets.UTF_8).strip();
+            } finally {
+                probe.disconnect();
+            }
+        } catch (IOException e) {
+            return "not started yet: nobody listens on " + node.address("admin");
+        }
+    }
+
+    private static HttpURLConnection probe(LocalNode node, String path) throws IOException {
+        HttpURLConnection probe =
+                (HttpURLConnection)
+                        URI.create("http://" + node.address("admin") + path)
+                                .toURL()
+                                .openConnection();
+        probe.setConnectTimeout(PROBE_MILLIS_MAX);
+        probe.setReadTimeout(PROBE_MILLIS_MAX);
+        return probe;
+    }
+
     /** What a port for operators answers with 200; empty: anything else, or nothing. */
     public Optional<String> admin(LocalNode node, String path) {
         try {
-            HttpURLConnection probe =
-                    (HttpURLConnection)
-                            URI.create("http://" + node.address("admin") + path)
-                                    .toURL()
-                                    .openConnection();
-            probe.setConnectTimeout(PROBE_MILLIS_MAX);
-            probe.setReadTimeout(PROBE_MILLIS_MAX);
+            HttpURLConnection probe = probe(node, path);
             try {
                 return probe.getResponseCode() == HttpURLConnection.HTTP_OK
                         ? Optional.of(

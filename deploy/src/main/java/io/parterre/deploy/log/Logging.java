@@ -2,10 +2,13 @@ package io.parterre.deploy.log;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.filter.Filter;
+import ch.qos.logback.core.spi.FilterReply;
 import io.parterre.deploy.config.LogSection;
 import java.util.List;
 import org.slf4j.Logger;
@@ -17,10 +20,13 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
  */
 public final class Logging {
     private static final String PATTERN =
-            "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level %logger{0} %msg%n%ex";
+            "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\", UTC} %-5level %logger{0} %msg%cause%n%trace";
+
+    /** For developers: with all traces. */
+    private static final String DEBUG_PATTERN = PATTERN.replace("%cause%n%trace", "%n%ex");
 
     /** They tell at info what only their developers can use. */
-    private static final List<String> NOISY =
+    static final List<String> NOISY =
             List.of("org.apache.ratis", "io.grpc", "io.netty", "io.micrometer", "io.prometheus");
 
     /**
@@ -51,7 +57,10 @@ public final class Logging {
         console.setContext(context);
         console.setName("stderr");
         console.setTarget("System.err");
-        console.setEncoder(encoder(config.format(), context));
+        console.setEncoder(encoder(config, context));
+        if (config.level() != LogSection.Level.DEBUG) {
+            console.addFilter(withoutEndsOfLeads());
+        }
         console.start();
 
         var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
@@ -88,10 +97,15 @@ public final class Logging {
         };
     }
 
-    private static Encoder<ILoggingEvent> encoder(LogSection.Format format, LoggerContext context) {
+    private static Encoder<ILoggingEvent> encoder(LogSection config, LoggerContext context) {
         Encoder<ILoggingEvent> encoder =
-                switch (format) {
-                    case TEXT -> text(context);
+                switch (config.format()) {
+                    case TEXT ->
+                            text(
+                                    context,
+                                    config.level() == LogSection.Level.DEBUG
+                                            ? DEBUG_PATTERN
+                                            : PATTERN);
                     case JSON -> new JsonLines();
                 };
         encoder.setContext(context);
@@ -99,10 +113,29 @@ public final class Logging {
         return encoder;
     }
 
-    private static Encoder<ILoggingEvent> text(LoggerContext context) {
-        PatternLayoutEncoder text = new PatternLayoutEncoder();
-        text.setContext(context);
-        text.setPattern(PATTERN);
+    private static Encoder<ILoggingEvent> text(LoggerContext context, String pattern) {
+        PatternLayout layout = new PatternLayout();
+        layout.setContext(context);
+        layout.getInstanceConverterMap().put("cause", LibraryCause::new);
+        layout.getInstanceConverterMap().put("trace", OwnTrace::new);
+        layout.setPattern(pattern);
+        layout.start();
+        LayoutWrappingEncoder<ILoggingEvent> text = new LayoutWrappingEncoder<>();
+        text.setLayout(layout);
         return text;
+    }
+
+    private static Filter<ILoggingEvent> withoutEndsOfLeads() {
+        Filter<ILoggingEvent> filter =
+                new Filter<>() {
+                    @Override
+                    public FilterReply decide(ILoggingEvent event) {
+                        return LibraryTrouble.isEndOfLead(event)
+                                ? FilterReply.DENY
+                                : FilterReply.NEUTRAL;
+                    }
+                };
+        filter.start();
+        return filter;
     }
 }

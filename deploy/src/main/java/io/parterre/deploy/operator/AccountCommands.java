@@ -161,7 +161,11 @@ final class AccountCommands implements Runnable {
         @Parameters(index = "0", paramLabel = "NAME", description = "Name of the account.")
         private String name;
 
-        @Parameters(index = "1", paramLabel = "KEY", description = "Which key: 1 or 2.")
+        @Parameters(
+                index = "1",
+                paramLabel = "KEY",
+                description =
+                        "Which of its keys is replaced: 1 or 2. 2 is made if it has only one.")
         private int number;
 
         RotateKey(Supplier<Transport> transports) {

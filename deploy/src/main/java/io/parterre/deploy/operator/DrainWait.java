@@ -14,7 +14,11 @@ final class DrainWait {
         requireDraining(node);
         return node.getLeads() == 0
                 ? Optional.empty()
-                : Optional.of(node.getNode().getNodeId() + ": " + node.getLeads() + " leads to go");
+                : Optional.of(
+                        node.getNode().getNodeId()
+                                + ": "
+                                + NodeText.count(node.getLeads(), "lead")
+                                + " to go");
     }
 
     /** Until it holds and leads nothing. */

@@ -13,10 +13,12 @@ import io.parterre.proto.manager.NodeState;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.NodeServiceGrpc;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code parterre flush}. */
@@ -28,7 +30,7 @@ import picocli.CommandLine.Parameters;
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  parterre flush", "  parterre flush node-1 node-2"})
+        footer = {"  parterre flush --dry-run", "  parterre flush node-1 node-2"})
 final class FlushCommand extends OperatorCommand {
     private static final long FLUSH_SECONDS_MAX = 60;
 
@@ -37,6 +39,9 @@ final class FlushCommand extends OperatorCommand {
             description = "Servers to flush. Default: all.",
             arity = "0..*")
     private List<String> nodes = List.of();
+
+    @Option(names = "--dry-run", description = "Tells who would flush, and does nothing.")
+    private boolean dryRun;
 
     FlushCommand(Supplier<Transport> transports) {
         super(transports);
@@ -62,10 +67,14 @@ final class FlushCommand extends OperatorCommand {
                             ? each.getNode().getState() != NodeState.REMOVED
                             : nodes.contains(each.getNode().getNodeId());
             if (wanted) {
-                effects.addEffects(flush(each, transport));
+                effects.addEffects(dryRun ? would(each) : flush(each, transport));
             }
         }
         return effects.build();
+    }
+
+    private static String would(NodeStatus node) {
+        return node.getNode().getNodeId() + ": would flush, replicas: " + node.getReplicas();
     }
 
     private static String flush(NodeStatus node, Transport transport) {
@@ -80,8 +89,7 @@ final class FlushCommand extends OperatorCommand {
                             .getReplicas();
             return name + ": flushed, replicas: " + replicas;
         } catch (StatusRuntimeException e) {
-            throw new OperatorException(
-                    ExitCode.CLUSTER_UNREACHABLE, name + " has not flushed: " + e.getStatus());
+            throw NodeText.unanswered(node, "flush", e, Duration.ofSeconds(FLUSH_SECONDS_MAX));
         } finally {
             channel.shutdownNow();
         }

@@ -120,7 +120,10 @@ final class MaintenanceCommands implements Runnable {
             return node.getLiveness() != Liveness.UP || node.getLeads() == 0
                     ? Optional.empty()
                     : Optional.of(
-                            node.getNode().getNodeId() + ": " + node.getLeads() + " leads to go");
+                            node.getNode().getNodeId()
+                                    + ": "
+                                    + NodeText.count(node.getLeads(), "lead")
+                                    + " to go");
         }
 
         @Override
@@ -179,8 +182,8 @@ final class MaintenanceCommands implements Runnable {
                                     + ": "
                                     + node.getReplicasBehind()
                                     + " of "
-                                    + node.getReplicas()
-                                    + " replicas are behind");
+                                    + NodeText.count(node.getReplicas(), "replica")
+                                    + " behind");
         }
 
         @Override

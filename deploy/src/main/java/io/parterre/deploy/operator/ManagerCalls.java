@@ -12,6 +12,7 @@ import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Calls to the manager that leads: one that does not says who does, and one that does not answer is
- * passed over. For one thread.
+ * Calls to the manager that leads: one that does not says who does, and one that does not answer,
+ * or is no manager, is passed over. For one thread.
  *
  * <p>A call that was under way when a manager fell silent may have been carried out, and is then
  * asked again of the next leader: every call of the service may be.
@@ -31,6 +32,9 @@ final class ManagerCalls implements AutoCloseable {
 
     /** One that hangs must leave time to ask the others. */
     private static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(4);
+
+    /** A try that is cut shorter says nothing of who was asked. */
+    private static final Duration TELLING = Duration.ofSeconds(1);
 
     private final Transport transport;
     private final List<HostPort> managers;
@@ -59,18 +63,33 @@ final class ManagerCalls implements AutoCloseable {
      */
     <T> T ask(Function<AdminServiceBlockingStub, T> call) {
         long endNanos = System.nanoTime() + timeout.toNanos();
+        Map<HostPort, CallTrouble> troubles = new LinkedHashMap<>();
         int passedOver = 0;
         while (true) {
-            long leftNanos = endNanos - System.nanoTime();
+            long unasked = managers.stream().filter(each -> !troubles.containsKey(each)).count();
+            long waitNanos =
+                    Math.min(
+                            (endNanos - System.nanoTime()) / Math.max(1, unasked),
+                            ATTEMPT_TIMEOUT.toNanos());
             try {
                 return call.apply(
                         AdminServiceGrpc.newBlockingStub(channel(current))
-                                .withDeadlineAfter(
-                                        Math.min(leftNanos, ATTEMPT_TIMEOUT.toNanos()),
-                                        TimeUnit.NANOSECONDS));
+                                .withDeadlineAfter(waitNanos, TimeUnit.NANOSECONDS));
             } catch (StatusRuntimeException e) {
-                if (!isElsewhere(e) || endNanos - System.nanoTime() < PAUSE.toNanos()) {
-                    throw explained(e);
+                if (isRefusal(e)) {
+                    throw new OperatorException(ExitCode.REFUSED, words(e));
+                }
+                CallTrouble trouble =
+                        CallTrouble.of(e, "partition manager", Duration.ofNanos(waitNanos));
+                // Too short a last try tells less than the one before.
+                if (waitNanos >= TELLING.toNanos() || !troubles.containsKey(current)) {
+                    troubles.put(current, trouble);
+                }
+                boolean hopeless =
+                        troubles.keySet().containsAll(managers)
+                                && troubles.values().stream().allMatch(CallTrouble::lasting);
+                if (hopeless || endNanos - System.nanoTime() < PAUSE.toNanos()) {
+                    throw unreachable(troubles);
                 }
                 Optional<HostPort> leader = leader(e);
                 if (leader.isEmpty() || ++passedOver % managers.size() == 0) {
@@ -86,11 +105,26 @@ final class ManagerCalls implements AutoCloseable {
         return managers.get((managers.indexOf(current) + 1) % managers.size());
     }
 
-    private static boolean isElsewhere(StatusRuntimeException e) {
+    /** What a manager that leads says of the request: another one would say the same. */
+    private static boolean isRefusal(StatusRuntimeException e) {
         return switch (e.getStatus().getCode()) {
-            case UNAVAILABLE, DEADLINE_EXCEEDED -> true;
+            case INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    FAILED_PRECONDITION,
+                    OUT_OF_RANGE,
+                    RESOURCE_EXHAUSTED,
+                    PERMISSION_DENIED,
+                    UNAUTHENTICATED ->
+                    !CallTrouble.speaksOtherwise(
+                            e, Optional.ofNullable(e.getStatus().getDescription()));
             default -> false;
         };
+    }
+
+    private static String words(StatusRuntimeException e) {
+        return Optional.ofNullable(e.getStatus().getDescription())
+                .orElse(e.getStatus().getCode().name());
     }
 
     private static Optional<HostPort> leader(StatusRuntimeException e) {
@@ -108,34 +142,19 @@ final class ManagerCalls implements AutoCloseable {
         }
     }
 
-    private OperatorException explained(StatusRuntimeException e) {
-        String words =
-                Optional.ofNullable(e.getStatus().getDescription())
-                        .orElse(e.getStatus().getCode().name());
-        return switch (e.getStatus().getCode()) {
-            case UNAVAILABLE, DEADLINE_EXCEEDED ->
-                    new OperatorException(
-                            ExitCode.CLUSTER_UNREACHABLE,
-                            "no partition manager that leads has answered within "
-                                    + timeout.toSeconds()
-                                    + " s, asked "
-                                    + managers
-                                    + ": "
-                                    + words);
-            case INVALID_ARGUMENT,
-                    NOT_FOUND,
-                    ALREADY_EXISTS,
-                    FAILED_PRECONDITION,
-                    OUT_OF_RANGE,
-                    RESOURCE_EXHAUSTED,
-                    PERMISSION_DENIED,
-                    UNAUTHENTICATED ->
-                    new OperatorException(ExitCode.REFUSED, words);
-            case UNIMPLEMENTED ->
-                    new OperatorException(
-                            ExitCode.REFUSED, "the partition managers do not know this call yet");
-            default -> new OperatorException(ExitCode.FAILED, e.getStatus().toString());
-        };
+    private OperatorException unreachable(Map<HostPort, CallTrouble> troubles) {
+        StringBuilder text =
+                new StringBuilder("no partition manager that leads has answered within ")
+                        .append(timeout.toSeconds())
+                        .append(" s, asked:");
+        troubles.forEach(
+                (address, trouble) ->
+                        text.append(System.lineSeparator())
+                                .append("  ")
+                                .append(address)
+                                .append(": ")
+                                .append(trouble.words()));
+        return new OperatorException(ExitCode.CLUSTER_UNREACHABLE, text.toString());
     }
 
     private ManagedChannel channel(HostPort address) {

@@ -28,8 +28,8 @@ final class MergeCommand extends ChangeCommand {
             paramLabel = "RIGHT",
             defaultValue = "0",
             description = {
-                "Number of the range that it absorbs; refused unless that one begins where the left",
-                "one ends. Default: whichever does."
+                "Number of the range that it absorbs; refused unless that one begins where the",
+                "left one ends. Default: whichever does."
             },
             showDefaultValue = CommandLine.Help.Visibility.NEVER)
     private long rightRangeId;

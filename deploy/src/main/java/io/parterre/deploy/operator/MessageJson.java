@@ -11,6 +11,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import io.parterre.proto.manager.NodeState;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +48,16 @@ final class MessageJson {
         return node;
     }
 
+    /** Protobuf's name of what was not set says nothing to others. */
+    private static String word(EnumValueDescriptor constant) {
+        if (constant.equals(NodeState.NODE_STATE_UNSPECIFIED.getValueDescriptor())) {
+            return "in_use";
+        }
+        return constant.getName().endsWith("_UNSPECIFIED")
+                ? "unknown"
+                : constant.getName().toLowerCase(Locale.ROOT);
+    }
+
     private static JsonNode value(Object value) {
         if (value instanceof Message message) {
             return node(message);
@@ -55,7 +66,7 @@ final class MessageJson {
             return NODES.textNode(Base64.getEncoder().encodeToString(bytes.toByteArray()));
         }
         if (value instanceof EnumValueDescriptor constant) {
-            return NODES.textNode(constant.getName().toLowerCase(Locale.ROOT));
+            return NODES.textNode(word(constant));
         }
         if (value instanceof Integer number) {
             return NODES.numberNode(number);

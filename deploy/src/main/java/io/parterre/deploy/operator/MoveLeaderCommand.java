@@ -10,7 +10,10 @@ import picocli.CommandLine.Parameters;
 /** {@code parterre move-leader}. */
 @Command(
         name = "move-leader",
-        description = "Has another of a range's members lead it.",
+        description = {
+            "Has another of a range's members lead it. Answers at once; it is tried for half a minute,",
+            "and 'parterre explain range' shows who leads."
+        },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = "  parterre move-leader 17 node-2 --dry-run")

@@ -1,8 +1,10 @@
 package io.parterre.deploy.operator;
 
+import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.ExitCode;
 import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.NodeStatus;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,10 +35,30 @@ final class NodeText {
                                         ExitCode.REFUSED, "node " + name + " does not exist"));
     }
 
+    /** What a server was asked for itself, and has not done. */
+    static OperatorException unanswered(
+            NodeStatus node, String what, StatusRuntimeException failure, Duration waitedMax) {
+        return new OperatorException(
+                ExitCode.CLUSTER_UNREACHABLE,
+                "node "
+                        + node.getNode().getNodeId()
+                        + ", asked at "
+                        + node.getNode().getServiceAddress()
+                        + " to "
+                        + what
+                        + ", "
+                        + CallTrouble.of(failure, "partition server", waitedMax).words());
+    }
+
+    /** A number and what it counts, as "1 lead" or "2 leads". */
+    static String count(long number, String one) {
+        return number + " " + one + (number == 1 ? "" : "s");
+    }
+
     /** What a node that drains has still to give away. */
     static String toGo(NodeStatus node) {
         StringBuilder text = new StringBuilder();
-        text.append(node.getReplicasToGo()).append(" replicas");
+        text.append(count(node.getReplicasToGo(), "replica"));
         if (node.getBytesToGo() > 0) {
             text.append(", ").append(bytes(node.getBytesToGo()));
         }

@@ -17,6 +17,7 @@ import io.parterre.proto.node.NodeSnapshots;
 import io.parterre.proto.node.ReplicaSnapshot;
 import io.parterre.proto.node.TakeSnapshotRequest;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -124,9 +125,8 @@ final class SnapshotCommand extends OperatorCommand {
                                     .getReplicasList())
                     .build();
         } catch (StatusRuntimeException e) {
-            throw new OperatorException(
-                    ExitCode.CLUSTER_UNREACHABLE,
-                    name + " has taken no snapshot: " + e.getStatus());
+            throw NodeText.unanswered(
+                    node, "take a snapshot", e, Duration.ofSeconds(SNAPSHOT_SECONDS_MAX));
         } finally {
             channel.shutdownNow();
         }
@@ -144,10 +144,28 @@ final class SnapshotCommand extends OperatorCommand {
                         change(
                                 NodeText.bytes(replica.getLogBytesBefore()),
                                 NodeText.bytes(replica.getLogBytes())),
-                        replica.getLogHeld() ? "log kept for a copy" : "");
+                        remark(replica, dryRun));
             }
         }
+        if (((NodeSnapshots) answer).getNodesCount() == 0) {
+            out.println("nothing to do: no server that is up has a replica of what was named");
+            return;
+        }
         table.print(out);
+    }
+
+    /** Why nothing was done for a replica, or its log not dropped. */
+    static String remark(ReplicaSnapshot replica, boolean dryRun) {
+        if (replica.getLogHeld()) {
+            return "log kept for a copy";
+        }
+        boolean logSame = replica.getLogBytes() == replica.getLogBytesBefore();
+        if (dryRun || !logSame) {
+            return "";
+        }
+        return replica.getFlushedIndex() == replica.getFlushedIndexBefore()
+                ? "all was on disk, and the log is no longer than is kept"
+                : "the log is no longer than is kept";
     }
 
     /** Entries that a start would apply; some may have come since. */

@@ -63,10 +63,10 @@ final class StatusCommand extends OperatorCommand {
             line(
                     out,
                     "draining",
-                    status.getNodesDraining()
-                            + " nodes, "
-                            + status.getReplicasToGo()
-                            + " replicas to go");
+                    NodeText.count(status.getNodesDraining(), "node")
+                            + ", "
+                            + NodeText.count(status.getReplicasToGo(), "replica")
+                            + " to go");
         }
         if (status.hasDisruptionLease()) {
             line(out, "maintenance", MaintenanceCommands.Show.text(status.getDisruptionLease()));

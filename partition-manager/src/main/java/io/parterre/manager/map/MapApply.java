@@ -128,9 +128,9 @@ public final class MapApply {
                         "node "
                                 + command.nodeId()
                                 + " is "
-                                + before
+                                + before.word()
                                 + " and cannot become "
-                                + command.state());
+                                + command.state().word());
             }
             if (command.state() == NodeState.REMOVED && isInUse(command.nodeId())) {
                 return refused("node " + command.nodeId() + " still holds replicas");
@@ -275,7 +275,7 @@ public final class MapApply {
                             .filter(lease -> lease.holdsAt(command.now()))
                             .filter(lease -> !lease.nodeId().equals(nodeId));
             if (held.isPresent()) {
-                return refused("node " + held.get().nodeId() + " has the disruption lease");
+                return refused("node " + held.get().nodeId() + " has leave to be down");
             }
             return operations(map.operations().withLease(Optional.of(command.lease())));
         }

@@ -16,6 +16,17 @@ public enum NodeState {
     /** Has left for good: its id is used up. */
     REMOVED;
 
+    /** For operators. */
+    public String word() {
+        return switch (this) {
+            case ACTIVE -> "in use";
+            case LEADS_AWAY -> "leads away";
+            case DRAINING -> "draining";
+            case DECOMMISSIONING -> "decommissioning";
+            case REMOVED -> "removed";
+        };
+    }
+
     /** Whether the state may follow this one by a command. */
     public boolean mayBecome(NodeState next) {
         return followers().contains(next);

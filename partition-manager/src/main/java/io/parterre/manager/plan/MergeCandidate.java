@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Two neighbours that might be one range, and what is known of each from its leader.
@@ -28,8 +29,17 @@ record MergeCandidate(Side left, Side right) {
         }
     }
 
-    /** Why they are left apart. */
-    record WhyNot(Decision.Cause cause, String why) {}
+    /**
+     * Why they are left apart.
+     *
+     * @param sentence for people; made when it is asked for, since most pairs are left in most
+     *     rounds
+     */
+    record WhyNot(Decision.Cause cause, Supplier<String> sentence) {
+        String why() {
+            return sentence.get();
+        }
+    }
 
     private List<Side> both() {
         return List.of(left, right);
@@ -43,25 +53,25 @@ record MergeCandidate(Side left, Side right) {
     private Optional<WhyNot> whyBusy(ClusterView view, Policy policy) {
         long bytesMax = policy.split().bytesMax() / 2;
         if (sizeBytes() > bytesMax) {
-            return Optional.of(
-                    new WhyNot(
-                            Decision.Cause.NOT_QUIET,
-                            "they hold " + sizeBytes() + " bytes (limit: " + bytesMax + ")"));
+            return busy(() -> "they hold " + sizeBytes() + " bytes (limit: " + bytesMax + ")");
         }
         double limit = policy.split().operationsPerSecondMax() / 2.0;
         double now = left.load().wantedPerSecond() + right.load().wantedPerSecond();
         double most = Math.max(now, peak(view).orElse(0.0));
         return most > limit
-                ? Optional.of(
-                        new WhyNot(
-                                Decision.Cause.NOT_QUIET,
+                ? busy(
+                        () ->
                                 String.format(
                                         Locale.ROOT,
                                         "up to %.0f operations a second were asked of them in the"
                                                 + " last minutes (limit: %.0f)",
                                         most,
-                                        limit)))
+                                        limit))
                 : Optional.empty();
+    }
+
+    private static Optional<WhyNot> busy(Supplier<String> why) {
+        return Optional.of(new WhyNot(Decision.Cause.NOT_QUIET, why));
     }
 
     private Optional<WhyNot> whyUnsettled(ClusterView view, Policy policy) {
@@ -71,29 +81,32 @@ record MergeCandidate(Side left, Side right) {
                     || range.members().size() != policy.replicas()
                     || !view.isSettled(range)
                     || side.leading().frozenFor().isPresent()) {
-                return unsettled("not all members of range " + range.rangeId() + " are well");
+                return unsettled(
+                        () -> "not all members of range " + range.rangeId() + " are well");
             }
         }
         if (peak(view).isEmpty()) {
-            return unsettled("what is asked of them was not heard for long enough");
+            return unsettled(() -> "what is asked of them was not heard for long enough");
         }
         Duration ageMin = policy.merge().ageMin();
         for (Side side : both()) {
-            if (side.load().observed().compareTo(ageMin) < 0) {
+            Duration age = side.load().observed();
+            if (age.compareTo(ageMin) < 0) {
                 return unsettled(
-                        "range "
-                                + side.range().rangeId()
-                                + " has been as it is, and led where it is, for "
-                                + side.load().observed().toSeconds()
-                                + " s only (needed: "
-                                + ageMin.toSeconds()
-                                + ")");
+                        () ->
+                                "range "
+                                        + side.range().rangeId()
+                                        + " has been as it is, and led where it is, for "
+                                        + age.toSeconds()
+                                        + " s only (needed: "
+                                        + ageMin.toSeconds()
+                                        + ")");
             }
         }
         return Optional.empty();
     }
 
-    private static Optional<WhyNot> unsettled(String why) {
+    private static Optional<WhyNot> unsettled(Supplier<String> why) {
         return Optional.of(new WhyNot(Decision.Cause.NOT_SETTLED, why));
     }
 

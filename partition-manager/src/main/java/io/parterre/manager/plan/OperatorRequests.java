@@ -212,7 +212,8 @@ public final class OperatorRequests {
         }
         NodeState before = view.map().node(nodeId).orElseThrow().state();
         if (before != NodeState.DECOMMISSIONING && !before.mayBecome(NodeState.DECOMMISSIONING)) {
-            return new Verdict.Refuse("node " + nodeId + " is " + before + " and has no replicas");
+            return new Verdict.Refuse(
+                    "node " + nodeId + " is " + before.word() + " and has no replicas");
         }
         int held = view.map().ranges().onNode(nodeId).size();
         int room =
@@ -241,14 +242,7 @@ public final class OperatorRequests {
                             + " of its ranges, and no other node can take those");
         }
         List<String> effects = new ArrayList<>();
-        effects.add(
-                "node "
-                        + nodeId
-                        + " becomes "
-                        + NodeState.DECOMMISSIONING
-                        + " (is "
-                        + before
-                        + ")");
+        effects.add(becomes(nodeId, before, NodeState.DECOMMISSIONING));
         effects.add("node " + replacement + " gets " + (held - shared) + " of its replicas");
         if (shared > 0) {
             effects.add(
@@ -286,11 +280,16 @@ public final class OperatorRequests {
         }
         NodeState before = node.get().state();
         if (before == state && view.map().replacement(nodeId).isEmpty()) {
-            return Verdict.Do.nothing("node " + nodeId + " is " + state + " already");
+            return Verdict.Do.nothing("node " + nodeId + " is " + state.word() + " already");
         }
         if (before != state && !before.mayBecome(state)) {
             return new Verdict.Refuse(
-                    "node " + nodeId + " is " + before + " and cannot become " + state);
+                    "node "
+                            + nodeId
+                            + " is "
+                            + before.word()
+                            + " and cannot become "
+                            + state.word());
         }
         int held = view.map().ranges().onNode(nodeId).size();
         if (replicas && held > 0) {
@@ -305,12 +304,12 @@ public final class OperatorRequests {
             }
         }
         List<String> effects = new ArrayList<>();
-        effects.add("node " + nodeId + " becomes " + state + " (is " + before + ")");
+        effects.add(becomes(nodeId, before, state));
         if (state != NodeState.ACTIVE) {
-            effects.add("it gives away " + leads(view, nodeId) + " leads");
+            effects.add("it gives away " + count(leads(view, nodeId), "lead"));
         }
         if (replicas) {
-            effects.add("it gives away " + held + " replicas");
+            effects.add("it gives away " + count(held, "replica"));
         }
         if (state == NodeState.DECOMMISSIONING) {
             effects.add("it leaves the cluster for good once it holds nothing");
@@ -321,6 +320,21 @@ public final class OperatorRequests {
 
     private static Verdict unknown(NodeId nodeId) {
         return new Verdict.NotFound("node " + nodeId + " does not exist");
+    }
+
+    /** In the words that a list of nodes has for its states. */
+    private static String becomes(NodeId nodeId, NodeState before, NodeState after) {
+        return "node "
+                + nodeId
+                + " goes into state '"
+                + after.word()
+                + "' (is '"
+                + before.word()
+                + "')";
+    }
+
+    private static String count(long number, String one) {
+        return number + " " + one + (number == 1 ? "" : "s");
     }
 
     private static long leads(ClusterView view, NodeId nodeId) {
@@ -353,7 +367,7 @@ public final class OperatorRequests {
         }
         Optional<NodeId> other = view.onLeave().filter(holder -> !holder.equals(nodeId));
         if (other.isPresent()) {
-            return new Verdict.Refuse("node " + other.get() + " has the disruption lease");
+            return new Verdict.Refuse("node " + other.get() + " has leave to be down");
         }
         for (RangeId rangeId : view.map().ranges().onNode(nodeId)) {
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
@@ -377,7 +391,7 @@ public final class OperatorRequests {
                 new MapCommand.TakeDisruptionLease(
                         new DisruptionLease(nodeId, view.now().plus(length), reason), view.now()),
                 "node " + nodeId + " may be down for " + length.toSeconds() + " s",
-                "it gives away " + leads(view, nodeId) + " leads");
+                "it gives away " + count(leads(view, nodeId), "lead"));
     }
 
     public static Verdict returnDisruptionLease(ClusterView view, NodeId nodeId) {
@@ -385,7 +399,7 @@ public final class OperatorRequests {
             return unknown(nodeId);
         }
         if (view.onLeave().filter(nodeId::equals).isEmpty()) {
-            return Verdict.Do.nothing("node " + nodeId + " has no disruption lease");
+            return Verdict.Do.nothing("node " + nodeId + " has no leave to be down");
         }
         return Verdict.Do.command(
                 new MapCommand.ReturnDisruptionLease(nodeId),

@@ -479,7 +479,9 @@ public final class MapGroup implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            LOG.info("lead not handed over, the others elect a leader", e);
+            LOG.info(
+                    "lead not handed over, the others elect a leader reason={}",
+                    e instanceof ExecutionException ? e.getCause().toString() : e.toString());
         }
     }
 

@@ -176,7 +176,7 @@ class MapApplyTest {
         assertRefused(new MapCommand.RegisterNode(NODE), "node n1 has left the cluster");
         assertRefused(
                 new MapCommand.SetNodeState(N1, NodeState.ACTIVE),
-                "node n1 is REMOVED and cannot become ACTIVE");
+                "node n1 is removed and cannot become in use");
     }
 
     @Test
@@ -272,7 +272,7 @@ class MapApplyTest {
     @Test
     void oneNodeAtATimeHasLeaveToBeDown() {
         apply(lease(N1, 0, 10));
-        assertRefused(lease(N2, 9, 20), "node n1 has the disruption lease");
+        assertRefused(lease(N2, 9, 20), "node n1 has leave to be down");
         assertThat(apply(lease(N1, 9, 12)).outcome()).isEqualTo(new MapOutcome.Done());
         assertThat(apply(lease(N2, 12, 20)).outcome())
                 .as("the first has run out")

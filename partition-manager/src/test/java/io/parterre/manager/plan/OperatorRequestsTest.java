@@ -165,7 +165,7 @@ class OperatorRequestsTest {
         assertThat(moved(view(FOUR, 2, 3), "n1", "n4"))
                 .isEqualTo("refused: only 1 of 3 members of the range are healthy");
         assertThat(moved(view(after(FOUR, new MapCommand.BeginMove(move))), "n1", "n4"))
-                .isEqualTo("refused: range 1 is being moved or split already");
+                .isEqualTo("refused: range 1 is being moved, split or merged already");
     }
 
     private static String moved(ClusterView view, String from, String to) {
@@ -182,17 +182,18 @@ class OperatorRequestsTest {
         ClusterView view = view(FOUR);
         assertThat(said(OperatorRequests.drain(view, id(2), true)))
                 .isEqualTo(
-                        "done: node n2 becomes DRAINING (is ACTIVE); it gives away 1 leads;"
+                        "done: node n2 goes into state 'draining' (is 'in use'); it gives away 1 lead;"
                                 + " it gives away 2 replicas");
         assertThat(said(OperatorRequests.drain(view, id(2), false)))
-                .isEqualTo("done: node n2 becomes LEADS_AWAY (is ACTIVE); it gives away 1 leads");
+                .isEqualTo(
+                        "done: node n2 goes into state 'leads away' (is 'in use'); it gives away 1 lead");
         assertThat(said(OperatorRequests.drain(view(FOUR, 4), id(2), true)))
                 .startsWith("refused: its replicas can go nowhere: 2 other nodes are in use");
         assertThat(said(OperatorRequests.drain(view, id(9), true)))
                 .isEqualTo("not found: node n9 does not exist");
         ClusterMap draining = after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.DRAINING));
         assertThat(said(OperatorRequests.drain(view(draining), id(2), true)))
-                .isEqualTo("done: node n2 is DRAINING already");
+                .isEqualTo("done: node n2 is draining already");
         assertThat(((Verdict.Do) OperatorRequests.undrain(view(draining), id(2))).commands())
                 .containsExactly(new MapCommand.SetNodeState(id(2), NodeState.ACTIVE));
         assertThat(said(OperatorRequests.decommission(view, id(2))))
@@ -224,9 +225,9 @@ class OperatorRequestsTest {
                         new MapCommand.TakeDisruptionLease(
                                 new DisruptionLease(id(1), NOW.plusSeconds(1)), NOW));
         assertThat(said(OperatorRequests.takeDisruptionLease(view(leased), id(2), MINUTE, "")))
-                .isEqualTo("refused: node n1 has the disruption lease");
+                .isEqualTo("refused: node n1 has leave to be down");
         assertThat(said(OperatorRequests.returnDisruptionLease(view(leased), id(2))))
-                .isEqualTo("done: node n2 has no disruption lease");
+                .isEqualTo("done: node n2 has no leave to be down");
         assertThat(
                         ((Verdict.Do) OperatorRequests.returnDisruptionLease(view(leased), id(1)))
                                 .commands())
@@ -266,7 +267,7 @@ class OperatorRequestsTest {
             assertThat(done.commands()).containsExactly(replaced);
             assertThat(done.effects())
                     .containsExactly(
-                            "node n1 becomes DECOMMISSIONING (is ACTIVE)",
+                            "node n1 goes into state 'decommissioning' (is 'in use')",
                             "node n5 gets 2 of its replicas",
                             "it leaves the cluster for good once it holds nothing");
         }
@@ -274,7 +275,7 @@ class OperatorRequestsTest {
         assertThat(said(OperatorRequests.replace(replacing, id(1), id(5))))
                 .isEqualTo("done: node n1 is being replaced by node n5 already");
         assertThat(said(OperatorRequests.replace(replacing, id(1), id(3))))
-                .startsWith("done: node n1 becomes DECOMMISSIONING");
+                .startsWith("done: node n1 goes into state 'decommissioning'");
         assertThat(((Verdict.Do) OperatorRequests.undrain(replacing, id(1))).commands())
                 .containsExactly(new MapCommand.SetNodeState(id(1), NodeState.ACTIVE));
         assertThat(((Verdict.Do) OperatorRequests.decommission(replacing, id(1))).commands())

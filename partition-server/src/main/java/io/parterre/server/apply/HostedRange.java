@@ -2,6 +2,7 @@ package io.parterre.server.apply;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -50,6 +51,30 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                         descriptor.rangeId(),
                         bounds,
                         descriptor.generation(),
+                        descriptor.members(),
+                        descriptor.frozenFor()),
+                members);
+    }
+
+    /** The range one generation later, frozen for a neighbour or for none. */
+    HostedRange frozenFor(Optional<RangeId> left) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        descriptor.rangeId(),
+                        descriptor.bounds(),
+                        descriptor.generation().next(),
+                        descriptor.members(),
+                        left),
+                members);
+    }
+
+    /** What it is once it has absorbed its right neighbour. */
+    HostedRange widenedBy(RangeDescriptor right, Generation generation) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        descriptor.rangeId(),
+                        descriptor.bounds().hull(right.bounds()),
+                        generation,
                         descriptor.members()),
                 members);
     }

@@ -43,4 +43,31 @@ final class LeadTransfer {
                 ? Verdict.BEHIND
                 : Verdict.READY;
     }
+
+    /** What to do when Ratis has said that a transfer failed. */
+    enum Next {
+        DONE,
+        AGAIN,
+        /** The lead was given away, and nobody has been heard to have it. */
+        WAIT,
+        GIVE_UP
+    }
+
+    /**
+     * What follows a failure. Ratis tells of one as well when the lead is away and the time was
+     * over before the next leader was heard.
+     *
+     * @param leading whether this node leads and may be asked
+     * @param other who else leads, as far as it knows
+     * @param timeLeft whether anything may still be tried
+     */
+    static Next next(NodeId target, boolean leading, Optional<NodeId> other, boolean timeLeft) {
+        if (other.isPresent() && other.get().equals(target)) {
+            return Next.DONE;
+        }
+        if (!timeLeft || other.isPresent()) {
+            return Next.GIVE_UP;
+        }
+        return leading ? Next.AGAIN : Next.WAIT;
+    }
 }

@@ -13,6 +13,7 @@ import io.parterre.server.command.MemberCodec;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,11 @@ import org.slf4j.event.Level;
  */
 final class MemberChanges {
     private static final Logger LOG = LoggerFactory.getLogger(MemberChanges.class);
+
+    /** A lead is tried to be handed over for so many of the longest election timeouts. */
+    private static final int TRANSFER_TIMEOUTS = 5;
+
+    private static final Duration TRANSFER_PAUSE = Duration.ofMillis(50);
 
     private final RaftHost host;
     private final RaftConfig config;
@@ -119,7 +125,7 @@ final class MemberChanges {
     void align(Replica replica) throws IOException {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
-        if (!replica.isLeading() || ranges.isUnderWay(rangeId)) {
+        if (!replica.isLeading() || replica.isFrozen() || ranges.isUnderWay(rangeId)) {
             misfits.remove(rangeId);
             return;
         }
@@ -198,32 +204,72 @@ final class MemberChanges {
         };
     }
 
-    /** Has another member lead, if it is fit to. */
+    /**
+     * Has another member lead, if it is fit to. What fails is tried again for a while: Ratis tells
+     * the target once, and a timer that an earlier try left behind may end a later one.
+     */
     void transferLead(Replica replica, Generation generation, NodeId target) {
         if (!replica.descriptor().generation().equals(generation) || target.equals(self)) {
             return;
         }
-        ranges.begin(
-                replica,
-                MemberStep.LEAD,
-                () -> {
-                    LeadTransfer.Verdict verdict =
-                            LeadTransfer.of(
-                                    target,
-                                    replica.followers(),
-                                    replica.appliedIndex(),
-                                    config.electionTimeoutMin());
-                    boolean ready = verdict == LeadTransfer.Verdict.READY;
-                    LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
-                            .log(
-                                    "transfer of lead rangeId={} to={} verdict={}",
-                                    replica.descriptor().rangeId(),
-                                    target,
-                                    verdict);
-                    return ready
-                            ? host.transferLead(replica.groupId(), target)
-                                    .thenApply(transferred -> true)
-                            : CompletableFuture.completedFuture(false);
-                });
+        long endNanos =
+                nanoTicker.getAsLong()
+                        + config.electionTimeoutMax().multipliedBy(TRANSFER_TIMEOUTS).toNanos();
+        ranges.begin(replica, MemberStep.LEAD, () -> transfer(replica, target, endNanos));
+    }
+
+    private CompletableFuture<Boolean> transfer(Replica replica, NodeId target, long endNanos)
+            throws IOException {
+        LeadTransfer.Verdict verdict =
+                LeadTransfer.of(
+                        target,
+                        replica.followers(),
+                        replica.appliedIndex(),
+                        config.electionTimeoutMin());
+        boolean ready = verdict == LeadTransfer.Verdict.READY;
+        LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
+                .log(
+                        "transfer of lead rangeId={} to={} verdict={}",
+                        replica.descriptor().rangeId(),
+                        target,
+                        verdict);
+        return ready
+                ? host.transferLead(replica.groupId(), target)
+                        .thenApply(transferred -> true)
+                        .exceptionallyCompose(failure -> look(replica, target, endNanos, failure))
+                : CompletableFuture.completedFuture(false);
+    }
+
+    /** What has come of a try that Ratis calls failed. */
+    private CompletableFuture<Boolean> look(
+            Replica replica, NodeId target, long endNanos, Throwable failure) {
+        LeadTransfer.Next next =
+                LeadTransfer.next(
+                        target,
+                        replica.isLeading(),
+                        replica.leaderHint()
+                                .map(NodeId::new)
+                                .filter(leader -> !leader.equals(self)),
+                        nanoTicker.getAsLong() - endNanos < 0);
+        return switch (next) {
+            case DONE -> CompletableFuture.completedFuture(true);
+            case GIVE_UP -> CompletableFuture.failedFuture(failure);
+            case WAIT -> later(() -> look(replica, target, endNanos, failure));
+            case AGAIN -> later(() -> transfer(replica, target, endNanos));
+        };
+    }
+
+    private static CompletableFuture<Boolean> later(RangeChanges.Change step) {
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return step.run();
+                            } catch (IOException failure) {
+                                return CompletableFuture.<Boolean>failedFuture(failure);
+                            }
+                        },
+                        CompletableFuture.delayedExecutor(
+                                TRANSFER_PAUSE.toMillis(), TimeUnit.MILLISECONDS))
+                .thenCompose(outcome -> outcome);
     }
 }

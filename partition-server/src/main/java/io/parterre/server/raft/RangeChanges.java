@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,11 +50,15 @@ final class RangeChanges {
         return underWay.contains(rangeId);
     }
 
-    /** Begins a change if the range is led here and none of it is under way. */
-    void begin(Replica replica, MemberStep what, Change change) {
+    /**
+     * Begins a change if the range is led here and none of it is under way.
+     *
+     * @return whether it has
+     */
+    boolean begin(Replica replica, MemberStep what, Change change) {
         RangeId rangeId = replica.descriptor().rangeId();
         if (!replica.isLeading() || !underWay.add(rangeId)) {
-            return;
+            return false;
         }
         long beganNanos = nanoTicker.getAsLong();
         CompletableFuture<Boolean> end;
@@ -71,11 +77,28 @@ final class RangeChanges {
                                     : changed ? ChangeEnd.DONE : ChangeEnd.NOTHING,
                             Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
                     if (failure != null) {
-                        LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
+                        notDone(what, rangeId, failure);
                     } else if (changed) {
                         // Else an order that asks for nothing would be called for at once again.
                         onChange.run();
                     }
                 });
+        return true;
+    }
+
+    /** Those that name the cluster's state as their reason say all in a line. */
+    private static void notDone(MemberStep what, RangeId rangeId, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof IOException || cause instanceof TimeoutException) {
+            LOG.warn("change of {} not done rangeId={} reason={}", what, rangeId, reason(cause));
+        } else {
+            LOG.warn("change of {} not done rangeId={}", what, rangeId, failure);
+        }
+    }
+
+    private static String reason(Throwable cause) {
+        return cause.getMessage() == null
+                ? cause.getClass().getSimpleName()
+                : cause.getMessage().lines().findFirst().orElse("");
     }
 }

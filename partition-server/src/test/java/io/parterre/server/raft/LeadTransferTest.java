@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class LeadTransferTest {
@@ -36,5 +37,25 @@ final class LeadTransferTest {
     void aStrangerMayNot() {
         assertThat(LeadTransfer.of(TARGET, List.of(), 0, SILENT_MAX))
                 .isEqualTo(LeadTransfer.Verdict.NOT_A_MEMBER);
+    }
+
+    @Test
+    void aTransferThatFailedIsTriedAgainAsLongAsThereIsTime() {
+        assertThat(LeadTransfer.next(TARGET, true, Optional.empty(), true))
+                .isEqualTo(LeadTransfer.Next.AGAIN);
+        assertThat(LeadTransfer.next(TARGET, true, Optional.empty(), false))
+                .isEqualTo(LeadTransfer.Next.GIVE_UP);
+    }
+
+    @Test
+    void aLeadThatIsAwayIsNotAskedForAgain() {
+        assertThat(LeadTransfer.next(TARGET, false, Optional.empty(), true))
+                .isEqualTo(LeadTransfer.Next.WAIT);
+        assertThat(LeadTransfer.next(TARGET, false, Optional.of(TARGET), false))
+                .isEqualTo(LeadTransfer.Next.DONE);
+        assertThat(LeadTransfer.next(TARGET, false, Optional.of(new NodeId("c")), true))
+                .isEqualTo(LeadTransfer.Next.GIVE_UP);
+        assertThat(LeadTransfer.next(TARGET, false, Optional.empty(), false))
+                .isEqualTo(LeadTransfer.Next.GIVE_UP);
     }
 }

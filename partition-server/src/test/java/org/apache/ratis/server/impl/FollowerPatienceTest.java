@@ -34,4 +34,10 @@ final class FollowerPatienceTest {
         assertThat(new Rank(0, 1).pick(800, 1_200, 0)).isEqualTo(800);
         assertThat(new Rank(0, 1).pick(800, 1_200, 1)).isEqualTo(1_200);
     }
+
+    @Test
+    void oneThatHasVotedForAnotherWaitsLongerThanAnyWithALeader() {
+        assertThat(FollowerPatience.afterVoteMillis(800, 1_200, 0)).isEqualTo(2_000);
+        assertThat(FollowerPatience.afterVoteMillis(800, 1_200, 1)).isEqualTo(2_400);
+    }
 }

@@ -1,0 +1,56 @@
+package io.parterre.deploy.log;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import java.util.List;
+
+/**
+ * What libraries log of failures. Their stack traces lead through their own code alone, and tell an
+ * operator nothing that the failure's own words do not. Stateless; safe for any thread.
+ */
+final class LibraryTrouble {
+    private static final String RATIS_GRPC = "org.apache.ratis.grpc.server.";
+
+    private LibraryTrouble() {}
+
+    static boolean isOfLibrary(ILoggingEvent event) {
+        return isIn(event.getLoggerName(), Logging.NOISY);
+    }
+
+    private static boolean isIn(String logger, List<String> packages) {
+        return packages.stream().anyMatch(logger::startsWith);
+    }
+
+    /** Failure and causes in one line; empty: the event has none. */
+    static String words(ILoggingEvent event) {
+        StringBuilder words = new StringBuilder();
+        IThrowableProxy failure = event.getThrowableProxy();
+        while (failure != null) {
+            words.append(words.length() == 0 ? ": " : ", caused by ")
+                    .append(simpleName(failure.getClassName()));
+            if (failure.getMessage() != null) {
+                words.append(": ").append(failure.getMessage().replaceAll("\\s+", " "));
+            }
+            failure = failure.getCause() == failure ? null : failure.getCause();
+        }
+        return words.toString();
+    }
+
+    private static String simpleName(String className) {
+        return className.substring(className.lastIndexOf('.') + 1);
+    }
+
+    /**
+     * Whether it tells that a leader's calls to its followers have ended, which is what they do
+     * each time a lead moves or a process closes. That it has moved stands in a line of our own.
+     */
+    static boolean isEndOfLead(ILoggingEvent event) {
+        if (!event.getLoggerName().startsWith(RATIS_GRPC)) {
+            return false;
+        }
+        String message = event.getFormattedMessage();
+        return message.endsWith(" is interrupted: java.lang.InterruptedException")
+                || (message.contains(" onError, ")
+                        && (message + words(event)).contains("CANCELLED"));
+    }
+}

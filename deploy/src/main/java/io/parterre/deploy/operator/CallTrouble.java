@@ -1,0 +1,106 @@
+package io.parterre.deploy.operator;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Why a process that was asked has not done it, in words for operators.
+ *
+ * @param words one line: what is wrong, and where to look
+ * @param lasting whether it will be the same a moment later
+ */
+record CallTrouble(String words, boolean lasting) {
+    private static final int CAUSES_MAX = 10;
+
+    /**
+     * What is behind a failure.
+     *
+     * @param what it was taken for, as "partition manager"
+     * @param waitedMax for its answer
+     */
+    static CallTrouble of(StatusRuntimeException failure, String what, Duration waitedMax) {
+        Status status = failure.getStatus();
+        Optional<String> said =
+                Optional.ofNullable(status.getDescription())
+                        .flatMap(text -> text.lines().findFirst());
+        return switch (status.getCode()) {
+            case DEADLINE_EXCEEDED ->
+                    soon(
+                            "has not answered within "
+                                    + seconds(waitedMax)
+                                    + " s (does it run, and is it reached? its log tells)");
+            case UNAVAILABLE -> unavailable(failure, what, said);
+            case UNIMPLEMENTED ->
+                    lasting("answers, but is no " + what + ", or one that does not know this call");
+            case CANCELLED -> soon("has broken the call off");
+            default -> failed(failure, what, said);
+        };
+    }
+
+    private static CallTrouble unavailable(
+            StatusRuntimeException failure, String what, Optional<String> said) {
+        if (caused(failure, UnknownHostException.class)
+                || said.filter(text -> text.startsWith("Unable to resolve host")).isPresent()) {
+            return lasting("its name is not known here");
+        }
+        if (caused(failure, ConnectException.class)) {
+            return soon("cannot be connected to (does it run, and on this port?)");
+        }
+        if (caused(failure, NoRouteToHostException.class)) {
+            return soon("cannot be reached from here");
+        }
+        if (speaksOtherwise(failure, said)) {
+            return noService(what);
+        }
+        return failure.getCause() == null
+                ? soon(said.orElse("is not available"))
+                : soon("has lost the connection (does it still run?)");
+    }
+
+    private static CallTrouble failed(
+            StatusRuntimeException failure, String what, Optional<String> said) {
+        return speaksOtherwise(failure, said)
+                ? noService(what)
+                : lasting(
+                        "has failed (its log tells why): "
+                                + said.orElse(failure.getStatus().getCode().name()));
+    }
+
+    /** What is no gRPC service gives itself away by other frames, or by the status of its HTTP. */
+    static boolean speaksOtherwise(StatusRuntimeException failure, Optional<String> said) {
+        return said.filter(text -> text.startsWith("HTTP status code")).isPresent()
+                || causes(failure)
+                        .anyMatch(cause -> cause.getClass().getName().contains("Http2Exception"));
+    }
+
+    private static CallTrouble noService(String what) {
+        return lasting("answers, but not as a " + what + "'s service does (another port?)");
+    }
+
+    private static boolean caused(Throwable failure, Class<? extends Throwable> by) {
+        return causes(failure).anyMatch(by::isInstance);
+    }
+
+    private static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(CAUSES_MAX);
+    }
+
+    private static String seconds(Duration time) {
+        return Long.toString(Math.max(1, Math.round(time.toMillis() / 1_000.0)));
+    }
+
+    private static CallTrouble soon(String words) {
+        return new CallTrouble(words, false);
+    }
+
+    private static CallTrouble lasting(String words) {
+        return new CallTrouble(words, true);
+    }
+}

@@ -1,0 +1,69 @@
+package io.parterre.deploy.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+final class LibraryTroubleTest {
+    private static final String RATIS = "org.apache.ratis.grpc.server.GrpcLogAppender";
+    private static final String OURS = "io.parterre.server.ManagerLink";
+
+    private static LoggingEvent event(String logger, String message, Throwable failure) {
+        return new LoggingEvent(
+                "fqcn", new LoggerContext().getLogger(logger), Level.WARN, message, failure, null);
+    }
+
+    @Test
+    void tellsTheFailureOfALibraryInOneLineAndOursWithItsTrace() {
+        IOException failure =
+                new IOException("two\nlines", new IllegalStateException("closed already"));
+        LoggingEvent theirs = event(RATIS, "failed", failure);
+        assertThat(new LibraryCause().convert(theirs))
+                .isEqualTo(
+                        ": IOException: two lines, caused by IllegalStateException: closed already");
+        OwnTrace traces = new OwnTrace();
+        traces.start();
+        assertThat(traces.convert(theirs)).isEmpty();
+        LoggingEvent ours = event(OURS, "failed", failure);
+        assertThat(new LibraryCause().convert(ours)).isEmpty();
+        assertThat(traces.convert(ours)).contains("IOException: two").contains("\tat ");
+    }
+
+    @Test
+    void anEventWithoutAFailureIsLeftAsItIs() {
+        assertThat(new LibraryCause().convert(event(RATIS, "slow", null))).isEmpty();
+    }
+
+    @Test
+    void knowsWhatAPlannedEndOfALeadSays() {
+        assertThat(
+                        LibraryTrouble.isEndOfLead(
+                                event(
+                                        RATIS,
+                                        "s1->s2-LogAppender is interrupted:"
+                                                + " java.lang.InterruptedException",
+                                        null)))
+                .isTrue();
+        assertThat(
+                        LibraryTrouble.isEndOfLead(
+                                event(
+                                        "org.apache.ratis.grpc.server.GrpcServerProtocolService",
+                                        "s2: APPEND_ENTRIES onError, lastRequest: null",
+                                        new IOException("CANCELLED: client cancelled"))))
+                .isTrue();
+        for (String other : new String[] {"s1->s2: Timed out appendEntries", "s2: onError, x"}) {
+            assertThat(LibraryTrouble.isEndOfLead(event(RATIS, other, null))).isFalse();
+        }
+        assertThat(
+                        LibraryTrouble.isEndOfLead(
+                                event(
+                                        OURS,
+                                        "is interrupted: java.lang.InterruptedException",
+                                        null)))
+                .isFalse();
+    }
+}
