@@ -28,24 +28,24 @@ final class Changes {
             return;
         }
         change.add()
-                .ifPresent(node -> note(left.get(new Placed(change.rangeId(), node)), second));
+                .ifPresent(node -> note(left, new Placed(change.rangeId(), node), second));
         change.remove().ifPresent(node -> left.put(new Placed(change.rangeId(), node), second));
     }
 
     void split(Decision.Split decision, long second) {
         splits++;
-        note(merged.get(decision.rangeId()), second);
+        note(merged, decision.rangeId(), second);
         split.put(decision.rangeId(), second);
     }
 
     void merge(Decision.Merge decision, long second) {
         merges++;
-        note(split.get(decision.leftId()), second);
+        note(split, decision.leftId(), second);
         merged.put(decision.leftId(), second);
     }
 
-    private void note(Long before, long second) {
-        if (before != null && second - before <= FRO_SECONDS) {
+    private <T> void note(Map<T, Long> done, T what, long second) {
+        if (done.containsKey(what) && second - done.get(what) <= FRO_SECONDS) {
             toAndFro++;
         }
     }
