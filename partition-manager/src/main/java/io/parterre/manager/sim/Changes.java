@@ -22,6 +22,13 @@ final class Changes {
     int merges;
     int toAndFro;
 
+    /** Something came from outside, for which what was right before may be wrong. */
+    void comesAnew() {
+        left.clear();
+        split.clear();
+        merged.clear();
+    }
+
     void move(Decision.ChangeMembers change, long second) {
         moves++;
         if (change.reason() != MoveReason.BALANCE && change.reason() != MoveReason.ZONES) {

@@ -12,7 +12,7 @@ public enum Measure {
     LEADS_MOVED("leadsMoved", "leads that were handed over"),
     RANGES("ranges", "ranges at the end"),
     CHANGES_WHEN_SETTLED("changesWhenSettled", "all of these in the settled part"),
-    TO_AND_FRO("toAndFro", "changes that undid one of the half hour before"),
+    TO_AND_FRO("toAndFro", "changes that undid one of the half hour before, with no event between"),
     CONVERGED_AFTER("convergedAfterSeconds", "from the last event to the last change"),
     MOST_TO_MEAN("mostToMeanLoad", "load of the busiest node to the mean, in the last minute"),
     WORST_TO_MEAN("worstToMeanLoad", "the same, on average over the settled part"),

@@ -109,6 +109,7 @@ public final class ScenarioRun {
         for (ScenarioEvent event : scenario.events()) {
             if (event.at() == second) {
                 happens(event);
+                cluster.comesAnew();
                 eventsSince.add(event.words());
                 asked |= event.what() == ScenarioEvent.What.ASK;
             }

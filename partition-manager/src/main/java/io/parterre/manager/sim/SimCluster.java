@@ -272,6 +272,11 @@ public final class SimCluster {
         return changes.merges;
     }
 
+    /** Something came from outside: what undoes earlier changes may be right from here on. */
+    void comesAnew() {
+        changes.comesAnew();
+    }
+
     /** Changes that took back what had been done less than half an hour before. */
     public int toAndFro() {
         return changes.toAndFro;
