@@ -60,6 +60,6 @@ class SimulateCommandTest {
     @Test
     void whatIsNoScenarioIsRefused() throws IOException {
         assertThat(run("secs: 1\n")).isEqualTo(ExitCode.USAGE.code());
-        assertThat(err.toString()).contains("line 1", "secs");
+        assertThat(err.toString()).contains("no scenario", "secs");
     }
 }

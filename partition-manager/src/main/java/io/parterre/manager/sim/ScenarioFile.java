@@ -2,6 +2,7 @@ package io.parterre.manager.sim;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +33,7 @@ public final class ScenarioFile {
     /**
      * Reads one that comes with the product, or a file.
      *
-     * @throws IOException if it cannot be read or is no scenario; its message says where
+     * @throws IOException if it cannot be read or is no scenario; its message says why
      */
     public static Scenario read(String nameOrFile) throws IOException {
         return parse(
@@ -55,6 +56,9 @@ public final class ScenarioFile {
     static Scenario parse(String source, String text) throws IOException {
         try {
             return YAML.readValue(text, Scenario.class);
+        } catch (JsonMappingException e) {
+            // Where the reader noticed it is not where it stands.
+            throw new IOException(source + ": " + e.getOriginalMessage(), e);
         } catch (JsonProcessingException e) {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
             throw new IOException(source + ": line " + line + ": " + e.getOriginalMessage(), e);

@@ -89,14 +89,15 @@ class ScenarioTest {
     }
 
     @Test
-    void whatCannotBeReadIsToldWithItsLine() {
+    void whatCannotBeReadIsTold() {
         assertThatThrownBy(() -> ScenarioFile.parse("tiny", TINY.replace("splits", "splats")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("splats")
                 .hasMessageContaining("splits");
         assertThatThrownBy(() -> ScenarioFile.parse("tiny", TINY.replace("seconds:", "secs:")))
-                .hasMessageContaining("tiny: line 2")
-                .hasMessageContaining("secs");
+                .hasMessageContaining("tiny: Unrecognized field \"secs\"");
+        assertThatThrownBy(() -> ScenarioFile.parse("tiny", "about: [\n"))
+                .hasMessageContaining("tiny: line 2");
     }
 
     /** What only the large one does otherwise: the map and the planners, and nothing runs. */
