@@ -14,14 +14,21 @@ import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.ExplainNodeRequest;
+import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.FrontEndStatus;
+import io.parterre.proto.admin.GetPolicyRequest;
 import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.HeldLog;
+import io.parterre.proto.admin.HeldReplica;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsRequest;
 import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListJournalRequest;
+import io.parterre.proto.admin.ListJournalResponse;
 import io.parterre.proto.admin.ListManagersRequest;
 import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesRequest;
@@ -38,14 +45,24 @@ import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.admin.PolicyStatus;
+import io.parterre.proto.admin.PolicyStatusValue;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.RecoverRangeRequest;
+import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
+import io.parterre.proto.admin.WhatIfRequest;
+import io.parterre.proto.admin.WhatIfResponse;
+import io.parterre.proto.admin.WhatIfRound;
+import io.parterre.proto.journal.JournalEntry;
+import io.parterre.proto.journal.JournalKind;
 import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
@@ -64,6 +81,31 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     /** Ranges that there are; one of them moves. */
     static final int RANGES = 3;
+
+    private static final JournalEntry MOVE =
+            JournalEntry.newBuilder()
+                    .setNumber(3)
+                    .setKind(JournalKind.DECIDED)
+                    .setVerdict("MOVE")
+                    .setFirstMillis(1_000)
+                    .setLastMillis(1_000)
+                    .setCount(1)
+                    .addRangeIds(2)
+                    .addNodeIds("s3")
+                    .addNodeIds("s2")
+                    .setWhy("+s3 -s2, REPAIR: node s2 is dead")
+                    .build();
+
+    private static final JournalEntry LEFT =
+            JournalEntry.newBuilder()
+                    .setKind(JournalKind.LEFT)
+                    .setVerdict("NO_CUT")
+                    .setFirstMillis(2_000)
+                    .setLastMillis(62_000)
+                    .setCount(60)
+                    .addRangeIds(3)
+                    .setWhy("3000 operations a second")
+                    .build();
 
     private final Optional<String> leader;
     final List<Object> heard = new CopyOnWriteArrayList<>();
@@ -110,6 +152,67 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     private static ChangeResponse effect(String text) {
         return ChangeResponse.newBuilder().addEffects(text).build();
+    }
+
+    @Override
+    public void explainNode(
+            ExplainNodeRequest request, StreamObserver<ExplainNodeResponse> responses) {
+        answer(
+                request,
+                ExplainNodeResponse.newBuilder()
+                        .setStatus(lastFirst)
+                        .addReasons("it is UP, silent for 0 s, and ACTIVE")
+                        .addJournal(MOVE)
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void listJournal(
+            ListJournalRequest request, StreamObserver<ListJournalResponse> responses) {
+        answer(
+                request,
+                ListJournalResponse.newBuilder()
+                        .addEntries(MOVE)
+                        .addEntries(LEFT)
+                        .setLeftOut(7)
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void getPolicy(GetPolicyRequest request, StreamObserver<PolicyStatus> responses) {
+        answer(
+                request,
+                PolicyStatus.newBuilder()
+                        .setVersion(4)
+                        .addValues(
+                                PolicyStatusValue.newBuilder()
+                                        .setKey("replicas")
+                                        .setValue("5")
+                                        .setDefaultValue("3")
+                                        .setAllowed("1, 3, 5, 7")
+                                        .setMeaning("replicas of each range"))
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void setPolicy(SetPolicyRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("replicas: 3 -> 5"), responses);
+    }
+
+    @Override
+    public void whatIf(WhatIfRequest request, StreamObserver<WhatIfResponse> responses) {
+        answer(
+                request,
+                WhatIfResponse.newBuilder()
+                        .addChanges("replicas: 3 -> 5")
+                        .addRounds(WhatIfRound.newBuilder().addDecisions(MOVE).setLeftOut(2))
+                        .addRounds(WhatIfRound.getDefaultInstance())
+                        .setEnd("nothing more would be done")
+                        .build(),
+                responses);
     }
 
     @Override
@@ -302,6 +405,46 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void splitRange(SplitRangeRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("range is cut"), responses);
+    }
+
+    /** As a manager would: a dry run tells what it knows, the run itself what it did. */
+    @Override
+    public void recoverRange(
+            RecoverRangeRequest request, StreamObserver<RecoverRangeResponse> responses) {
+        RecoverRangeResponse.Builder answer = RecoverRangeResponse.newBuilder();
+        if (request.getDryRun()) {
+            answer.setStatus(
+                            RangeStatus.newBuilder()
+                                    .setRange(
+                                            Descriptor.newBuilder()
+                                                    .setRangeId(request.getRangeId())
+                                                    .setGeneration(4)))
+                    .addReplicas(
+                            HeldReplica.newBuilder()
+                                    .setNodeId("s1")
+                                    .setLiveness(Liveness.UP)
+                                    .setSilentMillis(100)
+                                    .setMember(true)
+                                    .setLog(
+                                            HeldLog.newBuilder()
+                                                    .setGeneration(4)
+                                                    .setAppliedTerm(2)
+                                                    .setAppliedIndex(10)
+                                                    .setLastTerm(3)
+                                                    .setLastIndex(12)))
+                    .addReplicas(
+                            HeldReplica.newBuilder()
+                                    .setNodeId("s2")
+                                    .setLiveness(Liveness.DEAD)
+                                    .setMember(true)
+                                    .setUnfit("its node is DEAD"))
+                    .addLosses("what s2 alone held is lost")
+                    .setSurvivor("s1");
+            if (request.getFrom().equals("s2")) {
+                answer.setSurvivor("").setRefusal("s2 is of no use");
+            }
+        }
+        answer(request, answer.addEffects("range goes on").build(), responses);
     }
 
     @Override

@@ -10,16 +10,22 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.InProcessTransport;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.network.Transport;
+import io.parterre.manager.plan.PolicyTable;
 import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.ListJournalRequest;
 import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.PolicySetting;
+import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
+import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
@@ -31,12 +37,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class OperatorCommandsTest {
@@ -191,6 +201,158 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void explainsAServer() {
+        assertThat(run("explain", "node", "s1", "--manager", "m2:2")).isZero();
+        assertThat(out.toString())
+                .contains("node s1")
+                .contains("it is UP, silent for 0 s, and ACTIVE")
+                .contains("node s2 is dead");
+    }
+
+    @Test
+    void showsTheJournalAndWhatItIsAskedFor() throws Exception {
+        assertThat(
+                        run(
+                                "journal",
+                                "--manager",
+                                "m2:2",
+                                "--since",
+                                "1970-01-01T00:00:30Z",
+                                "--range",
+                                "2",
+                                "--node",
+                                "s3",
+                                "--limit",
+                                "5"))
+                .isZero();
+        assertThat(leader.heard)
+                .containsExactly(
+                        ListJournalRequest.newBuilder()
+                                .setSinceMillis(30_000)
+                                .setRangeId(2)
+                                .setNodeId("s3")
+                                .setCountMax(5)
+                                .build());
+        assertThat(out.toString().lines().toList())
+                .satisfiesExactly(
+                        more ->
+                                assertThat(more)
+                                        .isEqualTo("there are 7 older ones; --limit shows more"),
+                        headings -> assertThat(headings).matches("TIME +WHAT +RANGE +NODE +WHY"),
+                        move ->
+                                assertThat(move)
+                                        .matches(
+                                                "1970-01-01T00:00:01Z +decided move +2 +s3,s2"
+                                                        + " +\\+s3 -s2, REPAIR: node s2 is dead"),
+                        left ->
+                                assertThat(left)
+                                        .matches(
+                                                "1970-01-01T00:01:02Z +left no_cut +3 +- +3000"
+                                                        + " operations a second \\(60 times since"
+                                                        + " 1970-01-01T00:00:02Z\\)"));
+        out.getBuffer().setLength(0);
+        assertThat(run("journal", "--manager", "m2:2", "--json")).isZero();
+        assertThat(
+                        new ObjectMapper()
+                                .readTree(out.toString())
+                                .path("entries")
+                                .path(1)
+                                .path("count")
+                                .asInt())
+                .isEqualTo(60);
+        assertThat(run("journal", "--manager", "m2:2", "--since", "then"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("--since: 'then' (expected: as 30m");
+    }
+
+    @Test
+    void showsAndSetsThePolicyInTheNameOfWhoeverAsks() {
+        assertThat(run("policy", "get", "--manager", "m2:2")).isZero();
+        assertThat(out.toString())
+                .contains("version 4")
+                .containsPattern("replicas +5 +3 +1, 3, 5, 7 +replicas of each range");
+        assertThat(
+                        run(
+                                "policy",
+                                "set",
+                                "replicas=5",
+                                "movesMax = 8",
+                                "--version-seen",
+                                "4",
+                                "--dry-run",
+                                "--manager",
+                                "m2:2"))
+                .isZero();
+        assertThat(out.toString()).contains("would: replicas: 3 -> 5");
+        assertThat(leader.heard.get(1))
+                .isInstanceOfSatisfying(
+                        SetPolicyRequest.class,
+                        request -> {
+                            assertThat(request.getSettingsList())
+                                    .containsExactly(
+                                            setting("replicas", "5"), setting("movesMax", "8"));
+                            assertThat(request.getVersion()).isEqualTo(4);
+                            assertThat(request.getDryRun()).isTrue();
+                            assertThat(request.getBy())
+                                    .startsWith(System.getProperty("user.name") + "@");
+                        });
+        assertThat(run("policy", "set", "replicas", "--manager", "m2:2"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("'replicas' (expected: KEY=VALUE)");
+    }
+
+    @Test
+    void theHelpNamesEveryKeyOfThePolicy() {
+        assertThat(run("policy", "set", "--help")).isZero();
+        PolicyTable.KEYS.forEach(
+                key -> assertThat(out.toString()).contains(key.name()).contains(key.allowed()));
+    }
+
+    private static PolicySetting setting(String key, String value) {
+        return PolicySetting.newBuilder().setKey(key).setValue(value).build();
+    }
+
+    @Test
+    void tellsWhatWouldBeDecided(@TempDir Path folder) throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("tried"), "# larger\nreplicas=5\n\nmovesMax=8\n");
+        assertThat(
+                        run(
+                                "what-if",
+                                "--policy",
+                                file.toString(),
+                                "balanceBand=3",
+                                "--node-down",
+                                "s2",
+                                "--rounds",
+                                "4",
+                                "--manager",
+                                "m2:2"))
+                .isZero();
+        assertThat(leader.heard)
+                .containsExactly(
+                        WhatIfRequest.newBuilder()
+                                .addSettings(setting("replicas", "5"))
+                                .addSettings(setting("movesMax", "8"))
+                                .addSettings(setting("balanceBand", "3"))
+                                .addNodesDown("s2")
+                                .setRoundsMax(4)
+                                .build());
+        assertThat(out.toString().lines().toList())
+                .satisfiesExactly(
+                        change -> assertThat(change).isEqualTo("policy: replicas: 3 -> 5"),
+                        down -> assertThat(down).isEqualTo("down: s2"),
+                        round -> assertThat(round).isEqualTo("round 1"),
+                        headings -> assertThat(headings).matches("WHAT +RANGE +WHY"),
+                        move -> assertThat(move).matches("decided move +2 +\\+s3 -s2.*"),
+                        more -> assertThat(more).isEqualTo("and 2 more"),
+                        end -> assertThat(end).isEqualTo("nothing more would be done"));
+        assertThat(run("what-if", "--policy", folder + "/none", "--manager", "m2:2"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("(expected: KEY=VALUE, or a file of such lines)");
+    }
+
+    @Test
     void explainsARangeAndSaysWhenThereIsNone() {
         assertThat(run("explain", "range", "2", "--manager", "m2:2")).isZero();
         assertThat(out.toString())
@@ -262,6 +424,50 @@ class OperatorCommandsTest {
                         "drains",
                         "nothing to change",
                         "would: leaves");
+    }
+
+    @Test
+    void recoversARangeOnlyOnceTheLossIsShownAndAccepted() {
+        RecoverRangeRequest look =
+                RecoverRangeRequest.newBuilder().setRangeId(7).setDryRun(true).build();
+        assertThat(run("recover", "range", "7", "--dry-run", "--manager=m2:2")).isZero();
+        assertThat(run("recover", "range", "7", "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look, look);
+        assertThat(out.toString())
+                .containsPattern("s1 +up +yes +4 +2/10 +3/12 +the range goes on from it")
+                .containsPattern("s2 +dead, not heard since this manager leads +yes +- +- +- +its")
+                .contains("loss: what s2 alone held is lost", "would: range goes on");
+        assertThat(out.toString())
+                .endsWith(
+                        "refused: nothing is done unless the loss is accepted:"
+                                + " --accept-data-loss\n");
+
+        leader.heard.clear();
+        assertThat(run("recover", "range", "7", "--accept-data-loss", "--manager=m2:2")).isZero();
+        assertThat(leader.heard)
+                .as("what is done is what was shown")
+                .containsExactly(
+                        look,
+                        RecoverRangeRequest.newBuilder()
+                                .setRangeId(7)
+                                .setFrom("s1")
+                                .setAcceptDataLoss(true)
+                                .build());
+        assertThat(out.toString()).endsWith("\nrange goes on\n");
+
+        leader.heard.clear();
+        assertThat(
+                        run(
+                                "recover",
+                                "range",
+                                "7",
+                                "--from=s2",
+                                "--accept-data-loss",
+                                "--manager=m2:2"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(leader.heard).containsExactly(look.toBuilder().setFrom("s2").build());
+        assertThat(out.toString()).endsWith("refused: s2 is of no use\n");
     }
 
     @Test
@@ -394,6 +600,17 @@ class OperatorCommandsTest {
         assertThat(err.toString()).contains("no node 's9' (expected: one of [s1, s2])");
     }
 
+    /** What it does to a folder is for the manager's tests. */
+    @Test
+    void makesNoManagerTheOnlyOneWhoseFolderIsNoneOrWithoutAWordOfTheLoss() {
+        String[] asked = {"manager", "alone", "--data-dir=no-such-folder", "--without=m2"};
+        assertThat(run(asked)).isEqualTo(ExitCode.USAGE.code());
+        String[] accepted = Arrays.copyOf(asked, asked.length + 1);
+        accepted[asked.length] = "--accept-loss";
+        assertThat(run(accepted)).isEqualTo(ExitCode.DATA_DIR_REFUSED.code());
+        assertThat(err.toString()).contains("no-such-folder holds no manager");
+    }
+
     @Test
     void saysOfAServerThatDoesNotFlushWhatIsWrong() {
         assertThat(run("flush", "s1", "--manager=m2:2"))
@@ -431,6 +648,7 @@ class OperatorCommandsTest {
                         List.of("manager", "add"),
                         List.of("manager", "remove"),
                         List.of("manager", "replace"),
+                        List.of("manager", "alone"),
                         List.of("explain", "range"),
                         List.of("move-leader"),
                         List.of("move-replica"),

@@ -7,13 +7,16 @@ import io.parterre.manager.entry.GroupEntry;
 import io.parterre.manager.lead.DeltaLog;
 import io.parterre.manager.lead.GroupEvents;
 import io.parterre.manager.lead.Lead;
+import io.parterre.manager.lead.LeadClock;
 import io.parterre.manager.lead.PartitionManagerMetrics;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.raft.LoneManager;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.manager.raft.MapCrashPoint;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;
+import io.parterre.manager.raft.VouchedFile;
 import io.parterre.manager.rpc.OperatorService;
 import io.parterre.manager.rpc.PartitionManagerService;
 import io.parterre.manager.rpc.PeerChannels;
@@ -87,6 +90,7 @@ public final class PartitionManager implements AutoCloseable {
             Consumer<Throwable> onFailure,
             CrashHook<MapCrashPoint> crash)
             throws IOException {
+        new LoneManager(config.dataDirectory()).requireWhole();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         failure.thenAccept(onFailure);
         GroupEvents events = new GroupEvents(new DeltaLog(DELTA_LOG_SIZE_MAX));
@@ -98,6 +102,7 @@ public final class PartitionManager implements AutoCloseable {
                         config.foundWithout(),
                         group,
                         new StandingFile(config.dataDirectory()),
+                        new VouchedFile(config.dataDirectory()),
                         new PeerClient(peers),
                         UUID::randomUUID,
                         failure::complete);
@@ -108,7 +113,7 @@ public final class PartitionManager implements AutoCloseable {
                         events,
                         config.lead(),
                         config.nodeId(),
-                        clock,
+                        new LeadClock(clock, System::nanoTime),
                         () -> new ClusterId(UUID.randomUUID().toString()),
                         new PartitionManagerMetrics(meters, group::map));
         PartitionManager manager = new PartitionManager(group, lead, entry);

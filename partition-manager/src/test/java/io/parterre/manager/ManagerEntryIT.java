@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.StatusRuntimeException;
+import io.parterre.manager.raft.LoneManager;
+import io.parterre.range.NodeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -220,10 +223,75 @@ class ManagerEntryIT {
         assertThat(folder.resolve("m3").resolve("forgotten")).isDirectory();
     }
 
+    /** As when its machine is gone: one of two is no majority. */
+    @Test
+    void oneOfTwoGoesOnAloneWhenTheOtherIsLostAndTakesAnotherInAgain() throws Exception {
+        network.startAll(1, 2);
+        network.awaitLeader();
+        String clusterId = found();
+        network.awaitMembers(1, 2);
+        network.stop(2);
+        network.stop(1);
+        LoneManager folder = new LoneManager(network.folder(1));
+        assertThatThrownBy(() -> folder.goOnWithout(new NodeId("m3")))
+                .hasMessageContaining("expected: beside m3 alone")
+                .hasMessageContaining("nothing was changed");
+
+        folder.goOnWithout(new NodeId("m2"));
+        network.start(1, 1, 2);
+        network.awaitLeader();
+        assertThat(found()).isEqualTo(clusterId);
+
+        // With what it had, the other is of no group that there is; emptied, it is taken in.
+        network.start(2, 1, 2);
+        await().during(ELECTION)
+                .atMost(ELECTION.multipliedBy(4))
+                .until(() -> network.leader().equals(Optional.of(1)));
+        network.stop(2);
+        network.empty(2);
+        network.start(2, 1, 2);
+        network.awaitMembers(1, 2);
+        assertThat(found()).isEqualTo(clusterId);
+    }
+
+    @Test
+    void oneOfThreeDoesNotGoOnAlone() throws Exception {
+        network.startAll(1, 2, 3);
+        network.awaitMembers(1, 2, 3);
+        network.stop(1);
+        assertThatThrownBy(() -> new LoneManager(network.folder(1)).goOnWithout(new NodeId("m2")))
+                .hasMessageContaining("beside [m2, m3]");
+    }
+
+    /** The setting is still there, and m1 holds the cluster's map by now. */
+    @Test
+    void aVouchThatIsLeftInTheSettingsFoundsNoSecondCluster() throws Exception {
+        network.startAll(1, 2, 3);
+        network.awaitMembers(1, 2, 3);
+        for (int n = 1; n <= 3; n++) {
+            network.stop(n);
+        }
+        network.empty(2);
+        network.empty(3);
+
+        network.start(2, Set.of(1), 1, 2, 3);
+        network.start(3, Set.of(1), 1, 2, 3);
+        await().until(() -> missing(2).contains("which counts for nothing"));
+        await().during(ELECTION)
+                .atMost(ELECTION.multipliedBy(4))
+                .until(
+                        () ->
+                                missing(3).contains("m1 does not answer")
+                                        && network.leader().isEmpty());
+    }
+
     @Test
     void anOperatorVouchesForAManagerThatNeverCame() throws Exception {
-        network.start(2, Set.of(1), 1, 2, 3);
+        network.start(2, 1, 2, 3);
         network.start(3, 1, 2, 3);
+        await().until(() -> missing(2).contains("manager m1 does not answer"));
+        network.stop(2);
+        network.start(2, Set.of(1), 1, 2, 3);
         network.awaitLeader();
         String clusterId = found();
         network.start(1, 1, 2, 3);

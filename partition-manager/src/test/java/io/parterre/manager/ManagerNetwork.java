@@ -60,7 +60,7 @@ final class ManagerNetwork implements AutoCloseable {
         }
     }
 
-    private Path folder(int n) {
+    Path folder(int n) {
         return folder.resolve("m" + n);
     }
 

@@ -34,7 +34,8 @@ final class ManagerUnderTest implements AutoCloseable {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Server server;
 
-    private ManagerUnderTest(PartitionManagerConfig config) throws IOException {
+    private ManagerUnderTest(PartitionManagerConfig config, InstantSource clock)
+            throws IOException {
         // Those of one test have their folders side by side.
         String network = config.dataDirectory().toAbsolutePath().getParent() + "/";
         manager =
@@ -44,7 +45,7 @@ final class ManagerUnderTest implements AutoCloseable {
                                 InProcessChannelBuilder.forName(network + address)
                                         .directExecutor()
                                         .build(),
-                        InstantSource.system(),
+                        clock,
                         meters,
                         failure::complete);
         String name =
@@ -64,7 +65,15 @@ final class ManagerUnderTest implements AutoCloseable {
     }
 
     static ManagerUnderTest start(PartitionManagerConfig config) throws IOException {
-        return new ManagerUnderTest(config);
+        return new ManagerUnderTest(config, InstantSource.system());
+    }
+
+    /** With a clock that the test sets. */
+    static ManagerUnderTest startLeading(PartitionManagerConfig config, InstantSource clock)
+            throws Exception {
+        ManagerUnderTest started = new ManagerUnderTest(config, clock);
+        started.manager.ready().get(30, TimeUnit.SECONDS);
+        return started;
     }
 
     static ManagerUnderTest startLeading(PartitionManagerConfig config) throws Exception {

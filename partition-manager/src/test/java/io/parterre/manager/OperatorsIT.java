@@ -35,7 +35,9 @@ import io.parterre.proto.manager.Account;
 import io.parterre.proto.manager.NodeState;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +55,7 @@ class OperatorsIT {
     @TempDir private Path folder;
     private ManagerUnderTest manager;
     private final FakeNodes nodes = new FakeNodes("n1", "n2", "n3");
+    private final AtomicReference<Duration> clockAhead = new AtomicReference<>(Duration.ZERO);
 
     @BeforeEach
     void start() throws Exception {
@@ -67,7 +70,7 @@ class OperatorsIT {
                                                 List.of(AccountKey.of("secret".getBytes(UTF_8))))))
                         .withInitialReplicas(3)
                         .withPolicy(POLICY);
-        manager = ManagerUnderTest.startLeading(config);
+        manager = ManagerUnderTest.startLeading(config, () -> Instant.now().plus(clockAhead.get()));
         until(() -> nodes.members().size() == 3 && status().getRangesWithoutLeader() == 0);
         until(() -> reasons().contains("nothing is to be done about it"));
     }
@@ -366,5 +369,19 @@ class OperatorsIT {
                                                 .build())
                                 .getKeysList())
                 .containsExactly(ByteString.copyFromUtf8("own"));
+    }
+
+    @Test
+    void aClockThatIsSetDeclaresNobodyDeadAndHidesNobodysDeath() {
+        nodes.report(manager);
+        clockAhead.set(Duration.ofHours(1));
+        assertThat(node("n2").getLiveness())
+                .as("nobody has reported since")
+                .isNotEqualTo(Liveness.DEAD);
+        clockAhead.set(Duration.ofHours(-1));
+
+        nodes.crash("n3");
+        until(() -> node("n3").getLiveness() == Liveness.DEAD);
+        assertThat(node("n2").getLiveness()).isNotEqualTo(Liveness.DEAD);
     }
 }

@@ -29,9 +29,4 @@ record DiskState(boolean stalled, long sinceNanos) {
         }
         return stalled ? this : new DiskState(true, nowNanos);
     }
-
-    /** Whether there is no more to be hoped for. */
-    boolean isLost(DiskConfig config, long nowNanos) {
-        return stalled && nowNanos - sinceNanos >= config.endAfter().toNanos();
-    }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Notices a disk that hangs and gives no error. A leader whose own log stands still may go on,
  * since the others are a majority, until its memory is full of entries; and a follower counts as
  * one that it is not. So the node gives its leads away, says that its disk stalls, and ends at
- * last.
+ * last; or refuses writes for a while, if nobody is better off, see {@link DiskAction}.
  *
  * <p>To look may hang as well, behind whoever waits for the disk under a lock; so it is done on
  * threads of their own, and a look that does not end counts as a log that stands still. Safe for
@@ -38,25 +39,34 @@ final class DiskWatch implements AutoCloseable {
     private final Replicas replicas;
     private final ServerStore store;
     private final LongSupplier nanoTicker;
-    private final Runnable giveLeadsAway;
+    private final IntConsumer giveLeadsAway;
+    private final Duration backOff;
     private final Runnable onChange;
     private final Consumer<StoreFailure> onFailure;
     private final ScheduledExecutorService judge;
     private final ThreadPoolExecutor workers =
             new ThreadPoolExecutor(
-                    0, 2, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DiskWatch::daemon);
+                    0, 3, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DiskWatch::daemon);
     private final AtomicLong lookingSinceNanos = new AtomicLong(IDLE);
     private final AtomicLong relievingSinceNanos = new AtomicLong(IDLE);
+    private final AtomicLong weighingSinceNanos = new AtomicLong(IDLE);
     private final AtomicLong stalledMillis = new AtomicLong();
     private volatile Duration logAge = Duration.ZERO;
     private volatile DiskState state = DiskState.WORKS;
+
+    /** Whether the others go on without this node; only looked at while the disk hangs. */
+    private volatile boolean dispensable;
+
     // Of the judging thread.
     private long relievedNanos;
+    private int reliefs;
+    private Wakefulness wakefulness;
 
     /**
      * A watch that has not begun.
      *
-     * @param giveLeadsAway may block
+     * @param random 0 to 1, another one for each process
+     * @param giveLeadsAway told how many times it was called before since the disk hangs; may block
      * @param onChange told when the disk begins to hang, and when it works again
      * @param onFailure told when it has hung for too long
      */
@@ -65,8 +75,9 @@ final class DiskWatch implements AutoCloseable {
             Replicas replicas,
             ServerStore store,
             LongSupplier nanoTicker,
+            double random,
             PartitionServerMetrics metrics,
-            Runnable giveLeadsAway,
+            IntConsumer giveLeadsAway,
             Runnable onChange,
             Consumer<StoreFailure> onFailure) {
         this.config = config;
@@ -74,6 +85,8 @@ final class DiskWatch implements AutoCloseable {
         this.store = store;
         this.nanoTicker = nanoTicker;
         this.giveLeadsAway = giveLeadsAway;
+        this.backOff = config.backOff(random);
+        this.wakefulness = Wakefulness.at(nanoTicker.getAsLong());
         this.onChange = onChange;
         this.onFailure = onFailure;
         this.judge = new ScheduledThreadPoolExecutor(1, DiskWatch::daemon);
@@ -107,24 +120,21 @@ final class DiskWatch implements AutoCloseable {
 
     private void judge() {
         long nowNanos = nanoTicker.getAsLong();
+        wakefulness = wakefulness.look(gapMax(), nowNanos);
         DiskState before = state;
-        state = before.next(logAge(nowNanos), store.unfinishedAge(), config, nowNanos);
+        DiskState known = wakefulness.hasJustWoken() ? DiskState.WORKS : before;
+        state =
+                known.next(
+                        wakefulness.counted(logAge(nowNanos)),
+                        wakefulness.counted(store.unfinishedAge()),
+                        config,
+                        nowNanos);
         stalledMillis.set(
                 state.stalled()
                         ? 1 + TimeUnit.NANOSECONDS.toMillis(nowNanos - state.sinceNanos())
                         : 0);
         run(lookingSinceNanos, this::look);
-        if (state.isLost(config, nowNanos)) {
-            onFailure.accept(
-                    new StoreFailure(
-                            "disk of the node",
-                            new IllegalStateException(
-                                    "no answer for "
-                                            + config.stalledAfter().plus(config.endAfter()))));
-        } else if (state.stalled() && nowNanos - relievedNanos >= RELIEF_INTERVAL.toNanos()) {
-            relievedNanos = nowNanos;
-            run(relievingSinceNanos, giveLeadsAway);
-        }
+        act(DiskAction.of(state, dispensable, config, backOff, nowNanos), nowNanos);
         if (state.stalled() != before.stalled()) {
             onChange.run();
             // Last: the log file may be on that disk.
@@ -133,6 +143,43 @@ final class DiskWatch implements AutoCloseable {
             } else {
                 LOG.info("disk answers again");
             }
+        }
+    }
+
+    /** One look in between may be late, on a machine that is busy. */
+    private Duration gapMax() {
+        Duration half = config.stalledAfter().dividedBy(2);
+        Duration least = INTERVAL.multipliedBy(4);
+        return half.compareTo(least) > 0 ? half : least;
+    }
+
+    private void act(DiskAction action, long nowNanos) {
+        replicas.refuseWrites(action == DiskAction.REFUSE_WRITES);
+        if (action != DiskAction.NOTHING) {
+            run(weighingSinceNanos, () -> dispensable = replicas.areDispensable());
+        }
+        switch (action) {
+            case NOTHING -> {
+                reliefs = 0;
+                dispensable = false;
+            }
+            case GIVE_LEADS_AWAY -> {
+                if (nowNanos - relievedNanos >= RELIEF_INTERVAL.toNanos()) {
+                    relievedNanos = nowNanos;
+                    int times = reliefs++;
+                    run(relievingSinceNanos, () -> giveLeadsAway.accept(times));
+                }
+            }
+            case REFUSE_WRITES -> {}
+            case END ->
+                    onFailure.accept(
+                            new StoreFailure(
+                                    "disk of the node",
+                                    new IllegalStateException(
+                                            "no answer for "
+                                                    + Duration.ofNanos(
+                                                                    nowNanos - state.sinceNanos())
+                                                            .plus(config.stalledAfter()))));
         }
     }
 

@@ -78,6 +78,9 @@ final class OrderWorker implements OrderTaker {
 
     @Override
     public void take(HeartbeatResponse answer) {
+        if (!answer.getClusterId().isEmpty()) {
+            replicas.answered(answer.getGivenUpRangesList().stream().map(RangeId::new).toList());
+        }
         List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {
             pass(answer);
@@ -191,6 +194,12 @@ final class OrderWorker implements OrderTaker {
                 yield replicas.remove(
                         new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
             }
+            case RECOVER_RANGE ->
+                    replicas.recover(
+                            new RangeId(order.getRecoverRange().getLostRangeId()),
+                            HostedRangeCodec.fromProto(
+                                    order.getRecoverRange().getRange(),
+                                    order.getRecoverRange().getMembersList()));
             // Meant for a store that was given up meanwhile.
             case BEGIN_ANEW -> false;
             case ORDER_NOT_SET -> {

@@ -31,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -55,6 +56,7 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
+    private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
 
     /** After so many looks in vain it is asked for again. */
     private static final int HAND_OVER_POLLS = 40;
@@ -335,8 +337,9 @@ public final class PartitionServer implements AutoCloseable {
                         hosted,
                         rows,
                         System::nanoTime,
+                        ThreadLocalRandom.current().nextDouble(),
                         metrics,
-                        () -> askForOtherLeaders(hosted),
+                        times -> giveLeadsAway(hosted, times),
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
         disk = Optional.of(watch);
@@ -514,6 +517,15 @@ public final class PartitionServer implements AutoCloseable {
                                                                                 .generation(),
                                                                         successor.nodeId())));
             }
+        }
+    }
+
+    /** A lead that nobody can be given, as while a member is being taken in, is given up. */
+    private static void giveLeadsAway(Replicas hosted, int triedTimes) {
+        if (triedTimes < TRANSFERS_BEFORE_STEPPING_DOWN) {
+            askForOtherLeaders(hosted);
+        } else {
+            hosted.stepDown();
         }
     }
 

@@ -7,6 +7,7 @@ import io.parterre.proto.manager.ReplicaState;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.server.raft.AppliedPosition;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
@@ -32,7 +33,7 @@ record ReplicaReports(
             if (isThere) {
                 // Else the manager would take for done what it has to order again.
                 ReplicaReport.Builder told =
-                        report(replica).setSizeBytes(sizes.bytes(replica.descriptor()));
+                        report(replica, stalled).setSizeBytes(sizes.bytes(replica.descriptor()));
                 if (told.getLeading()) {
                     loads.of(replica.descriptor())
                             .ifPresent(load -> told.setLoad(RangeLoadCodec.toProto(load)));
@@ -43,7 +44,7 @@ record ReplicaReports(
         return report;
     }
 
-    private static ReplicaReport.Builder report(Replica replica) {
+    private static ReplicaReport.Builder report(Replica replica, boolean stalled) {
         RangeDescriptor descriptor = replica.descriptor();
         ReplicaReport.Builder report =
                 ReplicaReport.newBuilder()
@@ -54,7 +55,13 @@ record ReplicaReports(
                         .setFlushedIndex(Math.max(0, replica.flushedIndex()))
                         .addAllMembers(descriptor.members().stream().map(NodeId::value).toList())
                         .setDamage(replica.damage().orElse(""));
-        if (replica.isLeading()) {
+        if (!stalled) {
+            AppliedPosition end = replica.logEnd();
+            report.setAppliedTerm(replica.appliedPosition().term())
+                    .setLastTerm(end.term())
+                    .setLastIndex(Math.max(0, end.index()));
+        }
+        if (replica.isLeading() || replica.leaderHint().isEmpty()) {
             report.setRange(DescriptorCodec.toProto(descriptor));
         }
         if (replica.damage().isPresent() && !replica.hasGroup()) {

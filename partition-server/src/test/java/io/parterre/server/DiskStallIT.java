@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import static io.parterre.server.Commands.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.crash.CrashHook;
@@ -146,6 +147,63 @@ final class DiskStallIT {
             disk.works.countDown();
             cluster.assertSameRows(THREE);
             cluster.assertAllThere();
+        }
+    }
+
+    /** No lead can be transferred while members change, and the change itself never ends. */
+    @Test
+    void aLeaderWhoseDiskHangsDuringAChangeOfMembersGivesItsLeadUp() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
+        try (TestCluster cluster = start(disk, patience)) {
+            cluster.start("node-4");
+            cluster.awaitKnown("node-4");
+            cluster.manager.join("node-4", 1, THREE);
+            cluster.awaitJoining("node-4");
+            disk.hangs.set(true);
+            cluster.manager.withdrawOrders();
+            cluster.manager.change(1, List.of("node-1", "node-2", "node-3", "node-4"));
+            cluster.write(5);
+            assertThat(cluster.node("node-1").failures).isEmpty();
+
+            disk.works.countDown();
+            cluster.awaitReport("node-4", replica -> replica.getGeneration() == 2);
+            cluster.assertSameRows(List.of("node-1", "node-2", "node-3", "node-4"));
+            cluster.assertAllThere();
+        }
+    }
+
+    /** As with one storage behind all of them: to end would help nobody. */
+    @Test
+    void nobodyEndsWhenTheDisksOfAllHangAndWritesAreRefusedUntilTheyWork() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(2));
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            cluster.withDisk(patience);
+            for (String node : THREE) {
+                cluster.start(node, disk);
+            }
+            cluster.write(5);
+            String leader = cluster.awaitLeader();
+            disk.hangs.set(true);
+            Thread writer = new Thread(cluster::write);
+            writer.start();
+            TestCluster.await().until(() -> cluster.manager.diskStalled(leader));
+            TestCluster.await()
+                    .until(() -> cluster.answer(leader, insert(1_000, "p", "no", "")).hasBusy());
+            // Longer than a node stays that others could do without.
+            Awaitility.await()
+                    .during(Duration.ofSeconds(4))
+                    .atMost(Duration.ofSeconds(7))
+                    .until(
+                            () ->
+                                    THREE.stream()
+                                            .allMatch(
+                                                    node -> cluster.node(node).failures.isEmpty()));
+            disk.works.countDown();
+            writer.join();
+            cluster.write(5);
+            cluster.assertSameRows(THREE);
         }
     }
 }

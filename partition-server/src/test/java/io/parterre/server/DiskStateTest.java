@@ -28,14 +28,13 @@ final class DiskStateTest {
     }
 
     @Test
-    void itIsLostOnlyAfterThePatienceAndNotIfItAnsweredInBetween() {
-        DiskState stalled = after(4, 0, 0);
+    void itHangsSinceItWasFirstSeenToAndNotIfItAnsweredInBetween() {
+        DiskState stalled = after(4, 0, SECOND);
         DiskState still = stalled.next(Duration.ofSeconds(33), Duration.ZERO, CONFIG, 29 * SECOND);
-        assertThat(still.isLost(CONFIG, 29 * SECOND)).isFalse();
-        assertThat(still.isLost(CONFIG, 30 * SECOND)).isTrue();
+        assertThat(still.sinceNanos()).isEqualTo(SECOND);
         DiskState again =
                 still.next(Duration.ZERO, Duration.ZERO, CONFIG, 29 * SECOND)
                         .next(Duration.ofSeconds(4), Duration.ZERO, CONFIG, 35 * SECOND);
-        assertThat(again.isLost(CONFIG, 40 * SECOND)).isFalse();
+        assertThat(again.sinceNanos()).isEqualTo(35 * SECOND);
     }
 }

@@ -34,6 +34,10 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
         return lines.stream().anyMatch(line -> line.contains(text));
     }
 
+    long count(String text) {
+        return lines.stream().filter(line -> line.contains(text)).count();
+    }
+
     @Override
     public void close() {
         logger.detachAppender(this);

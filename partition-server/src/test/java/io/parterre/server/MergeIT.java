@@ -52,9 +52,7 @@ final class MergeIT {
     }
 
     private static Optional<String> leader(TestCluster cluster, RangeId rangeId) {
-        return THREE.stream()
-                .filter(node -> led(cluster, node, rangeId).isPresent())
-                .findFirst();
+        return THREE.stream().filter(node -> led(cluster, node, rangeId).isPresent()).findFirst();
     }
 
     /** As its leader tells it. */
@@ -74,9 +72,7 @@ final class MergeIT {
     }
 
     private static boolean isJoined(TestCluster cluster, RangeId left, Key rightKey) {
-        return range(cluster, left)
-                .filter(range -> range.bounds().contains(rightKey))
-                .isPresent();
+        return range(cluster, left).filter(range -> range.bounds().contains(rightKey)).isPresent();
     }
 
     /** What a manager does that wants them merged, however far an earlier attempt has come. */
@@ -150,8 +146,7 @@ final class MergeIT {
             // What was executed in the right one is known in the joined one.
             RangeResponse again =
                     writes.client.write(
-                            repeated,
-                            Commands.insert(at, "x", String.format("%08d", at), "text"));
+                            repeated, Commands.insert(at, "x", String.format("%08d", at), "text"));
             assertThat(again.getOutcome().hasWritten()).isTrue();
             writes.write(10);
             writes.assertAllThere();
@@ -531,6 +526,7 @@ final class MergeIT {
 
     /** How long the right half waits: {@code parterre.merge.pauses} merges, their pauses. */
     @Test
+    @Timeout(900)
     @EnabledIfSystemProperty(named = "parterre.merge.pauses", matches = "\\d+")
     void showsHowLongTheRightHalfWaits() throws Exception {
         int merges = Integer.getInteger("parterre.merge.pauses");

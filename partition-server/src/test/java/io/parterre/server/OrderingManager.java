@@ -12,6 +12,7 @@ import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
@@ -48,6 +49,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     private final Addresses addresses;
 
+    private final Set<Long> givenUp = ConcurrentHashMap.newKeySet();
+    private final Set<String> led = ConcurrentHashMap.newKeySet();
     private volatile String noLeave = "";
 
     /** Where one node finds the Raft server of another. */
@@ -68,6 +71,10 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
+        answer.addAllGivenUpRanges(givenUp);
+        request.getReplicasList().stream()
+                .filter(ReplicaReport::getLeading)
+                .forEach(replica -> led.add(node + " " + replica.getRangeId()));
         answer.addAllOrders(orders.getOrDefault(node, List.of()));
         ordersToAll.forEach(order -> answer.addOrders(order.apply(node)));
         response.onNext(answer.build());
@@ -112,6 +119,17 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                                         node.getRaftAddress()))
                                         .build())
                 .toList();
+    }
+
+    /** Another range has taken the place of this one. */
+    void givesUp(RangeId rangeId) {
+        givenUp.add(rangeId.value());
+        led.clear();
+    }
+
+    /** Whether a node has led the range since one was given up. */
+    boolean hasLed(String node, RangeId rangeId) {
+        return led.contains(node + " " + rangeId.value());
     }
 
     /** Forgets what a node has said. */
@@ -311,6 +329,30 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     void transferLead(long generation, String target) {
         transferLead(founded.rangeId(), generation, target);
+    }
+
+    /** Has a node go on alone with what it holds of a range, as another one. */
+    void recover(String node, RangeId lostId, RangeDescriptor successor) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setRecoverRange(
+                                RecoverRange.newBuilder()
+                                        .setLostRangeId(lostId.value())
+                                        .setRange(DescriptorCodec.toProto(successor))
+                                        .addAllMembers(nodes(List.of(node), node))));
+    }
+
+    /** Has a node take in another as a member of a range that it leads alone. */
+    void change(String leader, RangeDescriptor range, List<String> members) {
+        order(
+                leader,
+                Order.newBuilder()
+                        .setChangeMembers(
+                                ChangeMembers.newBuilder()
+                                        .setRangeId(range.rangeId().value())
+                                        .setGeneration(range.generation().value())
+                                        .addAllMembers(nodes(members, leader))));
     }
 
     void remove(String node, long generation) {

@@ -117,6 +117,16 @@ final class RunningServer implements AutoCloseable {
         return new RunningServer(config, managers, InstantSource.system(), crash);
     }
 
+    /** With a clock of its own, and a look at the moments it passes. */
+    static RunningServer start(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            InstantSource clock,
+            CrashHook<CrashPoint> crash)
+            throws IOException {
+        return new RunningServer(config, managers, clock, crash);
+    }
+
     /** With a clock of its own. */
     static RunningServer start(
             PartitionServerConfig config, FakeManager manager, InstantSource clock)

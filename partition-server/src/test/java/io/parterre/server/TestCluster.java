@@ -12,6 +12,8 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.Generation;
@@ -28,14 +30,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,10 +67,13 @@ final class TestCluster implements AutoCloseable {
     private final Map<String, Integer> raftPorts = new ConcurrentHashMap<>();
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
+    private final Set<String> puts = ConcurrentHashMap.newKeySet();
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
     private volatile long generation = 1;
+    private volatile RangeId range = RANGE;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
+    private volatile Function<String, InstantSource> clocks = node -> InstantSource.system();
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(
@@ -114,6 +122,11 @@ final class TestCluster implements AutoCloseable {
     /** For nodes started from now on. */
     void withDisk(DiskConfig patience) {
         disk = patience;
+    }
+
+    /** For nodes started from now on. */
+    void withClocks(Function<String, InstantSource> ofNodes) {
+        clocks = ofNodes;
     }
 
     /** The same, with other settings. */
@@ -190,7 +203,9 @@ final class TestCluster implements AutoCloseable {
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
                         .withRaft(raft)
                         .withDisk(disk);
-        RunningServer server = RunningServer.start(settings.apply(config), List.of(manager), crash);
+        RunningServer server =
+                RunningServer.start(
+                        settings.apply(config), List.of(manager), clocks.apply(node), crash);
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
@@ -199,6 +214,25 @@ final class TestCluster implements AutoCloseable {
     /** All that run. */
     List<RunningServer> servers() {
         return List.copyOf(running.values());
+    }
+
+    /** Has the client ask for another range from now on. */
+    void goOnWith(RangeId other) {
+        range = other;
+        generation = 1;
+    }
+
+    /**
+     * A write of which nobody hears how it ended: it is in the log of the node that leads, which
+     * the others do not follow. Counts as acknowledged.
+     */
+    void writeUnanswered(String leader) {
+        long sequence = sequences.incrementAndGet();
+        RangeRequest.Builder request =
+                command(insert(sequence, "p", String.format("%08d", sequence), "small"));
+        new Thread(() -> tried(node(leader), request), "unanswered").start();
+        awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
+        acknowledged.incrementAndGet();
     }
 
     Path folder(String node) {
@@ -271,6 +305,13 @@ final class TestCluster implements AutoCloseable {
         return answer.get(0);
     }
 
+    /** What one node says to a command, whatever it is. */
+    RangeResponse answer(String node, Command.Builder command) throws Exception {
+        return running.get(node)
+                .client()
+                .call(command(command).setRangeId(RANGE.value()).setGeneration(generation));
+    }
+
     private Optional<RangeResponse> tried(RunningServer server, RangeRequest.Builder request) {
         RangeResponse response;
         try {
@@ -278,7 +319,7 @@ final class TestCluster implements AutoCloseable {
                     server.client()
                             .call(
                                     request.clone()
-                                            .setRangeId(RANGE.value())
+                                            .setRangeId(range.value())
                                             .setGeneration(generation));
         } catch (Exception gone) {
             server.connectAgain();
@@ -305,6 +346,23 @@ final class TestCluster implements AutoCloseable {
                 call(command(insert(sequence, "p", String.format("%08d", sequence), text)));
         assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
         acknowledged.incrementAndGet();
+    }
+
+    /** Puts an entity in the place of the one of its name, if there is one. */
+    RangeResponse put(String partition, String row, String text) {
+        RangeResponse response =
+                call(
+                        command(
+                                Commands.write(
+                                        sequences.incrementAndGet(),
+                                        EntityOperation.Kind.INSERT_OR_REPLACE,
+                                        partition,
+                                        row,
+                                        text)));
+        if (puts.add(partition + "/" + row)) {
+            acknowledged.incrementAndGet();
+        }
+        return response;
     }
 
     void writeLarge(int count) {

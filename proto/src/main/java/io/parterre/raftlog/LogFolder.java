@@ -8,9 +8,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
  * The segments of one log, while nobody has them open. Blocks for the disk; one caller at a time.
@@ -21,7 +23,7 @@ public record LogFolder(Path path) {
     /** {@code log_inprogress_<first index>}: the segment that was written to last. */
     private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
 
-    private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-\\d+");
+    private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     /**
      * What was cut off.
@@ -91,6 +93,43 @@ public record LogFolder(Path path) {
     /** Segments that are written to no more, in the order of the log. */
     public List<Path> closed() throws IOException {
         return segments(CLOSED);
+    }
+
+    /**
+     * Makes last that entries were cut off the end of the log: segments are gone, and one is
+     * shorter and has another name. Also while the log is open; by its writer alone.
+     *
+     * @param index first entry that was cut off
+     */
+    public void syncCut(long index) throws IOException {
+        for (Path segment : closed()) {
+            Matcher name = CLOSED.matcher(segment.getFileName().toString());
+            if (name.matches() && Long.parseLong(name.group(2)) == index - 1) {
+                try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+                    file.force(true);
+                }
+            }
+        }
+        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    /** Index of the last whole entry; empty: there is none, or it is no more. */
+    public OptionalLong lastIndex() throws IOException {
+        List<Path> open = segments(OPEN);
+        for (int i = open.size() - 1; i >= 0; i--) {
+            Optional<byte[]> last = new SegmentScan(Files.readAllBytes(open.get(i))).lastMessage();
+            if (last.isPresent()) {
+                return OptionalLong.of(LogEntryProto.parseFrom(last.get()).getIndex());
+            }
+        }
+        OptionalLong last = OptionalLong.empty();
+        for (Path segment : closed()) {
+            Matcher name = CLOSED.matcher(segment.getFileName().toString());
+            last = name.matches() ? OptionalLong.of(Long.parseLong(name.group(2))) : last;
+        }
+        return last;
     }
 
     /** In the order of the log. */

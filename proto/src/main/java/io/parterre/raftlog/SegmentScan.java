@@ -2,6 +2,8 @@ package io.parterre.raftlog;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -51,6 +53,23 @@ final class SegmentScan {
             offset = (int) frame.end();
         }
         return isZero(offset, segment.length) ? new LogTail.Whole() : brokenAt(offset);
+    }
+
+    /** Of the last whole entry; empty: there is none. */
+    Optional<byte[]> lastMessage() {
+        Optional<byte[]> last = Optional.empty();
+        int offset = HEADER.length;
+        while (hasHeader() && offset < segment.length && segment[offset] != 0) {
+            Frame frame = frameAt(offset);
+            if (!isIntact(frame)) {
+                break;
+            }
+            offset = (int) frame.end();
+            last =
+                    Optional.of(
+                            Arrays.copyOfRange(segment, frame.message(), offset - CHECKSUM_BYTES));
+        }
+        return last;
     }
 
     private boolean hasHeader() {

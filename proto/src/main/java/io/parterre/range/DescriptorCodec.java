@@ -21,6 +21,7 @@ public final class DescriptorCodec {
                 .setGeneration(descriptor.generation().value())
                 .addAllMembers(descriptor.members().stream().map(NodeId::value).toList())
                 .setFrozenFor(descriptor.frozenFor().map(RangeId::value).orElse(NOT_FROZEN))
+                .setFrozenAt(descriptor.frozenAt().map(Generation::value).orElse(NOT_FROZEN))
                 .build();
     }
 
@@ -39,7 +40,10 @@ public final class DescriptorCodec {
                 message.getMembersList().stream().map(NodeId::new).toList(),
                 message.getFrozenFor() == NOT_FROZEN
                         ? Optional.empty()
-                        : Optional.of(new RangeId(message.getFrozenFor())));
+                        : Optional.of(new RangeId(message.getFrozenFor())),
+                message.getFrozenAt() == NOT_FROZEN
+                        ? Optional.empty()
+                        : Optional.of(new Generation(message.getFrozenAt())));
     }
 
     private static ByteString bytes(Key key) {

@@ -71,4 +71,24 @@ final class LogFolderTest {
                 .withMessageContaining(open + " is damaged: the entry at offset 8");
         assertThat(open).hasBinaryContent(damaged);
     }
+
+    @Test
+    void theLastEntryIsFoundInTheOpenSegmentOrByTheNameOfAClosedOne() throws IOException {
+        assertThat(folder.lastIndex()).isEmpty();
+        write("log_3-9", SEGMENT, SEGMENT.length);
+        write("log_inprogress_10", SEGMENT, 8);
+        assertThat(folder.lastIndex()).hasValue(9);
+        write("log_inprogress_10", SEGMENT, SEGMENT.length + 50);
+        assertThat(folder.lastIndex()).as("of the entry itself").hasValue(0);
+        write("log_inprogress_10", SEGMENT, SEGMENT.length - 1);
+        assertThat(folder.lastIndex()).as("it was cut short").hasValue(9);
+    }
+
+    @Test
+    void aCutMayBeMadeToLastWhereverItWas() throws IOException {
+        folder.syncCut(0);
+        write("log_0-9", SEGMENT, SEGMENT.length);
+        folder.syncCut(10);
+        folder.syncCut(5);
+    }
 }

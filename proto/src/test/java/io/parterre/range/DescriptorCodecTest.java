@@ -7,7 +7,6 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Descriptor;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -27,13 +26,7 @@ class DescriptorCodecTest {
 
     @Test
     void aFrozenDescriptorComesBackAsItWas() {
-        RangeDescriptor frozen =
-                new RangeDescriptor(
-                        DESCRIPTOR.rangeId(),
-                        DESCRIPTOR.bounds(),
-                        DESCRIPTOR.generation().next(),
-                        DESCRIPTOR.members(),
-                        Optional.of(new RangeId(2)));
+        RangeDescriptor frozen = DESCRIPTOR.frozen(new RangeId(2), new Generation(9));
         assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(frozen))).isEqualTo(frozen);
         assertThat(frozen.isFrozen()).isTrue();
         assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(DESCRIPTOR)).isFrozen())
@@ -50,7 +43,8 @@ class DescriptorCodecTest {
                         good.toBuilder().clearMembers().build(),
                         good.toBuilder().addMembers("n1").build(),
                         good.toBuilder().addMembers("No Node").build(),
-                        good.toBuilder().setFrozenFor(good.getRangeId()).build(),
+                        good.toBuilder().setFrozenAt(9).build(),
+                        good.toBuilder().setFrozenFor(good.getRangeId()).setFrozenAt(9).build(),
                         good.toBuilder().setEndExclusive(good.getStart()).build())) {
             assertThatThrownBy(() -> DescriptorCodec.fromProto(bad))
                     .isInstanceOf(IllegalArgumentException.class);

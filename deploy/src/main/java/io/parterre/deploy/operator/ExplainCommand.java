@@ -2,6 +2,8 @@ package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
 import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.ExplainNodeRequest;
+import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.MemberStatus;
@@ -20,7 +22,10 @@ import picocli.CommandLine.Spec;
         description = "Says why something is as it is, and what is being done about it.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = "  parterre explain range 17 --manager 10.0.0.1:10021")
+        footer = {
+            "  parterre explain range 17 --manager 10.0.0.1:10021",
+            "  parterre explain node node-1"
+        })
 final class ExplainCommand implements Runnable {
     @Spec private CommandSpec spec;
 
@@ -89,6 +94,39 @@ final class ExplainCommand implements Runnable {
                 out.println(RangeText.merge(status) + ": " + status.getMerge().getReason());
             }
             explained.getReasonsList().forEach(out::println);
+            JournalText.print(explained.getJournalList(), out);
+        }
+    }
+
+    /** {@code parterre explain node}. */
+    @Command(
+            name = "node",
+            description = "Says why a server has what it has.",
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = "  parterre explain node node-1 --manager 10.0.0.1:10021")
+    static final class OfNode extends OperatorCommand {
+        @Parameters(paramLabel = "NODE", description = "The server.")
+        private String node;
+
+        OfNode(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            return calls.ask(
+                    stub ->
+                            stub.explainNode(
+                                    ExplainNodeRequest.newBuilder().setNodeId(node).build()));
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            ExplainNodeResponse explained = (ExplainNodeResponse) answer;
+            out.println("node " + explained.getStatus().getNode().getNodeId());
+            explained.getReasonsList().forEach(out::println);
+            JournalText.print(explained.getJournalList(), out);
         }
     }
 }

@@ -1,8 +1,12 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.Message;
+import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.network.Transport;
+import io.parterre.deploy.node.StartException;
+import io.parterre.deploy.node.StoppedManager;
+import io.parterre.manager.raft.LoneManager;
 import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.ListManagersRequest;
@@ -12,7 +16,9 @@ import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.range.NodeId;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -192,6 +198,61 @@ final class ManagerCommands implements Runnable {
             ChangeManagersRequest request =
                     ChangeManagersRequest.newBuilder().setRemove(id).setDryRun(dry).build();
             return calls.ask(stub -> stub.changeManagers(request));
+        }
+    }
+
+    /** {@code parterre manager alone}. */
+    @Command(
+            name = "alone",
+            description = {
+                "Makes one of two partition managers the only one, when the other is lost for good:",
+                "alone it is no majority of the two. Run where its data folder is, while it is",
+                "stopped. Nothing that was acknowledged is lost, since both had it. The other one",
+                "must never run again with the folder it had."
+            },
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  parterre manager alone --data-dir /var/lib/parterre --without m2 \\",
+                "      --accept-loss"
+            })
+    static final class Alone implements Callable<Integer> {
+        @Spec private CommandSpec spec;
+
+        @Option(
+                names = "--data-dir",
+                paramLabel = "FOLDER",
+                required = true,
+                description = "Data folder of the one that stays.")
+        private Path dataFolder;
+
+        @Option(
+                names = "--without",
+                paramLabel = "ID",
+                required = true,
+                description = "The one that is lost.")
+        private String without;
+
+        @Option(
+                names = "--accept-loss",
+                required = true,
+                description = "That the other one is given up, with whatever it holds.")
+        private boolean accepted;
+
+        @Override
+        public Integer call() throws StartException {
+            if (!accepted) {
+                throw new ParameterException(spec.commandLine(), "--accept-loss: false");
+            }
+            LoneManager.Done done = StoppedManager.goOnWithout(dataFolder, new NodeId(without));
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("the only manager, in group " + done.groupId());
+            out.println("its log as it was lies in " + done.before());
+            out.println(
+                    "start it; then: parterre manager remove "
+                            + without
+                            + ", or start that one with an empty folder");
+            return ExitCode.OK.code();
         }
     }
 

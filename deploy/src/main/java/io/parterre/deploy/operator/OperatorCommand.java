@@ -34,6 +34,11 @@ abstract class OperatorCommand implements Callable<Integer> {
     /** Prints an answer for people. */
     abstract void print(Message answer, PrintWriter out);
 
+    /** How the command ends with this answer. */
+    ExitCode verdict(Message answer) {
+        return ExitCode.OK;
+    }
+
     /** Waits, and tells how it goes where that spoils no answer. */
     Waiting waitAtMost(Duration max) {
         return new Waiting(spec.commandLine().getErr(), max);
@@ -55,7 +60,7 @@ abstract class OperatorCommand implements Callable<Integer> {
             } else {
                 print(answer, out);
             }
-            return ExitCode.OK.code();
+            return verdict(answer).code();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.parterre.deploy.operator;
 
 import io.parterre.deploy.network.Transport;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 
@@ -20,11 +21,23 @@ public final class OperatorCommands {
         parent.addSubcommand(new RangesCommand(transports));
         parent.addSubcommand(
                 new CommandLine(new ExplainCommand())
-                        .addSubcommand(new ExplainCommand.OfRange(transports)));
+                        .addSubcommand(new ExplainCommand.OfRange(transports))
+                        .addSubcommand(new ExplainCommand.OfNode(transports)));
+        parent.addSubcommand(new JournalCommand(transports, InstantSource.system()));
+        CommandLine set = new CommandLine(new PolicyCommands.Set(transports, Caller::name));
+        set.getCommandSpec().usageMessage().footer(PolicySettings.keys());
+        parent.addSubcommand(
+                new CommandLine(new PolicyCommands())
+                        .addSubcommand(new PolicyCommands.Get(transports))
+                        .addSubcommand(set));
+        parent.addSubcommand(new WhatIfCommand(transports));
         parent.addSubcommand(new SplitCommand(transports));
         parent.addSubcommand(new MergeCommand(transports));
         parent.addSubcommand(new MoveLeaderCommand(transports));
         parent.addSubcommand(new MoveReplicaCommand(transports));
+        parent.addSubcommand(
+                new CommandLine(new RecoverCommand())
+                        .addSubcommand(new RecoverCommand.OfRange(transports)));
         parent.addSubcommand(new DrainCommand(transports));
         parent.addSubcommand(new UndrainCommand(transports));
         parent.addSubcommand(new DecommissionCommand(transports));
@@ -46,6 +59,7 @@ public final class OperatorCommands {
                         .addSubcommand(new ManagerCommands.ListAll(transports))
                         .addSubcommand(new ManagerCommands.Add(transports))
                         .addSubcommand(new ManagerCommands.Remove(transports))
+                        .addSubcommand(new ManagerCommands.Alone())
                         .addSubcommand(new ManagerCommands.Replace(transports)));
         parent.addSubcommand(new FlushCommand(transports));
         parent.addSubcommand(new SnapshotCommand(transports));

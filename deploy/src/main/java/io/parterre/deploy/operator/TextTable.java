@@ -31,6 +31,10 @@ final class TextTable {
     }
 
     void print(PrintWriter out) {
+        lines().forEach(out::println);
+    }
+
+    List<String> lines() {
         int[] widths =
                 IntStream.range(0, columns)
                         .map(
@@ -40,13 +44,15 @@ final class TextTable {
                                                 .max()
                                                 .orElse(0))
                         .toArray();
+        List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int column = 0; column < columns; column++) {
                 String cell = row.get(column);
                 line.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
             }
-            out.println(line.toString().stripTrailing());
+            lines.add(line.toString().stripTrailing());
         }
+        return lines;
     }
 }

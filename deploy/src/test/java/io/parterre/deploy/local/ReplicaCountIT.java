@@ -13,7 +13,9 @@ import io.parterre.deploy.node.ClusterNode;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.ListRangesRequest;
+import io.parterre.proto.admin.PolicySetting;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.SetPolicyRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Five servers, a manager and a front end in this process; the manager is told other numbers. */
+/** Five servers, a manager and a front end in this process; the policy gets other numbers. */
 @Timeout(240)
 class ReplicaCountIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -71,9 +73,9 @@ class ReplicaCountIT {
         return nodes.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     }
 
-    private void start(String name, int replicas) throws Exception {
+    private void start(String name) throws Exception {
         LocalNode node = node(name);
-        NodeSettings.write(node, nodes, replicas);
+        NodeSettings.write(node, nodes, 1);
         running.put(
                 name,
                 ClusterNode.start(
@@ -84,16 +86,27 @@ class ReplicaCountIT {
                         (what, cause) -> failures.add(name + ": " + what)));
     }
 
-    /** The policy is the manager's setting: it takes a start of it to change. */
-    private void restartManager(int replicas) throws Exception {
-        running.remove("m1").close();
-        start("m1", replicas);
+    private void setReplicas(int replicas) {
+        ManagedChannel channel = transport.connect(HostPort.parse(node("m1").address("service")));
+        try {
+            AdminServiceGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(30, TimeUnit.SECONDS)
+                    .setPolicy(
+                            SetPolicyRequest.newBuilder()
+                                    .addSettings(
+                                            PolicySetting.newBuilder()
+                                                    .setKey("replicas")
+                                                    .setValue("" + replicas))
+                                    .build());
+        } finally {
+            channel.shutdownNow();
+        }
     }
 
     @Test
     void aRunningClusterGrowsAndShrinksWithItsNumberOfReplicas() throws Exception {
         for (LocalNode node : nodes) {
-            start(node.name(), 1);
+            start(node.name());
         }
         TableCalls calls =
                 new TableCalls(
@@ -111,9 +124,14 @@ class ReplicaCountIT {
         writer.start();
         try {
             for (int replicas : new int[] {3, 5, 3, 1}) {
-                restartManager(replicas);
+                setReplicas(replicas);
                 assertThat(awaitMembers(replicas)).hasSize(replicas);
             }
+            // Its settings still say 1, but were only for a new cluster.
+            setReplicas(3);
+            running.remove("m1").close();
+            start("m1");
+            assertThat(awaitMembers(3)).hasSize(3);
         } finally {
             done.set(true);
             writer.join();

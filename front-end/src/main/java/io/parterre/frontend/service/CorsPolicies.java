@@ -27,7 +27,12 @@ final class CorsPolicies {
     private final InstantSource clock;
     private final Map<AccountId, Reading> readings = new ConcurrentHashMap<>();
 
-    private record Reading(Instant begunAt, CompletableFuture<CorsPolicy> policy) {}
+    private record Reading(Instant begunAt, CompletableFuture<CorsPolicy> policy) {
+        /** Not before it was begun either: a clock that is set back must not keep it for hours. */
+        boolean isGoodAt(Instant now) {
+            return !now.isBefore(begunAt) && now.isBefore(begunAt.plus(AGE_MAX));
+        }
+    }
 
     CorsPolicies(TableStore store, InstantSource clock) {
         this.store = store;
@@ -38,7 +43,7 @@ final class CorsPolicies {
     CompletionStage<CorsPolicy> of(AccountId accountId) {
         Instant now = clock.instant();
         Reading known = readings.get(accountId);
-        if (known != null && now.isBefore(known.begunAt().plus(AGE_MAX))) {
+        if (known != null && known.isGoodAt(now)) {
             return known.policy();
         }
         Reading begun = new Reading(now, new CompletableFuture<>());

@@ -53,6 +53,15 @@ final class CorsPoliciesTest {
     }
 
     @Test
+    void areReadAgainWhenTheClockIsSetBack() {
+        storeHas(RULE);
+        assertThat(rules()).containsExactly(RULE);
+        storeHas();
+        now = now.minus(Duration.ofHours(1));
+        assertThat(rules()).isEmpty();
+    }
+
+    @Test
     void areReadAgainOnceTheyWereChangedHere() {
         storeHas(RULE);
         assertThat(rules()).containsExactly(RULE);

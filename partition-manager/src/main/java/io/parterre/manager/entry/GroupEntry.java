@@ -8,10 +8,13 @@ import io.parterre.manager.plan.ManagerStanding;
 import io.parterre.manager.raft.GroupEndedException;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;
+import io.parterre.manager.raft.VouchedFile;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +52,7 @@ public final class GroupEntry implements AutoCloseable {
     private final Set<NodeId> without;
     private final MapGroup group;
     private final StandingFile file;
+    private final VouchedFile vouched;
     private final Peers peers;
     private final Supplier<UUID> newId;
     private final Consumer<Throwable> onFailure;
@@ -65,6 +69,9 @@ public final class GroupEntry implements AutoCloseable {
     private volatile ManagerStanding standing;
 
     private volatile Optional<String> waitsFor = Optional.empty();
+
+    /** Managers that the operator vouched for before the folder was there. */
+    private volatile Set<NodeId> vouchedInVain;
 
     // Of the thread alone.
     private Optional<Throwable> ended = Optional.empty();
@@ -88,6 +95,7 @@ public final class GroupEntry implements AutoCloseable {
             Set<NodeId> without,
             MapGroup group,
             StandingFile file,
+            VouchedFile vouched,
             Peers peers,
             Supplier<UUID> newId,
             Consumer<Throwable> onFailure)
@@ -97,11 +105,13 @@ public final class GroupEntry implements AutoCloseable {
         this.without = Set.copyOf(without);
         this.group = group;
         this.file = file;
+        this.vouched = vouched;
         this.peers = peers;
         this.newId = newId;
         this.onFailure = onFailure;
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.standing = restored();
+        this.vouchedInVain = vouched.inVain(this.without);
     }
 
     /** What the folder says, if that is still good for anything. */
@@ -144,6 +154,8 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     private ManagerStanding fresh() throws IOException {
+        // Before the folder counts as one.
+        vouched.begin(without);
         ManagerStanding empty = kept(ManagerStanding.fresh(newId.get().toString()));
         group.forget();
         return empty;
@@ -292,9 +304,11 @@ public final class GroupEntry implements AutoCloseable {
     }
 
     private void act(Map<NodeId, Heard> heard) throws IOException {
-        FirstStart.Decision decision = FirstStart.decide(self(), standing, seeds, without, heard);
+        Set<NodeId> counting = new HashSet<>(without);
+        counting.removeAll(vouchedInVain);
+        FirstStart.Decision decision = FirstStart.decide(self(), standing, seeds, counting, heard);
         if (decision instanceof FirstStart.Wait wait) {
-            waits(wait.why());
+            waits(wait.why() + inVain());
         } else if (decision instanceof FirstStart.Found found) {
             enter(standing.founding(newId.get(), found.founders()));
         } else if (decision instanceof FirstStart.Adopt adopt) {
@@ -307,6 +321,15 @@ public final class GroupEntry implements AutoCloseable {
         } else if (decision instanceof FirstStart.StartOver over) {
             startOver(over.why());
         }
+    }
+
+    private String inVain() {
+        return vouchedInVain.isEmpty()
+                ? ""
+                : "; manager.foundWithout names "
+                        + vouchedInVain.stream().sorted(Comparator.naturalOrder()).toList()
+                        + " since before this folder was there, which counts for nothing: if they"
+                        + " hold nothing now, start once without it, and then with it again";
     }
 
     private void waits(String why) {
@@ -334,6 +357,7 @@ public final class GroupEntry implements AutoCloseable {
         group.end();
         synchronized (this) {
             standing = fresh();
+            vouchedInVain = without;
         }
     }
 

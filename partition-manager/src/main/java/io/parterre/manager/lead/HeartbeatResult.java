@@ -2,6 +2,7 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.plan.Order;
+import io.parterre.range.RangeId;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,14 +12,17 @@ import java.util.Optional;
  * @param clusterId the cluster it belongs to; empty while there is none
  * @param noLeave why a node that cannot use its store gets no leave to begin anew
  * @param managers service addresses of the managers as they shall be
+ * @param givenUp ranges that it told of and that others have taken the place of
  */
 public record HeartbeatResult(
         Optional<ClusterId> clusterId,
         List<Order> orders,
         Optional<String> noLeave,
-        List<String> managers) {
+        List<String> managers,
+        List<RangeId> givenUp) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
         managers = List.copyOf(managers);
+        givenUp = List.copyOf(givenUp);
     }
 }

@@ -17,9 +17,10 @@ import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
@@ -39,7 +40,7 @@ public final class Lead implements AutoCloseable {
     private final MapGroup group;
     private final GroupEvents events;
     private final LeadConfig config;
-    private final InstantSource clock;
+    private final LeadClock clock;
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
     private final NodeReports reports = new NodeReports();
@@ -53,6 +54,8 @@ public final class Lead implements AutoCloseable {
     private final Operators operators;
     private final ManagerKeeper managers;
     private final DamageLog damages = new DamageLog();
+    private final PolicyKeeper policy;
+    private final Rehearsal rehearsal = new Rehearsal(System::nanoTime);
 
     private long leadEpoch;
     private Instant leadSince = Instant.EPOCH;
@@ -64,7 +67,7 @@ public final class Lead implements AutoCloseable {
             GroupEvents events,
             LeadConfig config,
             NodeId self,
-            InstantSource clock,
+            LeadClock clock,
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
         this.group = group;
@@ -87,8 +90,15 @@ public final class Lead implements AutoCloseable {
                         group::map,
                         this::propose,
                         wish -> placement.wishes().add(wish.rangeId(), wish.to(), clock.instant()),
+                        clock,
                         loop);
         this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
+        this.policy =
+                new PolicyKeeper(
+                        config.policy(),
+                        "the configuration of manager " + self,
+                        this::propose,
+                        loop);
         events.attach(loop.coalesced(this::look));
         loop.every(config.tick(), this::tick);
     }
@@ -130,7 +140,8 @@ public final class Lead implements AutoCloseable {
                                                 view(),
                                                 placement.plan(),
                                                 group.leaderAddress().orElse(""),
-                                                placement.drains()))));
+                                                placement.drains(),
+                                                placement.remarks()))));
     }
 
     /**
@@ -142,6 +153,17 @@ public final class Lead implements AutoCloseable {
     public CompletableFuture<LeadAnswer<Operated>> operate(
             Function<ClusterView, Verdict> request, boolean dryRun) {
         return call(() -> operators.carryOut(request.apply(view()), dryRun));
+    }
+
+    /**
+     * Plays through what the planner would decide, and does nothing.
+     *
+     * @param settings of the policy that are to be tried
+     * @param down nodes that are dead in it
+     */
+    public CompletableFuture<LeadAnswer<Rehearsal.Rehearsed>> rehearse(
+            Map<String, String> settings, Set<NodeId> down, int roundsMax) {
+        return call(() -> rehearsal.play(view(), settings, down, roundsMax));
     }
 
     /** Takes what another manager says of itself; answers what becomes of it. */
@@ -318,7 +340,7 @@ public final class Lead implements AutoCloseable {
     private HeartbeatResult result(NodeReport report) {
         ClusterView view = view();
         for (Upkeep.News news : Upkeep.news(view, report)) {
-            follower.follow(news);
+            follower.follow(news, view.now());
         }
         NodeId nodeId = report.node().nodeId();
         Optional<String> noLeave =
@@ -328,17 +350,22 @@ public final class Lead implements AutoCloseable {
                 view.map().clusterId(),
                 placement.orders(view, nodeId, config.ordersMax()),
                 noLeave,
-                view.map().managers().serviceAddresses());
+                view.map().managers().serviceAddresses(),
+                report.replicas().stream()
+                        .map(NodeReport.Replica::rangeId)
+                        .filter(view.map()::isRetired)
+                        .toList());
     }
 
     private ClusterView view() {
+        ClusterMap map = group.map();
         return new ClusterView(
-                group.map(),
+                map,
                 reports.byNode(),
                 hints.leaders(),
                 leadSince,
                 clock.instant(),
-                config.policy(),
+                policy.inForce(map),
                 peaks.byRange());
     }
 
@@ -368,6 +395,7 @@ public final class Lead implements AutoCloseable {
             hints.clear();
             placement.clear();
             managers.clear();
+            clock.restart();
             leadSince = clock.instant();
             hub.end(group.leaderAddress());
             leadEpoch = epoch;
@@ -380,6 +408,9 @@ public final class Lead implements AutoCloseable {
                     map.ranges().size(),
                     map.nodes().size(),
                     map.accounts().size());
+            if (leading()) {
+                policy.begins(map);
+            }
             tick();
         }
         hub.advanceAll();
@@ -398,6 +429,7 @@ public final class Lead implements AutoCloseable {
         metrics.liveNodes(live.size());
         peaks.tidy(clock.instant());
         accounts.look();
+        policy.look(view());
         managers.look();
         placement.round();
         founder.foundIfDue(live)
@@ -411,6 +443,7 @@ public final class Lead implements AutoCloseable {
     @Override
     public void close() {
         signal(() -> hub.end(Optional.empty()));
+        rehearsal.close();
         loop.close();
     }
 }

@@ -1,9 +1,14 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.JournalNotes;
 import io.parterre.manager.plan.Verdict;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,16 +26,19 @@ final class Operators {
     private final Supplier<ClusterMap> map;
     private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
     private final Consumer<Verdict.LeadWish> wish;
+    private final InstantSource clock;
     private final Executor loop;
 
     Operators(
             Supplier<ClusterMap> map,
             Function<MapCommand, CompletableFuture<MapOutcome>> propose,
             Consumer<Verdict.LeadWish> wish,
+            InstantSource clock,
             Executor loop) {
         this.map = map;
         this.propose = propose;
         this.wish = wish;
+        this.clock = clock;
         this.loop = loop;
     }
 
@@ -50,7 +58,7 @@ final class Operators {
         }
         LOG.info("operator's request effects={}", done.effects());
         done.wish().ifPresent(wish);
-        return commit(done.commands())
+        return commit(noted(done))
                 .thenApplyAsync(
                         why ->
                                 why.<LeadAnswer<Operated>>map(LeadAnswer.Refused::new)
@@ -61,6 +69,17 @@ final class Operators {
                                                                         done.effects(),
                                                                         map.get()))),
                         loop);
+    }
+
+    private List<MapCommand> noted(Verdict.Do done) {
+        Instant now = clock.instant();
+        String why = String.join("; ", done.effects());
+        List<MapCommand> commands = new ArrayList<>();
+        for (MapCommand command : done.commands()) {
+            commands.add(JournalNotes.noted(command, JournalEntry.Kind.ASKED, now, why));
+        }
+        done.wish().ifPresent(wanted -> commands.add(JournalNotes.asked(wanted, now, why)));
+        return commands;
     }
 
     private static CompletableFuture<LeadAnswer<Operated>> answer(LeadAnswer<Operated> answer) {

@@ -2,6 +2,7 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.JournalFilter;
 import io.parterre.manager.plan.Leftover;
 import io.parterre.manager.plan.Plan;
 import io.parterre.range.NodeId;
@@ -14,12 +15,19 @@ public final class Overview {
     private final Plan plan;
     private final String leaderAddress;
     private final DrainProgress drains;
+    private final Remarks remarks;
 
-    Overview(ClusterView view, Plan plan, String leaderAddress, DrainProgress drains) {
+    Overview(
+            ClusterView view,
+            Plan plan,
+            String leaderAddress,
+            DrainProgress drains,
+            Remarks remarks) {
         this.view = view;
         this.plan = plan;
         this.leaderAddress = leaderAddress;
         this.drains = drains;
+        this.remarks = remarks;
     }
 
     public ClusterView view() {
@@ -34,6 +42,11 @@ public final class Overview {
     /** Service address of this manager. */
     public String leaderAddress() {
         return leaderAddress;
+    }
+
+    /** The newest entries of the journal that a filter lets through. */
+    public JournalFilter.Page journal(JournalFilter filter, int countMax) {
+        return filter.newest(view.map().journal().entries(), remarks.entries(), countMax);
     }
 
     public Collection<ClusterAccount> accounts() {

@@ -92,7 +92,9 @@ public final class PartitionManagerMetrics {
 
     /** Counts moves as they begin and end. */
     void applied(MapCommand command) {
-        if (command instanceof MapCommand.BeginMove begin) {
+        if (command instanceof MapCommand.Noted noted) {
+            applied(noted.command());
+        } else if (command instanceof MapCommand.BeginMove begin) {
             move(begin.move().reason(), "begun");
         } else if (command instanceof MapCommand.EndMove end) {
             move(end.move().reason(), end.end().name().toLowerCase(Locale.ROOT));
@@ -253,6 +255,31 @@ public final class PartitionManagerMetrics {
         @Override
         public String cutRange(MapCommand.CutRange cut) {
             return "cut_range";
+        }
+
+        @Override
+        public String setPolicy(MapCommand.SetPolicy set) {
+            return "set_policy";
+        }
+
+        @Override
+        public String note(MapCommand.NoteDecisions note) {
+            return "note_decisions";
+        }
+
+        @Override
+        public String noted(MapCommand.Noted noted) {
+            return noted.command().match(this);
+        }
+
+        @Override
+        public String recoverRange(MapCommand.RecoverRange recover) {
+            return "recover_range";
+        }
+
+        @Override
+        public String endRecovery(MapCommand.EndRecovery end) {
+            return "end_recovery";
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.parterre.manager.lead;
 
 import io.parterre.key.Key;
+import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Merge;
@@ -8,6 +9,7 @@ import io.parterre.manager.map.Move;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.JournalNotes;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
@@ -16,6 +18,7 @@ import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,7 @@ final class Placement {
     private final PartitionManagerMetrics metrics;
     private final LeadWishes wishes = new LeadWishes();
     private final DrainProgress drains = new DrainProgress();
+    private final Remarks remarks = new Remarks();
 
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
@@ -83,7 +87,7 @@ final class Placement {
         List<Upkeep.Chore> chores = Upkeep.due(now);
         if (!chores.isEmpty()) {
             chores.forEach(Placement::log);
-            commit(chores.stream().map(Upkeep.Chore::command).toList(), true);
+            commit(chores.stream().map(chore -> noted(chore, now.now())).toList(), true);
             return;
         }
         plan = Planner.plan(now, now.policy());
@@ -98,14 +102,17 @@ final class Placement {
                     change.reason(),
                     change.why());
             begun.add(
-                    new MapCommand.BeginMove(
-                            new Move(
-                                    change.rangeId(),
-                                    change.add(),
-                                    change.remove(),
-                                    change.reason(),
-                                    change.decidedAt(),
-                                    now.now())));
+                    JournalNotes.decided(
+                            new MapCommand.BeginMove(
+                                    new Move(
+                                            change.rangeId(),
+                                            change.add(),
+                                            change.remove(),
+                                            change.reason(),
+                                            change.decidedAt(),
+                                            now.now())),
+                            change,
+                            now.now()));
         }
         for (Decision.Split split : plan.splits()) {
             LOG.info(
@@ -116,12 +123,15 @@ final class Placement {
                     split.reason(),
                     split.why());
             begun.add(
-                    new MapCommand.BeginSplit(
-                            split.rangeId(),
-                            split.decidedAt(),
-                            split.cut(),
-                            split.childLeader(),
-                            split.reason(),
+                    JournalNotes.decided(
+                            new MapCommand.BeginSplit(
+                                    split.rangeId(),
+                                    split.decidedAt(),
+                                    split.cut(),
+                                    split.childLeader(),
+                                    split.reason(),
+                                    now.now()),
+                            split,
                             now.now()));
         }
         for (Decision.Merge merge : plan.merges()) {
@@ -132,20 +142,32 @@ final class Placement {
                     merge.reason(),
                     merge.why());
             begun.add(
-                    new MapCommand.BeginMerge(
-                            new Merge(
-                                    merge.leftId(),
-                                    merge.rightId(),
-                                    merge.leftDecidedAt(),
-                                    merge.rightDecidedAt(),
-                                    merge.reason(),
-                                    now.now())));
+                    JournalNotes.decided(
+                            new MapCommand.BeginMerge(
+                                    new Merge(
+                                            merge.leftId(),
+                                            merge.rightId(),
+                                            merge.leftDecidedAt(),
+                                            merge.rightDecidedAt(),
+                                            merge.reason(),
+                                            now.now())),
+                            merge,
+                            now.now()));
+        }
+        remarks.left(plan.left(), now.now());
+        List<JournalEntry> leadsAsked = remarks.newLeads(plan.decisions(), now.now());
+        if (!leadsAsked.isEmpty()) {
+            begun.add(new MapCommand.NoteDecisions(leadsAsked));
         }
         metrics.planned(plan, ClusterHealth.of(now));
         lastEndNanos = nanos.getAsLong();
         lastTookNanos = lastEndNanos - began;
         metrics.round(Duration.ofNanos(lastTookNanos));
         commit(begun, false);
+    }
+
+    private static MapCommand noted(Upkeep.Chore chore, Instant now) {
+        return JournalNotes.noted(chore.command(), JournalEntry.Kind.ENDED, now, chore.why());
     }
 
     private static void log(Upkeep.Chore chore) {
@@ -226,11 +248,16 @@ final class Placement {
         return drains;
     }
 
+    Remarks remarks() {
+        return remarks;
+    }
+
     /** Forgets what it knows: another manager may have led meanwhile. */
     void clear() {
         plan = Plan.NONE;
         leads = Map.of();
         wishes.clear();
         drains.clear();
+        remarks.clear();
     }
 }

@@ -1,9 +1,12 @@
 package io.parterre.manager.lead;
 
+import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.JournalNotes;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.RangeId;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +28,12 @@ final class RangeFollower {
         this.loop = loop;
     }
 
-    void follow(Upkeep.News news) {
+    /**
+     * Takes it over.
+     *
+     * @param now by the leader's clock
+     */
+    void follow(Upkeep.News news, Instant now) {
         RangeId rangeId = news.known().rangeId();
         if (news.command().isEmpty()) {
             // Front ends learn the truth from the range's servers; the map must not guess.
@@ -37,7 +45,9 @@ final class RangeFollower {
         }
         MapCommand update = news.command().get();
         LOG.info("range has changed rangeId={} change={}", rangeId, update);
-        propose.apply(update)
+        propose.apply(
+                        JournalNotes.noted(
+                                update, JournalEntry.Kind.ENDED, now, "its own log has it so"))
                 .whenCompleteAsync(
                         (outcome, failure) -> {
                             proposing.remove(rangeId);

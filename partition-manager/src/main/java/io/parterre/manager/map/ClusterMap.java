@@ -28,7 +28,8 @@ public final class ClusterMap {
                     TreePMap.empty(),
                     new NextIds(1, 1, FIRST_OBJECT_ID),
                     Operations.NONE,
-                    Managers.UNKNOWN);
+                    Managers.UNKNOWN,
+                    Steering.NONE);
 
     private final Optional<ClusterId> clusterId;
     private final long version;
@@ -38,6 +39,7 @@ public final class ClusterMap {
     private final NextIds nextIds;
     private final Operations operations;
     private final Managers managers;
+    private final Steering steering;
 
     ClusterMap(
             Optional<ClusterId> clusterId,
@@ -47,7 +49,8 @@ public final class ClusterMap {
             TreePMap<AccountName, ClusterAccount> accounts,
             NextIds nextIds,
             Operations operations,
-            Managers managers) {
+            Managers managers,
+            Steering steering) {
         this.clusterId = clusterId;
         this.version = version;
         this.ranges = ranges;
@@ -56,6 +59,7 @@ public final class ClusterMap {
         this.nextIds = nextIds;
         this.operations = operations;
         this.managers = managers;
+        this.steering = steering;
     }
 
     /** The id, once the cluster is founded. */
@@ -130,10 +134,31 @@ public final class ClusterMap {
         return operations.dead().values();
     }
 
+    /** Whether the range lost its majority for good, and another one goes on in its place. */
+    public boolean isRetired(RangeId rangeId) {
+        return dead(rangeId).filter(DeadRange::recovered).isPresent();
+    }
+
+    /** The recovery by which the range goes on in the place of another. */
+    public Optional<Recovery> recovery(RangeId rangeId) {
+        return Optional.ofNullable(operations.recoveries().get(rangeId));
+    }
+
+    /** All recoveries under way, by the range that goes on. */
+    public Collection<Recovery> recoveries() {
+        return operations.recoveries().values();
+    }
+
+    /** The id that the next new range gets. */
+    public RangeId nextRangeId() {
+        return new RangeId(nextIds.range());
+    }
+
     /** Whether anything is under way that changes the range. */
     public boolean isChanging(RangeId rangeId) {
         return operations.moves().containsKey(rangeId)
                 || operations.splits().containsKey(rangeId)
+                || operations.recoveries().containsKey(rangeId)
                 || merge(rangeId).isPresent();
     }
 
@@ -168,6 +193,16 @@ public final class ClusterMap {
         return managers;
     }
 
+    /** What the planners aim at. */
+    public PolicyValues policy() {
+        return steering.policy();
+    }
+
+    /** What was decided about the cluster, and why. */
+    public Journal journal() {
+        return steering.journal();
+    }
+
     /** Who gets the replicas of a node that leaves; empty: whichever nodes suit. */
     public Optional<NodeId> replacement(NodeId nodeId) {
         return Optional.ofNullable(operations.replacements().get(nodeId));
@@ -181,6 +216,10 @@ public final class ClusterMap {
         return operations;
     }
 
+    Steering steering() {
+        return steering;
+    }
+
     ClusterMap founded(ClusterId id, RangeDescriptor first, NextIds next) {
         RangeTable one = RangeTable.of(List.of(first));
         return new ClusterMap(
@@ -191,20 +230,37 @@ public final class ClusterMap {
                 accounts,
                 next,
                 operations.withUnconfirmed(first.rangeId()),
-                managers);
+                managers,
+                steering);
     }
 
     ClusterMap with(ClusterNode node) {
         TreePMap<NodeId, ClusterNode> more = nodes.plus(node.nodeId(), node);
         return new ClusterMap(
-                clusterId, version + 1, ranges, more, accounts, nextIds, operations, managers);
+                clusterId,
+                version + 1,
+                ranges,
+                more,
+                accounts,
+                nextIds,
+                operations,
+                managers,
+                steering);
     }
 
     /** With the range as it is now; its bounds are the same. */
     ClusterMap with(RangeDescriptor range) {
         RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range));
         return new ClusterMap(
-                clusterId, version + 1, changed, nodes, accounts, nextIds, operations, managers);
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds,
+                operations,
+                managers,
+                steering);
     }
 
     /** With the range cut in two, as its own log says, and nothing under way about it. */
@@ -218,7 +274,8 @@ public final class ClusterMap {
                 accounts,
                 nextIds,
                 operations.withoutSplit(range.rangeId()),
-                managers);
+                managers,
+                steering);
     }
 
     /**
@@ -227,7 +284,8 @@ public final class ClusterMap {
      */
     ClusterMap joined(RangeDescriptor range, RangeId absorbed) {
         RangeTable changed = ranges.replace(List.of(range.rangeId(), absorbed), List.of(range));
-        DeadRange dead = new DeadRange(absorbed, range.generation(), range.rangeId(), version + 1);
+        DeadRange dead =
+                new DeadRange(absorbed, range.generation(), range.rangeId(), false, version + 1);
         return new ClusterMap(
                 clusterId,
                 version + 1,
@@ -236,19 +294,41 @@ public final class ClusterMap {
                 accounts,
                 nextIds,
                 operations.withoutMerge(range.rangeId()).withoutMove(absorbed).withDead(dead),
-                managers);
+                managers,
+                steering);
+    }
+
+    /**
+     * With another range in the place of one that is given up, and nothing else under way about
+     * either.
+     */
+    ClusterMap recovered(RangeId lost, RangeDescriptor successor, Recovery recovery) {
+        RangeTable changed = ranges.replace(List.of(lost), List.of(successor));
+        DeadRange dead =
+                new DeadRange(
+                        lost, successor.generation(), successor.rangeId(), true, version + 1);
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds.afterRange(),
+                operations.withRecovery(recovery, lost).withDead(dead),
+                managers,
+                steering);
     }
 
     ClusterMap with(ClusterAccount account, NextIds next) {
         TreePMap<AccountName, ClusterAccount> more = accounts.plus(account.name(), account);
         return new ClusterMap(
-                clusterId, version + 1, ranges, nodes, more, next, operations, managers);
+                clusterId, version + 1, ranges, nodes, more, next, operations, managers, steering);
     }
 
     /** Watchers do not see the next numbers, so the version stays. */
     ClusterMap with(NextIds next) {
         return new ClusterMap(
-                clusterId, version, ranges, nodes, accounts, next, operations, managers);
+                clusterId, version, ranges, nodes, accounts, next, operations, managers, steering);
     }
 
     /** With a split begun, whose child has taken the next number of a range. */
@@ -261,20 +341,27 @@ public final class ClusterMap {
                 accounts,
                 next,
                 operations.withSplit(split),
-                managers);
+                managers,
+                steering);
     }
 
     /** Watchers do not see operations, so the version stays. */
     ClusterMap with(Operations changed) {
         return new ClusterMap(
-                clusterId, version, ranges, nodes, accounts, nextIds, changed, managers);
+                clusterId, version, ranges, nodes, accounts, nextIds, changed, managers, steering);
     }
 
     /** Watchers see the set, so the version grows with its generation. */
     ClusterMap with(Managers others) {
         long next = others.generation() == managers.generation() ? version : version + 1;
         return new ClusterMap(
-                clusterId, next, ranges, nodes, accounts, nextIds, operations, others);
+                clusterId, next, ranges, nodes, accounts, nextIds, operations, others, steering);
+    }
+
+    /** Watchers see nothing of it, so the version stays. */
+    ClusterMap with(Steering other) {
+        return new ClusterMap(
+                clusterId, version, ranges, nodes, accounts, nextIds, operations, managers, other);
     }
 
     @Override
@@ -287,7 +374,8 @@ public final class ClusterMap {
                 && accounts.equals(map.accounts)
                 && nextIds.equals(map.nextIds)
                 && operations.equals(map.operations)
-                && managers.equals(map.managers);
+                && managers.equals(map.managers)
+                && steering.equals(map.steering);
     }
 
     @Override

@@ -54,8 +54,14 @@ public final class ClusterMapCodec {
         for (Merge merge : map.merges()) {
             put(MergeCodec.toProto(merge), out);
         }
+        for (Recovery recovery : map.recoveries()) {
+            put(OperationCodec.toProto(recovery), out);
+        }
         for (DeadRange dead : map.dead()) {
             put(MergeCodec.toProto(dead), out);
+        }
+        for (JournalEntry entry : map.journal().entries()) {
+            put(JournalCodec.toProto(entry), out);
         }
         out.flush();
     }
@@ -74,6 +80,7 @@ public final class ClusterMapCodec {
                         .setMoveCount(map.moves().size())
                         .setSplitCount(map.splits().size())
                         .setMergeCount(map.merges().size())
+                        .setRecoveryCount(map.recoveries().size())
                         .setDeadRangeCount(map.dead().size())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
@@ -81,7 +88,11 @@ public final class ClusterMapCodec {
                                 map.operations().relapsed().stream().map(NodeId::value).toList())
                         .setManagersGeneration(map.managers().generation())
                         .addAllManagers(
-                                map.managers().all().stream().map(MapValueCodec::toProto).toList());
+                                map.managers().all().stream().map(MapValueCodec::toProto).toList())
+                        .setPolicyVersion(map.policy().version())
+                        .addAllPolicyValues(PolicyCodec.toProto(map.policy().values()))
+                        .setJournalCount(map.journal().entries().size())
+                        .setJournalLastNumber(map.journal().lastNumber());
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
         map.operations()
                 .replacements()
@@ -153,11 +164,24 @@ public final class ClusterMapCodec {
                             MergeCodec.fromProto(
                                     next(io.parterre.proto.manager.log.Merge.parser(), in)));
         }
+        for (long left = header.getRecoveryCount(); left > 0; left--) {
+            operations =
+                    operations.withRecovery(
+                            OperationCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Recovery.parser(), in)));
+        }
         for (long left = header.getDeadRangeCount(); left > 0; left--) {
             operations =
                     operations.withDead(
                             MergeCodec.fromProto(
                                     next(io.parterre.proto.manager.log.DeadRange.parser(), in)));
+        }
+        Journal journal = new Journal(TreePMap.empty(), header.getJournalLastNumber(), 0);
+        for (long left = header.getJournalCount(); left > 0; left--) {
+            journal =
+                    journal.restored(
+                            JournalCodec.fromProto(
+                                    next(io.parterre.proto.journal.JournalEntry.parser(), in)));
         }
         if (in.read() >= 0) {
             throw new IOException("map snapshot: bytes after its end");
@@ -177,7 +201,12 @@ public final class ClusterMapCodec {
                 operations,
                 new Managers(
                         header.getManagersGeneration(),
-                        header.getManagersList().stream().map(MapValueCodec::fromProto).toList()));
+                        header.getManagersList().stream().map(MapValueCodec::fromProto).toList()),
+                new Steering(
+                        new PolicyValues(
+                                header.getPolicyVersion(),
+                                PolicyCodec.fromProto(header.getPolicyValuesList())),
+                        journal));
     }
 
     private static Operations operations(SnapshotHeader header) {

@@ -4,11 +4,19 @@ import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
 
 /**
- * A range that was absorbed by its left neighbour: what becomes of replicas of it that come back.
- * No range has its id again.
+ * A range that is no more: it was absorbed by its left neighbour, or was given up with its majority
+ * and recovered as another one. It says what becomes of replicas of it that come back. No range has
+ * its id again.
  *
- * @param generation above any that it ever had: that of the range that absorbed it, when it had
+ * @param generation above any that it is known to have had: that of the heir, when it got the keys
+ * @param heirId the range that got its keys
+ * @param recovered whether the heir goes on in its place, since its majority was lost for good;
+ *     else the heir absorbed it
  * @param mapVersion of the map when it died
  */
 public record DeadRange(
-        RangeId rangeId, Generation generation, RangeId absorbedBy, long mapVersion) {}
+        RangeId rangeId,
+        Generation generation,
+        RangeId heirId,
+        boolean recovered,
+        long mapVersion) {}

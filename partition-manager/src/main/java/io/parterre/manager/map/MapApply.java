@@ -8,6 +8,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -421,6 +422,132 @@ public final class MapApply {
         @Override
         public Applied joinRanges(MapCommand.JoinRanges command) {
             return new MergeApply(map).join(command);
+        }
+
+        @Override
+        public Applied setPolicy(MapCommand.SetPolicy command) {
+            PolicyValues before = map.policy();
+            if (command.decidedAt() != before.version()) {
+                return refused(
+                        "the policy has version "
+                                + before.version()
+                                + ", not "
+                                + command.decidedAt()
+                                + " any more");
+            }
+            PolicyValues after = before.with(command.values());
+            if (after.values().equals(before.values())) {
+                return unchanged(new MapOutcome.Done());
+            }
+            JournalEntry entry =
+                    JournalEntry.once(
+                            JournalEntry.Kind.ASKED,
+                            "POLICY",
+                            command.at(),
+                            List.of(),
+                            List.of(),
+                            changes(before, after)
+                                    + "; version "
+                                    + after.version()
+                                    + ", by "
+                                    + command.by());
+            return steered(map.steering().with(after).with(entry));
+        }
+
+        private static String changes(PolicyValues before, PolicyValues after) {
+            List<String> changes = new ArrayList<>();
+            after.values()
+                    .forEach(
+                            (key, value) -> {
+                                String old = before.values().get(key);
+                                if (!value.equals(old)) {
+                                    changes.add(
+                                            key + ": " + (old == null ? "" : old + " -> ") + value);
+                                }
+                            });
+            return String.join(", ", changes);
+        }
+
+        @Override
+        public Applied note(MapCommand.NoteDecisions command) {
+            Steering after = map.steering();
+            for (JournalEntry entry : command.entries()) {
+                after = after.with(entry);
+            }
+            return steered(after);
+        }
+
+        @Override
+        @SuppressWarnings("ReferenceEquality") // A map is replaced if anything of it changes.
+        public Applied noted(MapCommand.Noted command) {
+            Applied applied = command.command().match(this);
+            if (applied.map() == map) {
+                return applied;
+            }
+            JournalEntry entry =
+                    applied.outcome() instanceof MapOutcome.SplitBegun begun
+                            ? command.entry().andAbout(begun.childId())
+                            : command.entry();
+            ClusterMap noted = applied.map().with(applied.map().steering().with(entry));
+            return new Applied(noted, applied.outcome(), applied.delta());
+        }
+
+        private Applied steered(Steering after) {
+            return new Applied(map.with(after), new MapOutcome.Done(), Optional.empty());
+        }
+
+        @Override
+        public Applied recoverRange(MapCommand.RecoverRange command) {
+            RangeId rangeId = command.rangeId();
+            Optional<RangeDescriptor> range = map.ranges().find(rangeId);
+            if (range.isEmpty()) {
+                return refused("range " + rangeId + " is not known");
+            }
+            Optional<String> obstacle =
+                    RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
+            if (obstacle.isPresent()) {
+                return refused(obstacle.get());
+            }
+            if (map.node(command.survivor()).filter(this::stays).isEmpty()) {
+                return refused("node " + command.survivor() + " is not known, or has left");
+            }
+            if (!command.successorId().equals(map.nextRangeId())) {
+                return refused(
+                        "range id "
+                                + command.successorId()
+                                + " is not the next one any more, that is "
+                                + map.nextRangeId());
+            }
+            // What is recovered again was not made yet: its data is the first lost range's.
+            RangeId lostId = map.recovery(rangeId).map(Recovery::lostId).orElse(rangeId);
+            RangeDescriptor successor =
+                    new RangeDescriptor(
+                            command.successorId(),
+                            range.get().bounds(),
+                            command.generation(),
+                            List.of(command.survivor()));
+            ClusterMap after =
+                    map.recovered(
+                            rangeId,
+                            successor,
+                            new Recovery(
+                                    successor.rangeId(),
+                                    lostId,
+                                    command.survivor(),
+                                    command.begun()));
+            return new Applied(
+                    after,
+                    new MapOutcome.Done(),
+                    Optional.of(MapDelta.ofReplaced(after, rangeId, successor)));
+        }
+
+        @Override
+        public Applied endRecovery(MapCommand.EndRecovery command) {
+            RangeId rangeId = command.recovery().rangeId();
+            if (!map.recovery(rangeId).equals(Optional.of(command.recovery()))) {
+                return refused("range " + rangeId + " has no such recovery any more");
+            }
+            return operations(map.operations().withoutRecovery(rangeId));
         }
 
         private Optional<Split> underWay(Split split) {

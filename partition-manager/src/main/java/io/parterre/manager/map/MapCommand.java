@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import org.pcollections.TreePMap;
 
 /** A change of the cluster's map: proposed by the leader, applied in log order by every manager. */
 public sealed interface MapCommand {
@@ -51,6 +53,10 @@ public sealed interface MapCommand {
 
         R endSplit(EndSplit end);
 
+        R recoverRange(RecoverRange recover);
+
+        R endRecovery(EndRecovery end);
+
         R cutRange(CutRange cut);
 
         R beginMerge(BeginMerge begin);
@@ -60,6 +66,12 @@ public sealed interface MapCommand {
         R endMerge(EndMerge end);
 
         R joinRanges(JoinRanges join);
+
+        R setPolicy(SetPolicy set);
+
+        R note(NoteDecisions note);
+
+        R noted(Noted noted);
     }
 
     /**
@@ -441,6 +453,120 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.joinRanges(this);
+        }
+    }
+
+    /**
+     * Gives up a range whose majority is lost for good, for another one over the same keys that
+     * goes on from what one node holds; refused if the range has another generation by now.
+     *
+     * @param successorId the next id that no range ever had
+     * @param generation of the successor, later than any of the range's
+     */
+    record RecoverRange(
+            RangeId rangeId,
+            Generation decidedAt,
+            RangeId successorId,
+            Generation generation,
+            NodeId survivor,
+            Instant begun)
+            implements MapCommand {
+        public RecoverRange {
+            begun = begun.truncatedTo(ChronoUnit.MILLIS);
+            if (generation.compareTo(decidedAt) <= 0) {
+                throw new IllegalArgumentException(
+                        "generation: " + generation + " (expected: after " + decidedAt + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.recoverRange(this);
+        }
+    }
+
+    /** The range goes on: whoever holds a replica of the lost one may give it up. */
+    record EndRecovery(Recovery recovery) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.endRecovery(this);
+        }
+    }
+
+    /**
+     * Says what the planners shall aim at; refused if that has been changed meanwhile. Values as
+     * they are change nothing. The journal has what changed, and who changed it.
+     *
+     * @param decidedAt version that this one follows
+     * @param values by key; keys that are not among them stay as they are
+     * @param by who says so, for people
+     * @param at by the clock of the leader
+     */
+    record SetPolicy(long decidedAt, SortedMap<String, String> values, String by, Instant at)
+            implements MapCommand {
+        public SetPolicy {
+            values = TreePMap.from(values);
+            at = at.truncatedTo(ChronoUnit.MILLIS);
+            if (values.size() > PolicyValues.COUNT_MAX) {
+                throw new IllegalArgumentException(
+                        "values: "
+                                + values.size()
+                                + " (expected: at most "
+                                + PolicyValues.COUNT_MAX
+                                + ")");
+            }
+            values.forEach(
+                    (key, value) -> {
+                        requireShort("key", key);
+                        requireShort(key, value);
+                    });
+            requireShort("by", by);
+        }
+
+        private static void requireShort(String name, String text) {
+            if (text.length() > PolicyValues.LENGTH_MAX) {
+                throw new IllegalArgumentException(
+                        name
+                                + ": "
+                                + text.length()
+                                + " characters (expected: at most "
+                                + PolicyValues.LENGTH_MAX
+                                + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.setPolicy(this);
+        }
+    }
+
+    /** Puts into the journal what changes nothing else of the map. */
+    record NoteDecisions(List<JournalEntry> entries) implements MapCommand {
+        public NoteDecisions {
+            entries = List.copyOf(entries);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.note(this);
+        }
+    }
+
+    /**
+     * Another command, and what the journal gets if it changes the map: both or none, however often
+     * it is proposed.
+     */
+    record Noted(MapCommand command, JournalEntry entry) implements MapCommand {
+        public Noted {
+            if (command instanceof Noted) {
+                throw new IllegalArgumentException("command: noted (expected: one without a note)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.noted(this);
         }
     }
 }

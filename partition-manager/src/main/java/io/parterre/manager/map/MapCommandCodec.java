@@ -12,15 +12,18 @@ import io.parterre.proto.manager.log.CreateAccount;
 import io.parterre.proto.manager.log.CutRange;
 import io.parterre.proto.manager.log.EndMerge;
 import io.parterre.proto.manager.log.EndMove;
+import io.parterre.proto.manager.log.EndRecovery;
 import io.parterre.proto.manager.log.EndSplit;
 import io.parterre.proto.manager.log.EnsureAccount;
 import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.LeaseObjectIds;
 import io.parterre.proto.manager.log.MapEntry;
+import io.parterre.proto.manager.log.NoteDecisions;
 import io.parterre.proto.manager.log.ReturnDisruptionLease;
 import io.parterre.proto.manager.log.RotateKey;
 import io.parterre.proto.manager.log.SetManagers;
 import io.parterre.proto.manager.log.SetNodeState;
+import io.parterre.proto.manager.log.SetPolicy;
 import io.parterre.proto.manager.log.SuspendAccount;
 import io.parterre.proto.manager.log.TakeDisruptionLease;
 import io.parterre.proto.manager.log.UpdateRange;
@@ -69,6 +72,13 @@ public final class MapCommandCodec {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("map entry: damaged", e);
         }
+        MapCommand command = command(message);
+        return message.hasNote()
+                ? new MapCommand.Noted(command, JournalCodec.fromProto(message.getNote()))
+                : command;
+    }
+
+    private static MapCommand command(MapEntry message) {
         return switch (message.getCommandCase()) {
             case FOUND_CLUSTER -> found(message.getFoundCluster());
             case REGISTER_NODE ->
@@ -139,6 +149,21 @@ public final class MapCommandCodec {
             case END_MERGE ->
                     new MapCommand.EndMerge(MergeCodec.fromProto(message.getEndMerge().getMerge()));
             case JOIN_RANGES -> MergeCodec.fromProto(message.getJoinRanges());
+            case SET_POLICY ->
+                    new MapCommand.SetPolicy(
+                            message.getSetPolicy().getDecidedAt(),
+                            PolicyCodec.fromProto(message.getSetPolicy().getValuesList()),
+                            message.getSetPolicy().getBy(),
+                            Instant.ofEpochMilli(message.getSetPolicy().getAtMillis()));
+            case NOTE_DECISIONS ->
+                    new MapCommand.NoteDecisions(
+                            message.getNoteDecisions().getEntriesList().stream()
+                                    .map(JournalCodec::fromProto)
+                                    .toList());
+            case RECOVER_RANGE -> OperationCodec.fromProto(message.getRecoverRange());
+            case END_RECOVERY ->
+                    new MapCommand.EndRecovery(
+                            OperationCodec.fromProto(message.getEndRecovery().getRecovery()));
             case COMMAND_NOT_SET ->
                     throw new IllegalArgumentException("map entry: no command known here");
         };
@@ -391,6 +416,51 @@ public final class MapCommandCodec {
         @Override
         public MapEntry joinRanges(MapCommand.JoinRanges join) {
             return MapEntry.newBuilder().setJoinRanges(MergeCodec.toProto(join)).build();
+        }
+
+        @Override
+        public MapEntry setPolicy(MapCommand.SetPolicy set) {
+            return MapEntry.newBuilder()
+                    .setSetPolicy(
+                            SetPolicy.newBuilder()
+                                    .setDecidedAt(set.decidedAt())
+                                    .addAllValues(PolicyCodec.toProto(set.values()))
+                                    .setBy(set.by())
+                                    .setAtMillis(set.at().toEpochMilli()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry note(MapCommand.NoteDecisions note) {
+            return MapEntry.newBuilder()
+                    .setNoteDecisions(
+                            NoteDecisions.newBuilder()
+                                    .addAllEntries(
+                                            note.entries().stream()
+                                                    .map(JournalCodec::toProto)
+                                                    .toList()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry noted(MapCommand.Noted noted) {
+            return noted.command().match(this).toBuilder()
+                    .setNote(JournalCodec.toProto(noted.entry()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry recoverRange(MapCommand.RecoverRange recover) {
+            return MapEntry.newBuilder().setRecoverRange(OperationCodec.toProto(recover)).build();
+        }
+
+        @Override
+        public MapEntry endRecovery(MapCommand.EndRecovery end) {
+            return MapEntry.newBuilder()
+                    .setEndRecovery(
+                            EndRecovery.newBuilder()
+                                    .setRecovery(OperationCodec.toProto(end.recovery())))
+                    .build();
         }
     }
 }

@@ -33,12 +33,12 @@ public record MapDelta(
         return of(after, List.of(range, child), List.of(), List.of());
     }
 
-    static MapDelta ofJoined(ClusterMap after, RangeDescriptor range, RangeId absorbed) {
+    static MapDelta ofReplaced(ClusterMap after, RangeId gone, RangeDescriptor range) {
         return new MapDelta(
                 after.version(),
                 Optional.empty(),
                 List.of(range),
-                List.of(absorbed),
+                List.of(gone),
                 List.of(),
                 List.of());
     }

@@ -59,6 +59,17 @@ public record Merge(
                 && leftDecidedAt.equals(other.leftDecidedAt);
     }
 
+    /**
+     * Whether the left range's log may still take the join. The map has a generation of a range
+     * from its leader's report alone, and the join is applied at one generation only; had it been,
+     * the map had learned so in place of the other change.
+     *
+     * @param left generation of the left range in the map
+     */
+    public boolean mayComeAboutAt(Generation left) {
+        return left.compareTo(leftDecidedAt) <= 0;
+    }
+
     /** Whether the range is one of the two. */
     public boolean concerns(RangeId rangeId) {
         return leftId.equals(rangeId) || rightId.equals(rangeId);

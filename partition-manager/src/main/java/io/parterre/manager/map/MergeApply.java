@@ -66,8 +66,7 @@ record MergeApply(ClusterMap map) {
         }
         RangeId leftId = merge.get().leftId();
         Generation now = map.ranges().find(leftId).orElseThrow().generation();
-        if (now.compareTo(merge.get().leftDecidedAt()) <= 0) {
-            // A join that was ordered may still come about.
+        if (merge.get().mayComeAboutAt(now)) {
             return refused("range " + leftId + " may still absorb range " + merge.get().rightId());
         }
         return operations(map.operations().withoutMerge(leftId));
@@ -108,7 +107,7 @@ record MergeApply(ClusterMap map) {
         return new MapApply.Applied(
                 after,
                 new MapOutcome.Done(),
-                Optional.of(MapDelta.ofJoined(after, joined, right.rangeId())));
+                Optional.of(MapDelta.ofReplaced(after, right.rangeId(), joined)));
     }
 
     private Optional<Merge> underWay(Merge merge) {

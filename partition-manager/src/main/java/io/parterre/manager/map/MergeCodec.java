@@ -80,7 +80,8 @@ final class MergeCodec {
         return io.parterre.proto.manager.log.DeadRange.newBuilder()
                 .setRangeId(dead.rangeId().value())
                 .setGeneration(dead.generation().value())
-                .setAbsorbedBy(dead.absorbedBy().value())
+                .setHeirId(dead.heirId().value())
+                .setRecovered(dead.recovered())
                 .setMapVersion(dead.mapVersion())
                 .build();
     }
@@ -94,7 +95,8 @@ final class MergeCodec {
         return new DeadRange(
                 new RangeId(message.getRangeId()),
                 new Generation(message.getGeneration()),
-                new RangeId(message.getAbsorbedBy()),
+                new RangeId(message.getHeirId()),
+                message.getRecovered(),
                 message.getMapVersion());
     }
 }

@@ -152,6 +152,49 @@ final class OperationCodec {
         };
     }
 
+    static io.parterre.proto.manager.log.Recovery toProto(Recovery recovery) {
+        return io.parterre.proto.manager.log.Recovery.newBuilder()
+                .setRangeId(recovery.rangeId().value())
+                .setLostRangeId(recovery.lostId().value())
+                .setSurvivor(recovery.survivor().value())
+                .setBegunMillis(recovery.begun().toEpochMilli())
+                .build();
+    }
+
+    /**
+     * Reads a recovery.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static Recovery fromProto(io.parterre.proto.manager.log.Recovery message) {
+        return new Recovery(
+                new RangeId(message.getRangeId()),
+                new RangeId(message.getLostRangeId()),
+                new NodeId(message.getSurvivor()),
+                Instant.ofEpochMilli(message.getBegunMillis()));
+    }
+
+    static io.parterre.proto.manager.log.RecoverRange toProto(MapCommand.RecoverRange recover) {
+        return io.parterre.proto.manager.log.RecoverRange.newBuilder()
+                .setRangeId(recover.rangeId().value())
+                .setDecidedAt(recover.decidedAt().value())
+                .setSuccessorId(recover.successorId().value())
+                .setGeneration(recover.generation().value())
+                .setSurvivor(recover.survivor().value())
+                .setBegunMillis(recover.begun().toEpochMilli())
+                .build();
+    }
+
+    static MapCommand.RecoverRange fromProto(io.parterre.proto.manager.log.RecoverRange message) {
+        return new MapCommand.RecoverRange(
+                new RangeId(message.getRangeId()),
+                new Generation(message.getDecidedAt()),
+                new RangeId(message.getSuccessorId()),
+                new Generation(message.getGeneration()),
+                new NodeId(message.getSurvivor()),
+                Instant.ofEpochMilli(message.getBegunMillis()));
+    }
+
     static io.parterre.proto.manager.log.MoveEnd toProto(MoveEnd end) {
         return switch (end) {
             case DONE -> io.parterre.proto.manager.log.MoveEnd.DONE;

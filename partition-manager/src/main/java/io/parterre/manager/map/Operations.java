@@ -12,7 +12,8 @@ import org.pcollections.TreePSet;
  *
  * @param splits by the range that is cut
  * @param merges by the range that is widened
- * @param dead ranges that were absorbed, the latest {@link #DEAD_MAX} of them
+ * @param recoveries by the range that goes on
+ * @param dead ranges that are no more, the latest {@link #DEAD_MAX} of them
  * @param unconfirmed ranges that not all of their members have reported yet
  * @param relapsed members of those that have come with another data folder since
  * @param replacements nodes that leave, and who gets their replicas; others get them where there is
@@ -22,6 +23,7 @@ record Operations(
         TreePMap<RangeId, Move> moves,
         TreePMap<RangeId, Split> splits,
         TreePMap<RangeId, Merge> merges,
+        TreePMap<RangeId, Recovery> recoveries,
         TreePMap<RangeId, DeadRange> dead,
         TreePSet<RangeId> unconfirmed,
         TreePSet<NodeId> relapsed,
@@ -30,8 +32,18 @@ record Operations(
     /** A node that was away for longer than it takes so many to die keeps what nobody asks for. */
     static final int DEAD_MAX = 10_000;
 
+    /**
+     * The oldest of those that were absorbed: what is left of them is frozen, and serves nobody.
+     * Old members of a range that was recovered could, if they come back and are told nothing.
+     */
+    private static final Comparator<DeadRange> FIRST_FORGOTTEN =
+            Comparator.comparing(DeadRange::recovered)
+                    .thenComparingLong(DeadRange::mapVersion)
+                    .thenComparing(DeadRange::rangeId);
+
     static final Operations NONE =
             new Operations(
+                    TreePMap.empty(),
                     TreePMap.empty(),
                     TreePMap.empty(),
                     TreePMap.empty(),
@@ -51,7 +63,15 @@ record Operations(
 
     private Operations withMoves(TreePMap<RangeId, Move> others) {
         return new Operations(
-                others, splits, merges, dead, unconfirmed, relapsed, lease, replacements);
+                others,
+                splits,
+                merges,
+                recoveries,
+                dead,
+                unconfirmed,
+                relapsed,
+                lease,
+                replacements);
     }
 
     Operations withSplit(Split split) {
@@ -64,35 +84,36 @@ record Operations(
 
     private Operations withSplits(TreePMap<RangeId, Split> others) {
         return new Operations(
-                moves, others, merges, dead, unconfirmed, relapsed, lease, replacements);
+                moves,
+                others,
+                merges,
+                recoveries,
+                dead,
+                unconfirmed,
+                relapsed,
+                lease,
+                replacements);
     }
 
     Operations withMerge(Merge merge) {
-        return with(merges.plus(merge.leftId(), merge), dead);
+        return withMerges(merges.plus(merge.leftId(), merge));
     }
 
     Operations withoutMerge(RangeId leftId) {
-        return with(merges.minus(leftId), dead);
+        return withMerges(merges.minus(leftId));
     }
 
-    /** With a range that is no more; the oldest one is forgotten if they are too many. */
-    Operations withDead(DeadRange range) {
-        TreePMap<RangeId, DeadRange> more = dead.plus(range.rangeId(), range);
-        if (more.size() > DEAD_MAX) {
-            DeadRange oldest =
-                    more.values().stream()
-                            .min(
-                                    Comparator.comparingLong(DeadRange::mapVersion)
-                                            .thenComparing(DeadRange::rangeId))
-                            .orElseThrow();
-            more = more.minus(oldest.rangeId());
-        }
-        return with(merges, more);
-    }
-
-    private Operations with(TreePMap<RangeId, Merge> merging, TreePMap<RangeId, DeadRange> buried) {
+    private Operations withMerges(TreePMap<RangeId, Merge> others) {
         return new Operations(
-                moves, splits, merging, buried, unconfirmed, relapsed, lease, replacements);
+                moves,
+                splits,
+                others,
+                recoveries,
+                dead,
+                unconfirmed,
+                relapsed,
+                lease,
+                replacements);
     }
 
     /** The merge that the range is one of two in; at most a few are under way at once. */
@@ -101,6 +122,58 @@ record Operations(
         return asLeft != null
                 ? Optional.of(asLeft)
                 : merges.values().stream().filter(each -> each.concerns(rangeId)).findFirst();
+    }
+
+    /** With a recovery begun, and nothing else under way about the range in whose place it goes. */
+    Operations withRecovery(Recovery recovery, RangeId replaced) {
+        Operations alone =
+                withoutMove(replaced)
+                        .withoutSplit(replaced)
+                        .withConfirmed(replaced)
+                        .withoutRecovery(replaced)
+                        .withRecovery(recovery);
+        return merge(replaced)
+                .map(merge -> alone.withoutMerge(merge.leftId()))
+                .orElse(alone);
+    }
+
+    Operations withRecovery(Recovery recovery) {
+        return withRecoveries(recoveries.plus(recovery.rangeId(), recovery));
+    }
+
+    Operations withoutRecovery(RangeId rangeId) {
+        return withRecoveries(recoveries.minus(rangeId));
+    }
+
+    private Operations withRecoveries(TreePMap<RangeId, Recovery> others) {
+        return new Operations(
+                moves,
+                splits,
+                merges,
+                others,
+                dead,
+                unconfirmed,
+                relapsed,
+                lease,
+                replacements);
+    }
+
+    /** With a range that is no more; one of the others is forgotten if they are too many. */
+    Operations withDead(DeadRange range) {
+        TreePMap<RangeId, DeadRange> more = dead.plus(range.rangeId(), range);
+        if (more.size() > DEAD_MAX) {
+            more = more.minus(more.values().stream().min(FIRST_FORGOTTEN).orElseThrow().rangeId());
+        }
+        return new Operations(
+                moves,
+                splits,
+                merges,
+                recoveries,
+                more,
+                unconfirmed,
+                relapsed,
+                lease,
+                replacements);
     }
 
     Operations withUnconfirmed(RangeId rangeId) {
@@ -117,12 +190,21 @@ record Operations(
     }
 
     private Operations with(TreePSet<RangeId> founding, TreePSet<NodeId> back) {
-        return new Operations(moves, splits, merges, dead, founding, back, lease, replacements);
+        return new Operations(
+                moves, splits, merges, recoveries, dead, founding, back, lease, replacements);
     }
 
     Operations withLease(Optional<DisruptionLease> other) {
         return new Operations(
-                moves, splits, merges, dead, unconfirmed, relapsed, other, replacements);
+                moves,
+                splits,
+                merges,
+                recoveries,
+                dead,
+                unconfirmed,
+                relapsed,
+                other,
+                replacements);
     }
 
     Operations withReplacement(NodeId nodeId, Optional<NodeId> replacement) {
@@ -130,6 +212,7 @@ record Operations(
                 moves,
                 splits,
                 merges,
+                recoveries,
                 dead,
                 unconfirmed,
                 relapsed,

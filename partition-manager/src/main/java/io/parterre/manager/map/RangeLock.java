@@ -47,9 +47,41 @@ final class RangeLock {
         if (map.split(rangeId).isPresent()) {
             return Optional.of("range " + rangeId + " is being split");
         }
+        if (map.recovery(rangeId).isPresent()) {
+            return Optional.of("range " + rangeId + " is being recovered");
+        }
         return range.generation().equals(decidedAt)
                 ? Optional.empty()
                 : Optional.of(otherGeneration(range, decidedAt));
+    }
+
+    /**
+     * The same for a recovery, before which nothing else under way has precedence but one: while the
+     * left neighbour's log may absorb the range, that log decides who has its keys.
+     */
+    static Optional<String> whyNotRecovered(
+            ClusterMap map, RangeDescriptor range, Generation decidedAt) {
+        Optional<RangeId> claims =
+                map.merge(range.rangeId())
+                        .filter(merge -> merge.rightId().equals(range.rangeId()))
+                        .map(Merge::leftId)
+                        .filter(leftId -> mayAbsorb(map, leftId));
+        if (claims.isPresent()) {
+            return Optional.of(
+                    "range "
+                            + claims.get()
+                            + " may still absorb range "
+                            + range.rangeId()
+                            + ": it has to give that up, or to be recovered, before");
+        }
+        return range.generation().equals(decidedAt)
+                ? Optional.empty()
+                : Optional.of(otherGeneration(range, decidedAt));
+    }
+
+    private static boolean mayAbsorb(ClusterMap map, RangeId leftId) {
+        Generation now = map.ranges().find(leftId).orElseThrow().generation();
+        return map.merge(leftId).filter(merge -> merge.mayComeAboutAt(now)).isPresent();
     }
 
     static String otherGeneration(RangeDescriptor range, Generation decidedAt) {

@@ -84,8 +84,41 @@ public final class ClusterView {
                         .map(DisruptionLease::nodeId);
     }
 
+    /** One that stays as this one is now, for another thread. */
+    public ClusterView copy() {
+        return new ClusterView(
+                map,
+                Map.copyOf(heard),
+                Map.copyOf(leaders),
+                leadSince,
+                now,
+                policy,
+                Map.copyOf(peaks));
+    }
+
+    /** The same cluster, looked at by another policy. */
+    ClusterView under(Policy other) {
+        return new ClusterView(map, heard, leaders, leadSince, now, other, peaks);
+    }
+
     public ClusterMap map() {
         return map;
+    }
+
+    Map<NodeId, Heard> heard() {
+        return heard;
+    }
+
+    Map<RangeId, LoadPeak> peaks() {
+        return peaks;
+    }
+
+    Map<RangeId, NodeId> leaders() {
+        return leaders;
+    }
+
+    Instant leadSince() {
+        return leadSince;
     }
 
     public Instant now() {
@@ -157,6 +190,11 @@ public final class ClusterView {
 
     public Optional<Instant> lastHeard(NodeId nodeId) {
         return Optional.ofNullable(heard.get(nodeId)).map(Heard::at);
+    }
+
+    /** The latest report of a node that may be dead; empty: this manager has heard none. */
+    Optional<Heard> lastWord(NodeId nodeId) {
+        return Optional.ofNullable(heard.get(nodeId));
     }
 
     /** Since when the node has been silent, or nothing has been heard of it. */

@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -81,6 +82,15 @@ public final class Explanation {
                                         + under.reason()
                                         + ", "
                                         + waitsFor(view, under)));
+        Optional<Recovery> recovery = view.map().recovery(range.rangeId());
+        recovery.ifPresent(
+                under ->
+                        reasons.add(
+                                "it goes on in the place of range "
+                                        + under.lostId()
+                                        + ", node "
+                                        + under.survivor()
+                                        + " has to begin it with what it holds"));
         List<Decision> decisions =
                 plan.decisions().stream()
                         .filter(decision -> decision.concerns(range.rangeId()))

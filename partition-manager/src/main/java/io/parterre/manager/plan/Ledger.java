@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -29,6 +30,7 @@ final class Ledger {
     private final Set<RangeId> splitting = new HashSet<>();
     private final Set<RangeId> merging = new HashSet<>();
     private int merges;
+    private final Set<RangeId> recovering = new HashSet<>();
     private final Policy policy;
 
     Ledger(ClusterView view, Policy policy) {
@@ -43,6 +45,9 @@ final class Ledger {
             beginMerge(
                     view.map().ranges().find(merge.leftId()).orElseThrow(),
                     view.map().ranges().find(merge.rightId()).orElseThrow());
+        }
+        for (Recovery recovery : view.map().recoveries()) {
+            recovering.add(recovery.rangeId());
         }
         for (Move move : view.map().moves()) {
             // What a move has done already shows in the map.
@@ -114,9 +119,12 @@ final class Ledger {
                         .allMatch(node -> of(node).merges < policy.merge().mergesPerNodeMax());
     }
 
-    /** Whether it is left as it is for now: it is being moved, split or merged. */
+    /** Whether it is left as it is for now: it is being moved, split, merged or recovered. */
     boolean isChanging(RangeId rangeId) {
-        return moving.contains(rangeId) || splitting.contains(rangeId) || merging.contains(rangeId);
+        return moving.contains(rangeId)
+                || splitting.contains(rangeId)
+                || merging.contains(rangeId)
+                || recovering.contains(rangeId);
     }
 
     int moves() {

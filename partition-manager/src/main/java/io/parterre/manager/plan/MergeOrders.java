@@ -1,6 +1,5 @@
 package io.parterre.manager.plan;
 
-import io.parterre.manager.map.DeadRange;
 import io.parterre.manager.map.Merge;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -75,25 +74,5 @@ final class MergeOrders {
                 .filter(merge -> replica.frozenFor().equals(Optional.of(merge.leftId())))
                 .filter(merge -> MergeProgress.mayComeAbout(view.map(), merge))
                 .isPresent();
-    }
-
-    /**
-     * To a node that holds a replica of a range that was absorbed. If the node's own replica of the
-     * range that absorbed it has not come to that yet, it has need of it.
-     */
-    static Optional<Order> ofDead(ClusterView view, NodeId nodeId, NodeReport.Replica replica) {
-        Optional<DeadRange> dead = view.map().dead(replica.rangeId());
-        if (dead.isEmpty()) {
-            return Optional.empty();
-        }
-        boolean needed =
-                view.replica(nodeId, dead.get().absorbedBy())
-                        .filter(left -> !left.joining())
-                        .filter(left -> left.generation().compareTo(dead.get().generation()) < 0)
-                        .isPresent();
-        return needed
-                ? Optional.empty()
-                : Optional.of(
-                        new Order.RemoveReplica(dead.get().rangeId(), dead.get().generation()));
     }
 }

@@ -83,18 +83,9 @@ public sealed interface MergeProgress {
                 .orElseGet(() -> new Going(step(view, left, right)));
     }
 
-    /**
-     * Whether the left range's log may still take the join. The map has a generation of a range
-     * from its leader's report alone, and the join is applied at one generation only; had it been,
-     * the map had learned so in place of the other change.
-     */
+    /** Whether the left range's log may still take the join. */
     static boolean mayComeAbout(ClusterMap map, Merge merge) {
-        return map.ranges()
-                        .find(merge.leftId())
-                        .orElseThrow()
-                        .generation()
-                        .compareTo(merge.leftDecidedAt())
-                <= 0;
+        return merge.mayComeAboutAt(map.ranges().find(merge.leftId()).orElseThrow().generation());
     }
 
     /**

@@ -35,6 +35,22 @@ public final class NodeReport {
     public record Damage(String what, boolean serving) {}
 
     /**
+     * How far a replica's log reaches, whether committed or not.
+     *
+     * @param appliedTerm of the last entry applied
+     * @param lastTerm of the last entry
+     */
+    public record LogEnd(long appliedTerm, long lastTerm, long lastIndex)
+            implements Comparable<LogEnd> {
+        /** As Raft compares logs: the later term, then the longer one. */
+        @Override
+        public int compareTo(LogEnd other) {
+            int terms = Long.compare(lastTerm, other.lastTerm);
+            return terms != 0 ? terms : Long.compare(lastIndex, other.lastIndex);
+        }
+    }
+
+    /**
      * A replica that the node holds.
      *
      * @param members the descriptor's members as this replica's log has them; empty: not told
@@ -44,6 +60,7 @@ public final class NodeReport {
      * @param damage why it has to be rebuilt; empty: it has not
      * @param bounds of a leader: the keys that its log gives it; empty: not told
      * @param load of a leader: what is asked of the range; empty: not told
+     * @param log how far its log reaches; empty: not told
      * @param frozenFor of a leader: the left neighbour that is to absorb it; empty: it is not
      *     frozen, or not told
      */
@@ -60,13 +77,32 @@ public final class NodeReport {
             Optional<Damage> damage,
             Optional<KeyRange> bounds,
             Optional<RangeLoad> load,
+            Optional<LogEnd> log,
             Optional<RangeId> frozenFor) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
         }
 
-        /** One that is not frozen. */
+        Replica withSizeBytes(long other) {
+            return new Replica(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    other,
+                    damage,
+                    bounds,
+                    load,
+                    log,
+                    frozenFor);
+        }
+
+        /** One that tells nothing of its log, and is not frozen. */
         public Replica(
                 RangeId rangeId,
                 Generation generation,
@@ -93,6 +129,7 @@ public final class NodeReport {
                     damage,
                     bounds,
                     load,
+                    Optional.empty(),
                     Optional.empty());
         }
 

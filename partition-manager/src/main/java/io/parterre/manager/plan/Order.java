@@ -32,6 +32,8 @@ public sealed interface Order {
         R thaw(ThawRange thaw);
 
         R anew(BeginAnew anew);
+
+        R recover(RecoverRange recover);
     }
 
     /**
@@ -160,6 +162,25 @@ public sealed interface Order {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.anew(this);
+        }
+    }
+
+    /**
+     * To the survivor of a range that lost its majority: let it go on alone as another range.
+     *
+     * @param lostId the range that the node holds a replica of
+     * @param range the one that takes its place
+     * @param nodes the nodes of its members, which is this one
+     */
+    record RecoverRange(RangeId lostId, RangeDescriptor range, List<ClusterNode> nodes)
+            implements Order {
+        public RecoverRange {
+            nodes = List.copyOf(nodes);
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.recover(this);
         }
     }
 }

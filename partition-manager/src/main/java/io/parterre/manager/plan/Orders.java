@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -43,6 +44,9 @@ public final class Orders {
         }
         for (Merge merge : view.map().merges()) {
             MergeOrders.next(view, nodeId, merge).ifPresent(orders::add);
+        }
+        for (Recovery recovery : view.map().recoveries()) {
+            next(view, nodeId, recovery).ifPresent(orders::add);
         }
         view.report(nodeId)
                 .ifPresent(
@@ -128,6 +132,25 @@ public final class Orders {
                 : Optional.empty();
     }
 
+    /** What the recovery asks of this node. */
+    private static Optional<Order> next(ClusterView view, NodeId nodeId, Recovery recovery) {
+        boolean due =
+                recovery.survivor().equals(nodeId)
+                        && view.replica(nodeId, recovery.rangeId()).isEmpty()
+                        && view.replica(nodeId, recovery.lostId()).isPresent();
+        return due
+                ? view.map()
+                        .ranges()
+                        .find(recovery.rangeId())
+                        .map(
+                                range ->
+                                        new Order.RecoverRange(
+                                                recovery.lostId(),
+                                                range,
+                                                nodes(view.map(), range.members())))
+                : Optional.empty();
+    }
+
     /** To the leader, and only to one that knows the range as the map does. */
     static Optional<Order> change(
             ClusterView view, NodeId nodeId, RangeDescriptor range, List<NodeId> members) {
@@ -176,7 +199,7 @@ public final class Orders {
             Map<RangeId, NodeId> leads) {
         Optional<RangeDescriptor> known = view.map().ranges().find(replica.rangeId());
         if (known.isEmpty()) {
-            return MergeOrders.ofDead(view, nodeId, replica);
+            return Leftovers.order(view, nodeId, replica);
         }
         RangeDescriptor range = known.get();
         Optional<Move> move = view.map().move(range.rangeId());

@@ -7,6 +7,7 @@ import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveEnd;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -81,6 +82,14 @@ public final class Upkeep {
                                 hopeless.why()));
             }
         }
+        for (Recovery recovery : view.map().recoveries()) {
+            if (view.leader(recovery.rangeId()).isPresent()) {
+                due.add(
+                        new Chore(
+                                new MapCommand.EndRecovery(recovery),
+                                "range " + recovery.rangeId() + " is led"));
+            }
+        }
         for (ClusterNode node : view.map().nodes()) {
             if (node.state() == NodeState.DECOMMISSIONING && holdsNothing(view, node.nodeId())) {
                 due.add(
@@ -148,7 +157,8 @@ public final class Upkeep {
                             replica.members()));
         }
         if (mayGrow(view, known)) {
-            return join(view, known, replica);
+            Merge merge = view.map().merge(known.rangeId()).orElseThrow();
+            return joined(view, merge, replica).map(join -> join);
         }
         return view.map()
                 .split(known.rangeId())
@@ -169,10 +179,13 @@ public final class Upkeep {
                 .isPresent();
     }
 
-    /** Of a range that has other bounds; one that cannot absorb the other any more has not. */
-    private static Optional<MapCommand> join(
-            ClusterView view, RangeDescriptor left, NodeReport.Replica replica) {
-        Merge merge = view.map().merge(left.rangeId()).orElseThrow();
+    /**
+     * What has become of the merge by the word of a replica of its left range, which has other
+     * bounds than in the map; one that cannot absorb the other range any more has not.
+     */
+    static Optional<MapCommand.JoinRanges> joined(
+            ClusterView view, Merge merge, NodeReport.Replica replica) {
+        RangeDescriptor left = view.map().ranges().find(merge.leftId()).orElseThrow();
         RangeDescriptor right = view.map().ranges().find(merge.rightId()).orElseThrow();
         KeyRange joined = new KeyRange(left.bounds().start(), right.bounds().endExclusive());
         boolean believed =

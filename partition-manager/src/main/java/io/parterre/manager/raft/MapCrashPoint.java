@@ -1,5 +1,8 @@
 package io.parterre.manager.raft;
 
+import io.parterre.raftlink.MemberMoment;
+import java.util.Optional;
+
 /**
  * Moments at which the end of a manager must do no harm, each with what is on its disk by then. A
  * test ends managers at every one of them, so a new constant needs a way there.
@@ -24,5 +27,15 @@ public enum MapCrashPoint {
     /** The vote is on disk, and the answer that tells of it is not sent. */
     MAP_AFTER_VOTE,
     /** Elected, with its own vote on disk; no entry of its term has been sent to anybody. */
-    MAP_LEAD_BEGUN
+    MAP_LEAD_BEGUN;
+
+    /** A moment of what the other managers ask for; empty: none of the list. */
+    static Optional<MapCrashPoint> of(MemberMoment moment) {
+        return switch (moment) {
+            case BEFORE_VOTE -> Optional.of(MAP_BEFORE_VOTE);
+            case AFTER_VOTE -> Optional.of(MAP_AFTER_VOTE);
+            case LEAD_BEGUN -> Optional.of(MAP_LEAD_BEGUN);
+            case BEFORE_APPEND, AFTER_APPEND, APPEND_SYNCED -> Optional.empty();
+        };
+    }
 }

@@ -6,6 +6,8 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.raftlink.MemberCalls;
+import io.parterre.raftlink.MemberMoment;
 import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.raftlog.VoteFile;
@@ -161,7 +163,7 @@ public final class MapGroup implements AutoCloseable {
         mend(log);
         RaftGroupId id = RaftGroupId.valueOf(groupId);
         RaftPeerId peerId = GroupPeers.id(self);
-        MapStateMachine machine = new MapStateMachine(peerId, listener, crash);
+        MapStateMachine machine = new MapStateMachine(peerId, listener, crash, log);
         RaftServer server =
                 RaftServer.newBuilder()
                         .setServerId(peerId)
@@ -171,7 +173,12 @@ public final class MapGroup implements AutoCloseable {
                         .setProperties(properties)
                         .setParameters(
                                 MapRpcType.parameters(
-                                        new MemberCalls(log.path(), crash, machine::failed)))
+                                        new MemberCalls(
+                                                MapGroupProperties.logs(config),
+                                                folder -> new VoteFile(folder).keep(),
+                                                this::reached,
+                                                machine::failed,
+                                                MemberCalls.VoteGate.open())))
                         .build();
         try {
             server.start();
@@ -195,6 +202,10 @@ public final class MapGroup implements AutoCloseable {
             throw e;
         }
         machine.failure().thenAccept(onFailure);
+    }
+
+    private void reached(MemberMoment moment) {
+        MapCrashPoint.of(moment).ifPresent(crash::reached);
     }
 
     /** Leaves the group; what was answered is on disk. */

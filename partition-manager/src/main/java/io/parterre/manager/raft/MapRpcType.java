@@ -1,5 +1,6 @@
 package io.parterre.manager.raft;
 
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.VoteGuard;
 import java.time.Duration;
 import org.apache.ratis.conf.Parameters;
@@ -53,7 +54,7 @@ public final class MapRpcType implements RpcType {
         @Override
         public LogAppender newLogAppender(
                 RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-            calls.leads(server.getInfo().getCurrentTerm());
+            calls.leads(server);
             return super.newLogAppender(server, state, follower);
         }
     }

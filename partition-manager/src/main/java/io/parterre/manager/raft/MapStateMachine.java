@@ -5,6 +5,8 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
+import io.parterre.raftlink.DurableLog;
+import io.parterre.raftlog.LogFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
@@ -31,12 +33,13 @@ import org.apache.ratis.util.ProtoUtils;
  * Holds the map in memory and brings it forward with each committed entry. The map is replaced, not
  * changed, so any thread may read it. Changes come from the group's updater thread alone.
  */
-final class MapStateMachine extends BaseStateMachine {
+final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner {
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final MapSnapshots snapshots = new MapSnapshots(storage);
     private final MapListener listener;
     private final RaftPeerId self;
     private final CrashHook<MapCrashPoint> crash;
+    private final DurableLog durableLog;
 
     /** Completed with the cause when this replica cannot go on; never if it is closed by us. */
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -44,10 +47,12 @@ final class MapStateMachine extends BaseStateMachine {
     private volatile ClusterMap map = ClusterMap.EMPTY;
     private volatile boolean closing;
 
-    MapStateMachine(RaftPeerId self, MapListener listener, CrashHook<MapCrashPoint> crash) {
+    MapStateMachine(
+            RaftPeerId self, MapListener listener, CrashHook<MapCrashPoint> crash, LogFolder log) {
         this.self = self;
         this.listener = listener;
         this.crash = crash;
+        this.durableLog = new DurableLog(log::syncCut);
     }
 
     ClusterMap map() {
@@ -130,8 +135,20 @@ final class MapStateMachine extends BaseStateMachine {
     /** On Ratis's log writer, before it writes what it has taken and syncs it. */
     @Override
     public CompletableFuture<Void> flush(long index) {
+        durableLog.writing();
         crash.reached(MapCrashPoint.MAP_BEFORE_SYNC);
         return super.flush(index);
+    }
+
+    /** Before Ratis's log writer cuts entries off; it waits for the result when it has. */
+    @Override
+    public CompletableFuture<Void> truncate(long index) {
+        return durableLog.cut(index);
+    }
+
+    @Override
+    public DurableLog durableLog() {
+        return durableLog;
     }
 
     @Override

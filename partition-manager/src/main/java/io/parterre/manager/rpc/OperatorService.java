@@ -14,10 +14,13 @@ import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.AccountRequests;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.JournalFilter;
 import io.parterre.manager.plan.ManagerRequests;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.MergeRequests;
 import io.parterre.manager.plan.OperatorRequests;
+import io.parterre.manager.plan.PolicyRequests;
+import io.parterre.manager.plan.RangeRecovery;
 import io.parterre.manager.plan.SplitRequests;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.proto.admin.AccountKeys;
@@ -29,13 +32,18 @@ import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DisruptionLease;
 import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.ExplainNodeRequest;
+import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.GetPolicyRequest;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsRequest;
 import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListJournalRequest;
+import io.parterre.proto.admin.ListJournalResponse;
 import io.parterre.proto.admin.ListManagersRequest;
 import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.admin.ListNodesRequest;
@@ -45,20 +53,30 @@ import io.parterre.proto.admin.ListRangesResponse;
 import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.admin.PolicyStatus;
+import io.parterre.proto.admin.RecoverRangeRequest;
+import io.parterre.proto.admin.RecoverRangeResponse;
 import io.parterre.proto.admin.ReplaceNodeRequest;
 import io.parterre.proto.admin.ReturnDisruptionLeaseRequest;
 import io.parterre.proto.admin.RotateKeyRequest;
+import io.parterre.proto.admin.SetPolicyRequest;
 import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
+import io.parterre.proto.admin.WhatIfRequest;
+import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What operators ask of the partition manager. Never blocks the calling thread, so it may be served
@@ -67,6 +85,14 @@ import java.util.function.Supplier;
 public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase {
     /** Statuses in one answer; some hundred bytes each. */
     private static final int RANGES_MAX = 1_000;
+
+    /** Entries of the journal in one answer; up to some thousand bytes each. */
+    private static final int ENTRIES_MAX = 500;
+
+    /** Rounds that are played through where nobody says how many. */
+    private static final int ROUNDS = 10;
+
+    private static final int ROUNDS_MAX = 100;
 
     private final Lead lead;
     private final Supplier<AccountKey> newKey;
@@ -185,12 +211,99 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .map(range -> StatusCodec.explanation(overview, range))
                                             .<LeadAnswer<ExplainRangeResponse>>map(
                                                     LeadAnswer.Given::new)
+                                            .orElseGet(() -> noRange(rangeId)),
+                            responses);
+                });
+    }
+
+    @Override
+    public void explainNode(
+            ExplainNodeRequest request, StreamObserver<ExplainNodeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    NodeId nodeId = new NodeId(request.getNodeId());
+                    inspect(
+                            overview ->
+                                    overview.view()
+                                            .map()
+                                            .node(nodeId)
+                                            .map(node -> StatusCodec.explanation(overview, node))
+                                            .<LeadAnswer<ExplainNodeResponse>>map(
+                                                    LeadAnswer.Given::new)
                                             .orElseGet(
                                                     () ->
                                                             new LeadAnswer.NotFound<>(
-                                                                    "range "
-                                                                            + rangeId
+                                                                    "node "
+                                                                            + nodeId
                                                                             + " does not exist")),
+                            responses);
+                });
+    }
+
+    @Override
+    public void listJournal(
+            ListJournalRequest request, StreamObserver<ListJournalResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    JournalFilter filter =
+                            new JournalFilter(
+                                    request.getSinceMillis() == 0
+                                            ? Optional.empty()
+                                            : Optional.of(
+                                                    Instant.ofEpochMilli(request.getSinceMillis())),
+                                    request.getRangeId() == 0
+                                            ? Optional.empty()
+                                            : Optional.of(new RangeId(request.getRangeId())),
+                                    optional(request.getNodeId()),
+                                    Set.of());
+                    int wanted = request.getCountMax();
+                    int countMax = wanted <= 0 || wanted > ENTRIES_MAX ? ENTRIES_MAX : wanted;
+                    inspect(
+                            overview ->
+                                    new LeadAnswer.Given<>(
+                                            PlanCodec.journal(overview.journal(filter, countMax))),
+                            responses);
+                });
+    }
+
+    @Override
+    public void getPolicy(GetPolicyRequest request, StreamObserver<PolicyStatus> responses) {
+        inspect(overview -> new LeadAnswer.Given<>(PlanCodec.policy(overview.view())), responses);
+    }
+
+    @Override
+    public void setPolicy(SetPolicyRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
+                    change(
+                            view ->
+                                    PolicyRequests.set(
+                                            view, settings, request.getVersion(), request.getBy()),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    @Override
+    public void whatIf(WhatIfRequest request, StreamObserver<WhatIfResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    Map<String, String> settings = PlanCodec.settings(request.getSettingsList());
+                    Set<NodeId> down =
+                            request.getNodesDownList().stream()
+                                    .map(NodeId::new)
+                                    .collect(Collectors.toSet());
+                    int wanted = request.getRoundsMax();
+                    int roundsMax =
+                            wanted == 0 ? ROUNDS : Math.min(Math.max(wanted, 1), ROUNDS_MAX);
+                    Answers.answer(
+                            lead.rehearse(settings, down, roundsMax),
+                            PlanCodec::rehearsed,
                             responses);
                 });
     }
@@ -259,6 +372,54 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     change(
                             view -> MergeRequests.merge(view, leftId, rightId),
                             request.getDryRun(),
+                            responses);
+                });
+    }
+
+    private static <T> LeadAnswer<T> noRange(RangeId rangeId) {
+        return new LeadAnswer.NotFound<>("range " + rangeId + " does not exist");
+    }
+
+    @Override
+    public void recoverRange(
+            RecoverRangeRequest request, StreamObserver<RecoverRangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId rangeId = new RangeId(request.getRangeId());
+                    Optional<NodeId> from = optional(request.getFrom());
+                    if (request.getDryRun()) {
+                        inspect(
+                                overview ->
+                                        RangeRecovery.survey(overview.view(), rangeId, from)
+                                                .map(
+                                                        survey ->
+                                                                RecoveryCodec.toProto(
+                                                                        overview.view(), survey))
+                                                .<LeadAnswer<RecoverRangeResponse>>map(
+                                                        LeadAnswer.Given::new)
+                                                .orElseGet(
+                                                        () ->
+                                                                new LeadAnswer.NotFound<>(
+                                                                        RangeRecovery.whyUnknown(
+                                                                                overview.view(),
+                                                                                rangeId))),
+                                responses);
+                        return;
+                    }
+                    Answers.answer(
+                            lead.operate(
+                                    view ->
+                                            RangeRecovery.recover(
+                                                    view,
+                                                    rangeId,
+                                                    from,
+                                                    request.getAcceptDataLoss()),
+                                    false),
+                            done ->
+                                    RecoverRangeResponse.newBuilder()
+                                            .addAllEffects(done.effects())
+                                            .build(),
                             responses);
                 });
     }

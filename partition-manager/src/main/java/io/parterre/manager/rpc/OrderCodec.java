@@ -10,6 +10,7 @@ import io.parterre.proto.manager.JoinReplica;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.SplitRange;
 import io.parterre.proto.manager.ThawRange;
@@ -114,6 +115,17 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
     public Order anew(io.parterre.manager.plan.Order.BeginAnew anew) {
         return Order.newBuilder()
                 .setBeginAnew(BeginAnew.newBuilder().setIncarnation(anew.incarnation()))
+                .build();
+    }
+
+    @Override
+    public Order recover(io.parterre.manager.plan.Order.RecoverRange recover) {
+        return Order.newBuilder()
+                .setRecoverRange(
+                        RecoverRange.newBuilder()
+                                .setLostRangeId(recover.lostId().value())
+                                .setRange(DescriptorCodec.toProto(recover.range()))
+                                .addAllMembers(nodes(recover.nodes())))
                 .build();
     }
 

@@ -68,6 +68,13 @@ final class ReportCodec {
                         ? Optional.of(DescriptorCodec.fromProto(message.getRange()).bounds())
                         : Optional.empty(),
                 message.hasLoad() ? Optional.of(load(message.getLoad())) : Optional.empty(),
+                message.getLastTerm() == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                new NodeReport.LogEnd(
+                                        message.getAppliedTerm(),
+                                        message.getLastTerm(),
+                                        message.getLastIndex())),
                 Optional.of(message.getRange().getFrozenFor())
                         .filter(left -> left != 0)
                         .map(RangeId::new));
@@ -139,6 +146,7 @@ final class ReportCodec {
                                 .toList())
                 .addAllManagers(result.managers())
                 .setNoLeave(result.noLeave().orElse(""))
+                .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())
                 .build();
     }
 }

@@ -15,12 +15,15 @@ import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Explanation;
 import io.parterre.manager.plan.Health;
+import io.parterre.manager.plan.JournalFilter;
 import io.parterre.manager.plan.Leftover;
 import io.parterre.manager.plan.ManagerCondition;
 import io.parterre.manager.plan.ManagersView;
+import io.parterre.manager.plan.NodeExplanation;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.DisruptionLease;
+import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeResponse;
 import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.ListAccountsResponse;
@@ -36,6 +39,7 @@ import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.Split;
+import io.parterre.proto.journal.JournalEntry;
 import io.parterre.proto.manager.Account;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
@@ -44,12 +48,16 @@ import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** What operators are told of the cluster. Stateless; called on the loop's thread. */
 final class StatusCodec {
+    /** Entries of the journal about one thing. */
+    private static final int EXPLAINED_MAX = 30;
+
     private StatusCodec() {}
 
     static ClusterStatus cluster(Overview overview) {
@@ -206,12 +214,12 @@ final class StatusCodec {
         return behind;
     }
 
-    private static int millis(Instant since, Instant now) {
+    static int millis(Instant since, Instant now) {
         return (int)
                 Math.max(0, Math.min(Integer.MAX_VALUE, Duration.between(since, now).toMillis()));
     }
 
-    private static Liveness liveness(io.parterre.manager.plan.Liveness liveness) {
+    static Liveness liveness(io.parterre.manager.plan.Liveness liveness) {
         return switch (liveness) {
             case UP -> Liveness.UP;
             case SUSPECT -> Liveness.SUSPECT;
@@ -288,7 +296,20 @@ final class StatusCodec {
         return ExplainRangeResponse.newBuilder()
                 .setStatus(range(overview.view(), range))
                 .addAllReasons(Explanation.of(overview.view(), overview.plan(), range))
+                .addAllJournal(journal(overview, JournalFilter.of(range.rangeId())))
                 .build();
+    }
+
+    static ExplainNodeResponse explanation(Overview overview, ClusterNode node) {
+        return ExplainNodeResponse.newBuilder()
+                .setStatus(node(overview, node.nodeId()).getNodes(0))
+                .addAllReasons(NodeExplanation.of(overview.view(), overview.plan(), node))
+                .addAllJournal(journal(overview, JournalFilter.of(node.nodeId(), overview.view())))
+                .build();
+    }
+
+    private static List<JournalEntry> journal(Overview overview, JournalFilter filter) {
+        return PlanCodec.journal(overview.journal(filter, EXPLAINED_MAX)).getEntriesList();
     }
 
     /** Without their keys. */

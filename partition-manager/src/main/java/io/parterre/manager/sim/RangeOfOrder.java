@@ -52,4 +52,9 @@ final class RangeOfOrder implements Order.Cases<RangeId> {
     public RangeId anew(Order.BeginAnew anew) {
         return NONE;
     }
+
+    @Override
+    public RangeId recover(Order.RecoverRange recover) {
+        return recover.lostId();
+    }
 }

@@ -270,5 +270,10 @@ final class SimOrders {
             }
             return null;
         }
+
+        @Override
+        public Void recover(Order.RecoverRange recover) {
+            throw new IllegalStateException("order: " + recover + " (expected: by operators only)");
+        }
     }
 }

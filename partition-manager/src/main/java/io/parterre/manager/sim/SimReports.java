@@ -67,6 +67,7 @@ final class SimReports {
                         : Optional.empty(),
                 leads ? Optional.of(group.bounds) : Optional.empty(),
                 leads ? load(group) : Optional.empty(),
+                Optional.empty(),
                 leads ? group.frozenFor : Optional.empty());
     }
 

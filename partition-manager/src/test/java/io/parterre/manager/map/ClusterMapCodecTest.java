@@ -168,6 +168,40 @@ class ClusterMapCodecTest {
     }
 
     @Test
+    void keepsWhatGoesOnInPlaceOfWhat() throws IOException {
+        MapCommand recover =
+                new MapCommand.RecoverRange(
+                        new RangeId(1),
+                        Generation.FIRST,
+                        new RangeId(2),
+                        new Generation(4),
+                        N1,
+                        Instant.ofEpochMilli(7));
+        ClusterMap map = MapApply.apply(small(), recover).map();
+        ClusterMap read = copy(map);
+        assertThat(read).isEqualTo(map);
+        Recovery recovery =
+                new Recovery(new RangeId(2), new RangeId(1), N1, Instant.ofEpochMilli(7));
+        assertThat(read.recovery(new RangeId(2))).contains(recovery);
+        assertThat(read.isRetired(new RangeId(1))).isTrue();
+        assertThat(read.dead(new RangeId(1)))
+                .contains(
+                        new DeadRange(
+                                new RangeId(1),
+                                new Generation(4),
+                                new RangeId(2),
+                                true,
+                                map.version()));
+        MapCommand end = new MapCommand.EndRecovery(recovery);
+        for (MapCommand command : List.of(recover, end)) {
+            assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command))).isEqualTo(command);
+        }
+        ClusterMap ended = MapApply.apply(read, end).map();
+        assertThat(ended.recoveries()).isEmpty();
+        assertThat(copy(ended).isRetired(new RangeId(1))).as("for good").isTrue();
+    }
+
+    @Test
     void aFoundingMemberThatLostItsDiskIsRememberedUntilTheRangeIsConfirmed() throws IOException {
         ClusterMap map = small();
         for (String incarnation : List.of("first", "first", "second")) {

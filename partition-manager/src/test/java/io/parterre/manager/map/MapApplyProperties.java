@@ -103,14 +103,15 @@ class MapApplyProperties {
     }
 
     @Property
-    void aRangeDiesOnlyByTheMergeThatWasBegunAndItsIdIsRemembered(
+    void aRangeIsAbsorbedOnlyByTheMergeThatWasBegunAndItsIdIsRemembered(
             @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
-                if (map.ranges().find(range.rangeId()).isPresent()) {
+                if (map.ranges().find(range.rangeId()).isPresent()
+                        || map.isRetired(range.rangeId())) {
                     continue;
                 }
                 Merge merge = before.merge(range.rangeId()).orElseThrow();
@@ -159,8 +160,54 @@ class MapApplyProperties {
         }
     }
 
+    private static boolean mayBeAbsorbed(ClusterMap map, RangeDescriptor range) {
+        return map.merge(range.rangeId())
+                .filter(merge -> merge.rightId().equals(range.rangeId()))
+                .filter(merge -> merge.mayComeAboutAt(range(map, merge.leftId()).generation()))
+                .isPresent();
+    }
+
     private static RangeDescriptor range(ClusterMap map, RangeId rangeId) {
         return map.ranges().find(rangeId).orElseThrow();
+    }
+
+    @Property
+    void aRangeIsRecoveredAsAnotherOverTheSameKeysAndNeverComesBack(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        Set<RangeId> retired = new HashSet<>();
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                boolean absorbed = command instanceof MapCommand.JoinRanges;
+                if (map.ranges().find(range.rangeId()).isEmpty() && !absorbed) {
+                    retired.add(range.rangeId());
+                    MapCommand.RecoverRange recover = (MapCommand.RecoverRange) command;
+                    assertThat(mayBeAbsorbed(before, range)).isFalse();
+                    RangeDescriptor next = map.ranges().find(recover.successorId()).orElseThrow();
+                    assertThat(next.bounds()).isEqualTo(range.bounds());
+                    assertThat(next.members()).containsExactly(recover.survivor());
+                    assertThat(next.generation()).isGreaterThan(range.generation());
+                    assertThat(map.recovery(next.rangeId()).orElseThrow().lostId())
+                            .isEqualTo(
+                                    before.recovery(range.rangeId())
+                                            .map(Recovery::lostId)
+                                            .orElse(range.rangeId()));
+                }
+            }
+            for (RangeId gone : retired) {
+                assertThat(map.isRetired(gone)).isTrue();
+                assertThat(map.ranges().find(gone)).isEmpty();
+                assertThat(map.isChanging(gone)).isFalse();
+            }
+            for (Recovery recovery : map.recoveries()) {
+                assertThat(map.ranges().find(recovery.rangeId())).isPresent();
+                assertThat(map.move(recovery.rangeId())).isEmpty();
+                assertThat(map.split(recovery.rangeId())).isEmpty();
+                assertThat(map.merge(recovery.rangeId())).isEmpty();
+            }
+        }
     }
 
     @Property

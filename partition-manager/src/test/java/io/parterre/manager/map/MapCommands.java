@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -33,7 +34,10 @@ final class MapCommands {
                         splits(),
                         cuts(),
                         merges(),
-                        merges())
+                        merges(),
+                        policies(),
+                        notes(),
+                        recoveries())
                 .list()
                 .ofMaxSize(80)
                 .map(ArrayList::new);
@@ -258,6 +262,35 @@ final class MapCommands {
                         });
     }
 
+    /** Often of a range that there is, under the id that is due. */
+    private static Arbitrary<MapCommand> recoveries() {
+        return Combinators.combine(
+                        rangeIds(),
+                        generations(),
+                        Arbitraries.integers().between(2, 4),
+                        nodeIds(),
+                        Arbitraries.of(true, false))
+                .as(
+                        (rangeId, decidedAt, successor, survivor, begins) -> {
+                            RangeId successorId = new RangeId(successor);
+                            if (begins || successorId.equals(rangeId)) {
+                                return new MapCommand.RecoverRange(
+                                        rangeId,
+                                        decidedAt,
+                                        successorId,
+                                        decidedAt.next(),
+                                        survivor,
+                                        Instant.ofEpochMilli(1));
+                            }
+                            return new MapCommand.EndRecovery(
+                                    new Recovery(
+                                            successorId,
+                                            rangeId,
+                                            survivor,
+                                            Instant.ofEpochMilli(1)));
+                        });
+    }
+
     private static Arbitrary<MapCommand> disruptions() {
         return Combinators.combine(
                         nodeIds(),
@@ -292,5 +325,42 @@ final class MapCommands {
                                 .ofMaxSize(3)
                                 .uniqueElements(ClusterManager::nodeId))
                 .as((decidedAt, all) -> new MapCommand.SetManagers(decidedAt, all));
+    }
+
+    private static Arbitrary<MapCommand> policies() {
+        return Combinators.combine(
+                        Arbitraries.integers().between(0, 3),
+                        Arbitraries.maps(Arbitraries.of("a", "b"), Arbitraries.of("1", "2"))
+                                .ofMaxSize(2))
+                .as(
+                        (decidedAt, values) ->
+                                new MapCommand.SetPolicy(
+                                        decidedAt,
+                                        new TreeMap<>(values),
+                                        "who",
+                                        Instant.ofEpochMilli(3)));
+    }
+
+    private static Arbitrary<MapCommand> notes() {
+        return Combinators.combine(
+                        Arbitraries.of(JournalEntry.Kind.class),
+                        rangeIds().list().ofMaxSize(2).uniqueElements(),
+                        nodeIds(),
+                        Arbitraries.strings().ofMaxLength(9),
+                        Arbitraries.oneOf(states(), begins(), splits(), leases()).optional())
+                .as(
+                        (kind, ranges, node, why, command) -> {
+                            JournalEntry entry =
+                                    JournalEntry.once(
+                                            kind,
+                                            "WHAT",
+                                            Instant.ofEpochMilli(4),
+                                            ranges,
+                                            List.of(node),
+                                            why);
+                            return command.<MapCommand>map(
+                                            inner -> new MapCommand.Noted(inner, entry))
+                                    .orElseGet(() -> new MapCommand.NoteDecisions(List.of(entry)));
+                        });
     }
 }

@@ -195,6 +195,11 @@ class OrdersTest {
             return "begin anew";
         }
 
+        @Override
+        public String recover(Order.RecoverRange recover) {
+            return "recover " + recover.lostId() + " as " + recover.range().rangeId();
+        }
+
         private static List<NodeId> names(List<ClusterNode> nodes) {
             return nodes.stream().map(ClusterNode::nodeId).toList();
         }

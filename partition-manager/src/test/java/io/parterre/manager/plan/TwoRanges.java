@@ -79,6 +79,19 @@ final class TwoRanges {
                         true));
     }
 
+    /** Leads it not, knows of nobody who does, and has these bounds. */
+    void knows(NodeId node, RangeId rangeId, long generation, KeyRange bounds) {
+        put(
+                node,
+                replica(
+                        rangeId,
+                        generation,
+                        false,
+                        0,
+                        Optional.of(bounds),
+                        Optional.empty()));
+    }
+
     void leads(NodeId node, RangeId rangeId, long generation) {
         leads(node, rangeId, generation, range(rangeId).bounds(), Optional.empty());
     }
@@ -171,6 +184,7 @@ final class TwoRanges {
                 bytes,
                 Optional.empty(),
                 bounds,
+                Optional.empty(),
                 Optional.empty(),
                 frozenFor);
     }

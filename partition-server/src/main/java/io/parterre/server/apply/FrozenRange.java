@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * A range that is frozen: what it is, and what it remembers, which nothing changes any more but its
- * being thawed. So it is the same on all replicas that have it frozen, however far their log goes on.
+ * being thawed. So it is the same on all replicas that have it frozen, however far their log goes
+ * on.
  *
  * @param own all rows of the range's own, in any order
  */

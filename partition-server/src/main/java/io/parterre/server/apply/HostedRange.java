@@ -52,20 +52,19 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                         bounds,
                         descriptor.generation(),
                         descriptor.members(),
-                        descriptor.frozenFor()),
+                        descriptor.frozenFor(),
+                        descriptor.frozenAt()),
                 members);
     }
 
-    /** The range one generation later, frozen for a neighbour or for none. */
-    HostedRange frozenFor(Optional<RangeId> left) {
-        return new HostedRange(
-                new RangeDescriptor(
-                        descriptor.rangeId(),
-                        descriptor.bounds(),
-                        descriptor.generation().next(),
-                        descriptor.members(),
-                        left),
-                members);
+    /** The range one generation later, frozen for a neighbour. */
+    HostedRange frozen(RangeId leftId, Generation leftAt) {
+        return new HostedRange(descriptor.frozen(leftId, leftAt), members);
+    }
+
+    /** The range one generation later, not frozen. */
+    HostedRange thawed() {
+        return part(descriptor.rangeId(), descriptor.bounds());
     }
 
     /** What it is once it has absorbed its right neighbour. */

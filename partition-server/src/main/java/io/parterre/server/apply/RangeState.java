@@ -241,7 +241,7 @@ public final class RangeState {
                     command.generation().equals(range.descriptor().generation().next())
                             && !command.leftId().equals(range.descriptor().rangeId());
             if (due) {
-                range = range.frozenFor(Optional.of(command.leftId()));
+                range = range.frozen(command.leftId(), command.leftAt());
                 changes.putRange(range);
             }
             return new Outcome.RangeFrozen(range.descriptor().generation(), due);
@@ -254,7 +254,7 @@ public final class RangeState {
                     range.descriptor().isFrozen()
                             && command.generation().equals(range.descriptor().generation().next());
             if (due) {
-                range = range.frozenFor(Optional.empty());
+                range = range.thawed();
                 changes.putRange(range);
             }
             return new Outcome.RangeThawed(range.descriptor().generation(), due);

@@ -85,7 +85,8 @@ public final class CommandCodec {
             case FREEZE ->
                     new Freeze(
                             new Generation(message.getFreeze().getGeneration()),
-                            new RangeId(message.getFreeze().getLeftRangeId()));
+                            new RangeId(message.getFreeze().getLeftRangeId()),
+                            new Generation(message.getFreeze().getLeftGeneration()));
             case THAW -> new Thaw(new Generation(message.getThaw().getGeneration()));
             case ABSORB ->
                     new Absorb(

@@ -9,6 +9,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.List;
+import java.util.Optional;
 
 /** A change of one range: proposed by the range's leader, applied in log order by all replicas. */
 public sealed interface ReplicaCommand {
@@ -186,8 +187,10 @@ public sealed interface ReplicaCommand {
      *
      * @param generation of the descriptor that it makes; changes nothing unless that is the next
      * @param leftId the range that is to absorb it
+     * @param leftAt generation at which that may, and at no other
      */
-    record Freeze(Generation generation, RangeId leftId) implements ReplicaCommand {
+    record Freeze(Generation generation, RangeId leftId, Generation leftAt)
+            implements ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.freeze(this);
@@ -208,8 +211,8 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Widens the range by its right neighbour, which is no more from then on. Comes from the range's
-     * own leader, never from a front end, once all members have the neighbour frozen.
+     * Widens the range by its right neighbour, which is no more from then on. Comes from the
+     * range's own leader, never from a front end, once all members have the neighbour frozen.
      *
      * @param generation of the descriptor that it makes: above those of both
      * @param from generation of the descriptor that it widens; changes nothing at any other
@@ -221,13 +224,15 @@ public sealed interface ReplicaCommand {
         public Absorb {
             boolean above =
                     generation.compareTo(from) > 0 && generation.compareTo(right.generation()) > 0;
-            if (!above || !right.isFrozen()) {
+            if (!above || !right.frozenAt().equals(Optional.of(from))) {
                 throw new IllegalArgumentException(
                         "generation: "
                                 + generation
+                                + ", from: "
+                                + from
                                 + ", right: "
                                 + right
-                                + " (expected: above both, and frozen)");
+                                + " (expected: above both, and frozen for that)");
             }
         }
 

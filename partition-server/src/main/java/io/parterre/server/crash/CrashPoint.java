@@ -1,5 +1,7 @@
 package io.parterre.server.crash;
 
+import io.parterre.raftlink.MemberMoment;
+
 /**
  * Moments at which the end of a partition server must do no harm, each with what is on its disk by
  * then. A test ends nodes at every one of them, leading and following, so a new constant needs a
@@ -93,5 +95,17 @@ public enum CrashPoint {
     /** The node has been told which cluster it belongs to; its folder does not say so. */
     BEFORE_CLUSTER_ID,
     /** Its folder says so. */
-    AFTER_CLUSTER_ID
+    AFTER_CLUSTER_ID;
+
+    /** A moment of what the other members ask for. */
+    public static CrashPoint of(MemberMoment moment) {
+        return switch (moment) {
+            case BEFORE_VOTE -> BEFORE_VOTE;
+            case AFTER_VOTE -> AFTER_VOTE;
+            case BEFORE_APPEND -> BEFORE_LOG_APPEND;
+            case AFTER_APPEND -> AFTER_LOG_APPEND;
+            case APPEND_SYNCED -> AFTER_LOG_SYNC;
+            case LEAD_BEGUN -> LEAD_BEGUN;
+        };
+    }
 }

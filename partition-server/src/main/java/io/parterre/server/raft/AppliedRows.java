@@ -106,9 +106,7 @@ final class AppliedRows implements AutoCloseable {
      */
     OptionalLong wholeCopy() {
         long copy = replacements;
-        return broken || phase.isEnding()
-                ? OptionalLong.empty()
-                : OptionalLong.of(copy);
+        return broken || phase.isEnding() ? OptionalLong.empty() : OptionalLong.of(copy);
     }
 
     synchronized AppliedPosition applied() {
@@ -239,18 +237,14 @@ final class AppliedRows implements AutoCloseable {
             CrashHook<CrashPoint> crash)
             throws IOException {
         AppliedPosition position = copy.applied();
-        if (closed
-                || broken
-                || phase.isEnding()
-                || position.index() <= applied.index()) {
+        if (closed || broken || phase.isEnding() || position.index() <= applied.index()) {
             throw new IOException("copy of " + position + " came too late");
         }
         broken = true;
         replacements++;
         try {
             KeyRange held = range.descriptor().bounds();
-            Installation.run(
-                    store, copy.range(), held, overtaken, others, copy.folder(), crash);
+            Installation.run(store, copy.range(), held, overtaken, others, copy.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }

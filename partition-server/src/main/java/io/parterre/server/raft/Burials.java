@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes what is left of ranges that were absorbed: their Raft groups with their logs, and rows of
- * their own. On a thread of its own, since the one that applies must not wait. What is lost here, at
- * a failure or an end of the process, is made up for by {@link Replicas#mend} and the next start.
- * Safe for any thread.
+ * their own. On a thread of its own, since the one that applies must not wait. What is lost here,
+ * at a failure or an end of the process, is made up for by {@link Replicas#mend} and the next
+ * start. Safe for any thread.
  */
 final class Burials implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Burials.class);

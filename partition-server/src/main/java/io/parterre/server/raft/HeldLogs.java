@@ -25,12 +25,42 @@ public record HeldLogs(Path logs, SetAside aside) {
     private static final String REASON_FILE = "DAMAGE";
 
     private Path held(RangeId rangeId) {
+        return held(logs, rangeId);
+    }
+
+    private static Path held(Path logs, RangeId rangeId) {
         return logs.resolve(rangeId.groupId() + SUFFIX);
+    }
+
+    /**
+     * Refuses to go on where the range's log is held and nothing is to be rebuilt: with an empty
+     * one in its place the replica would vote as if it never had, and acknowledge what it lacks.
+     */
+    static void requireNone(Path logs, RangeId rangeId) throws IOException {
+        Optional<String> reason = reason(logs, rangeId);
+        if (reason.isPresent()) {
+            throw new IOException(
+                    "the log of range "
+                            + rangeId
+                            + " is damaged and kept aside at "
+                            + held(logs, rangeId)
+                            + " ("
+                            + reason.get()
+                            + "); its replica here has to be rebuilt from the other members before"
+                            + " it may vote, which server.damage.rebuild forbids. Start with"
+                            + " server.damage.rebuild: true, and leave that on until 'parterre"
+                            + " ranges' shows no damage; or put this node's whole data folder"
+                            + " aside, and it begins as a new one. Nothing was changed");
+        }
     }
 
     /** Why the range's log is held; empty: it is not. */
     Optional<String> reason(RangeId rangeId) throws IOException {
-        Path held = held(rangeId);
+        return reason(logs, rangeId);
+    }
+
+    private static Optional<String> reason(Path logs, RangeId rangeId) throws IOException {
+        Path held = held(logs, rangeId);
         if (!Files.isDirectory(held)) {
             return Optional.empty();
         }

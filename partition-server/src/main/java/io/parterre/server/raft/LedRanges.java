@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * What this node does about ranges it leads: other members, another leader, two ranges in place of
- * one, one in place of two. Whatever it is ordered, it begins and does not wait for the end. Safe for any thread.
+ * one, one in place of two. Whatever it is ordered, it begins and does not wait for the end. Safe
+ * for any thread.
  */
 public final class LedRanges {
     /** For how long a range is held up at most for a merge that then proves impossible. */
@@ -81,6 +82,11 @@ public final class LedRanges {
     /** Hands a range over. */
     public void transferLead(Replica replica, Generation generation, NodeId target) {
         members.transferLead(replica, generation, target);
+    }
+
+    /** Leads a range no more, whoever does then and whatever is under way. */
+    void stepDown(Replica replica) {
+        members.stepDown(replica);
     }
 
     /**

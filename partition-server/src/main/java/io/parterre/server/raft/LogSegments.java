@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.raftlog.segmented.LogSegment;
 import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
@@ -21,6 +22,8 @@ import org.apache.ratis.util.SizeInBytes;
 final class LogSegments {
     /** {@code log_<first index>-<last index>}; the one still written to has another name. */
     private static final Pattern CLOSED = Pattern.compile("log_\\d+-(\\d+)");
+
+    private static final Pattern FIRST_INDEX = Pattern.compile("log_(?:inprogress_)?(\\d+)");
 
     private LogSegments() {}
 
@@ -102,6 +105,51 @@ final class LogSegments {
             directory.force(true);
         }
         return !segments.isEmpty();
+    }
+
+    /** Takes entries one by one. */
+    @FunctionalInterface
+    interface EntrySink {
+        void take(LogEntryProto entry) throws IOException;
+    }
+
+    /**
+     * Reads all entries of a log in order.
+     *
+     * @throws IOException if the log cannot be read, or as the sink throws
+     */
+    static void read(Path folder, EntrySink sink) throws IOException {
+        List<LogSegmentPath> segments = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                LogSegmentPath segment = LogSegmentPath.matchLogSegment(file);
+                if (segment != null) {
+                    segments.add(segment);
+                }
+            }
+        }
+        segments.sort(Comparator.comparingLong(LogSegments::firstIndex));
+        for (LogSegmentPath segment : segments) {
+            List<LogEntryProto> entries = new ArrayList<>();
+            LogSegment.readSegmentFile(
+                    segment.getPath().toFile(),
+                    segment.getStartEnd(),
+                    SizeInBytes.valueOf(RaftSettings.SEGMENT_BYTES),
+                    RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
+                    null,
+                    entries::add);
+            for (LogEntryProto entry : entries) {
+                sink.take(entry);
+            }
+        }
+    }
+
+    private static long firstIndex(LogSegmentPath segment) {
+        Matcher name = FIRST_INDEX.matcher(segment.getPath().getFileName().toString());
+        if (!name.lookingAt()) {
+            throw new IllegalArgumentException("log segment: " + segment + " (expected: numbered)");
+        }
+        return Long.parseLong(name.group(1));
     }
 
     private static long lastIndex(LogSegmentPath segment) throws IOException {

@@ -272,4 +272,24 @@ final class MemberChanges {
                                 TRANSFER_PAUSE.toMillis(), TimeUnit.MILLISECONDS))
                 .thenCompose(outcome -> outcome);
     }
+
+    /**
+     * Leads the range no more. For a leader that cannot write: a change of members that is under
+     * way never ends then, and no lead is transferred meanwhile.
+     */
+    void stepDown(Replica replica) {
+        RangeId rangeId = replica.descriptor().rangeId();
+        LOG.warn("lead given up rangeId={}", rangeId);
+        try {
+            host.stepDown(replica.groupId())
+                    .whenComplete(
+                            (done, failure) -> {
+                                if (failure != null) {
+                                    LOG.warn("lead not given up rangeId={}", rangeId, failure);
+                                }
+                            });
+        } catch (IOException gone) {
+            LOG.debug("lead not given up rangeId={}", rangeId, gone);
+        }
+    }
 }

@@ -87,7 +87,11 @@ public record MergeOrder(
         RangeDescriptor frozen = right.get().descriptor();
         if (!left.descriptor().generation().equals(leftFrom)) {
             // It does not have the right one's keys, or that would not be here.
-            return leftMoved && isFrozenForThis(frozen) ? Verdict.THAW : Verdict.OTHER_GENERATION;
+            return isGivenUp(left.descriptor(), frozen) ? Verdict.THAW : Verdict.OTHER_GENERATION;
+        }
+        if (isGivenUp(left.descriptor(), frozen)) {
+            // By an order before this one: it must not serve for this, since it may be thawed.
+            return Verdict.THAW;
         }
         boolean untouched = !frozen.isFrozen() && frozen.generation().equals(rightFrom);
         if (!untouched && !isFrozenForThis(frozen)) {
@@ -106,7 +110,14 @@ public record MergeOrder(
     /** Whether it is frozen as by this order. */
     boolean isFrozenForThis(RangeDescriptor right) {
         return right.frozenFor().equals(Optional.of(leftId))
+                && right.frozenAt().equals(Optional.of(leftFrom))
                 && right.generation().equals(rightFrom.next());
+    }
+
+    /** Whether it is frozen for a generation that the left one has left behind. */
+    private boolean isGivenUp(RangeDescriptor left, RangeDescriptor right) {
+        return right.frozenFor().equals(Optional.of(leftId))
+                && right.frozenAt().filter(at -> left.generation().compareTo(at) > 0).isPresent();
     }
 
     /** Of the joined range: above those of both. */

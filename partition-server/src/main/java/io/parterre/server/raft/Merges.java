@@ -39,6 +39,11 @@ final class Merges {
 
     private static final long HERE_POLL_MILLIS = 2;
 
+    /**
+     * The order comes with each answer of the manager, which has to hear first that it is not done.
+     */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
     private final RaftHost host;
     private final RangeChanges ranges;
     private final OwnCommands commands;
@@ -48,7 +53,14 @@ final class Merges {
     private final Map<RangeId, Ended> ended = new ConcurrentHashMap<>();
 
     /** How the last merge of a range ended that was begun here. */
-    private record Ended(MergeOrder order, MergeOrder.Verdict verdict) {}
+    private record Ended(MergeOrder order, MergeOrder.Verdict verdict, long nanos) {
+        /** Whether it still answers an order: what stood in its way may be there no more. */
+        boolean answers(MergeOrder other, long nowNanos) {
+            return order.equals(other)
+                    && verdict.isRefusal()
+                    && nowNanos - nanos < RETRY_AFTER.toNanos();
+        }
+    }
 
     /**
      * Merges on this node.
@@ -82,10 +94,11 @@ final class Merges {
         if (!left.isLeading()) {
             return Optional.empty();
         }
-        Ended before = ended.remove(order.leftId());
-        if (before != null && before.order().equals(order) && before.verdict().isRefusal()) {
+        Ended before = ended.get(order.leftId());
+        if (before != null && before.answers(order, nanoTicker.getAsLong())) {
             return Optional.of(before.verdict());
         }
+        ended.remove(order.leftId());
         MergeOrder.Verdict verdict = verdict(left, order, right);
         LOG.debug(
                 "merge ordered rangeId={} generation={} rightRangeId={} verdict={}",
@@ -140,8 +153,7 @@ final class Merges {
                 replica.descriptor(), replica.isLeading(), peers.current(), peers.previous());
     }
 
-    private static void end(
-            CompletableFuture<Boolean> end, Boolean changed, Throwable failure) {
+    private static void end(CompletableFuture<Boolean> end, Boolean changed, Throwable failure) {
         if (failure == null) {
             end.complete(changed);
         } else {
@@ -168,7 +180,9 @@ final class Merges {
                 .start()
                 .thenApply(
                         verdict -> {
-                            ended.put(order.leftId(), new Ended(order, verdict));
+                            ended.put(
+                                    order.leftId(),
+                                    new Ended(order, verdict, nanoTicker.getAsLong()));
                             return true;
                         });
     }
@@ -184,7 +198,8 @@ final class Merges {
         return commands.propose(right, command)
                 .thenApply(
                         outcome -> {
-                            LOG.info("range thawed rangeId={} outcome={}", right.groupId(), outcome);
+                            LOG.info(
+                                    "range thawed rangeId={} outcome={}", right.groupId(), outcome);
                             return outcome instanceof Outcome.RangeThawed thawed && thawed.done();
                         });
     }
@@ -233,10 +248,7 @@ final class Merges {
                             })
                     .handle((level, failure) -> failed("freeze", failure))
                     .thenCompose(
-                            failed ->
-                                    failed
-                                            ? undo(MergeOrder.Verdict.MEMBER_BEHIND)
-                                            : absorb());
+                            failed -> failed ? undo(MergeOrder.Verdict.MEMBER_BEHIND) : absorb());
         }
 
         private boolean failed(String step, Throwable failure) {
@@ -270,9 +282,9 @@ final class Merges {
                             Command.newBuilder()
                                     .setFreeze(
                                             Freeze.newBuilder()
-                                                    .setGeneration(
-                                                            order.rightFrom().next().value())
-                                                    .setLeftRangeId(order.leftId().value())));
+                                                    .setGeneration(order.rightFrom().next().value())
+                                                    .setLeftRangeId(order.leftId().value())
+                                                    .setLeftGeneration(order.leftFrom().value())));
             return commands.propose(right, command)
                     .thenAccept(
                             outcome -> {
@@ -400,8 +412,7 @@ final class Merges {
                                             .map(MemberCodec::toProto)
                                             .toList())
                             .build();
-            return commands.propose(
-                            left, commands.named(Command.newBuilder().setSetMembers(fence)))
+            return commands.propose(left, commands.named(Command.newBuilder().setSetMembers(fence)))
                     .thenCompose(
                             outcome -> {
                                 RangeDescriptor now = left.descriptor();

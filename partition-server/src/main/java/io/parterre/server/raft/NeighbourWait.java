@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings a range that takes in its neighbour to it. While a node runs, the neighbour is frozen by
  * then. After a start it may still be about to apply its log, and need help: its own Raft group may
- * be gone on all other members. What is committed in the log of the range that takes it in says that
- * the freeze is committed, and that this node had it on disk. Safe for any thread.
+ * be gone on all other members. What is committed in the log of the range that takes it in says
+ * that the freeze is committed, and that this node had it on disk. Safe for any thread.
  */
 final class NeighbourWait {
     private static final Logger LOG = LoggerFactory.getLogger(NeighbourWait.class);
@@ -56,7 +56,8 @@ final class NeighbourWait {
         long appliedIndex = -1;
         boolean told = false;
         while (!closing.getAsBoolean()) {
-            Replica replica = replicas.apply(right.rangeId()).orElseThrow(() -> none(right, "none"));
+            Replica replica =
+                    replicas.apply(right.rangeId()).orElseThrow(() -> none(right, "none"));
             Optional<FrozenRange> frozen = replica.stateMachine().rows().frozen(right);
             if (frozen.isPresent()) {
                 return frozen.get();

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.RaftLinks;
 import io.parterre.raftlink.VoteGuard;
 import io.parterre.range.NodeId;
@@ -206,6 +207,19 @@ final class RaftHost implements AutoCloseable {
                                 RaftPeerId.valueOf(target.value()),
                                 millisMax))
                 .orTimeout(2 * millisMax, TimeUnit.MILLISECONDS)
+                .thenAccept(RaftHost::requireSuccess);
+    }
+
+    /** Leads a group no more, whoever does then; waits for no disk and no other member. */
+    CompletableFuture<Void> stepDown(RaftGroupId groupId) throws IOException {
+        return server.transferLeadershipAsync(
+                        new TransferLeadershipRequest(
+                                clientId,
+                                server.getId(),
+                                groupId,
+                                callIds.incrementAndGet(),
+                                null,
+                                config.electionTimeoutMax().toMillis()))
                 .thenAccept(RaftHost::requireSuccess);
     }
 

@@ -48,8 +48,14 @@ public final class Replica {
     private volatile Optional<RaftServer.Division> division = Optional.empty();
     private volatile Optional<String> damage = Optional.empty();
 
+    /** Whether another range has taken the place of its own. */
+    private volatile boolean givenUp;
+
     /** Of whoever watches the disk, one at a time. */
     private volatile LogBacklog backlog = LogBacklog.NONE;
+
+    private volatile Optional<SyncProgress.Heard> lastHeard = Optional.empty();
+    private volatile boolean writesRefused;
 
     Replica(
             HostedRange range,
@@ -102,6 +108,13 @@ public final class Replica {
         damage = Optional.of(what);
     }
 
+    /**
+     * Another range has taken the place of its own: it answers nobody, until it is ordered away.
+     */
+    void givenUp(boolean is) {
+        givenUp = is;
+    }
+
     /** Why it has to be rebuilt; empty: it has not. */
     public Optional<String> damage() {
         return damage;
@@ -140,7 +153,7 @@ public final class Replica {
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
-        return division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
+        return !givenUp && division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
     }
 
     /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
@@ -179,7 +192,7 @@ public final class Replica {
         if (isAwaitingFirstLeader() || isFrozen()) {
             return ReadGate.WAIT;
         }
-        if (division.isEmpty() || !division.get().getInfo().isLeader()) {
+        if (givenUp || division.isEmpty() || !division.get().getInfo().isLeader()) {
             return ReadGate.NOT_LEADER;
         }
         return LeaderLeaseView.hasLease(division.get()) ? ReadGate.OPEN : ReadGate.WAIT;
@@ -190,7 +203,9 @@ public final class Replica {
      * was opened between two calls with the same answer is one whole copy, as far as applied.
      */
     public OptionalLong readableCopy() {
-        return division.isEmpty() ? OptionalLong.empty() : stateMachine.rows().readableCopy();
+        return givenUp || division.isEmpty()
+                ? OptionalLong.empty()
+                : stateMachine.rows().readableCopy();
     }
 
     /** The same on the leader, which may be so before it is recorded as a member. */
@@ -219,6 +234,7 @@ public final class Replica {
     }
 
     void heard(SyncProgress.Heard heard) {
+        lastHeard = Optional.of(heard);
         AppliedPosition applied = applied();
         sync.updateAndGet(known -> known.after(heard, applied));
     }
@@ -246,6 +262,31 @@ public final class Replica {
     /** Whether the scope is fenced; to be asked after the rows were opened. */
     public boolean isFenced(Key scope) {
         return stateMachine.rows().isFenced(scope);
+    }
+
+    /** Last log entry applied. */
+    public AppliedPosition appliedPosition() {
+        return applied();
+    }
+
+    /**
+     * How far its log reaches, committed or not. Exact while nobody leads, when nobody writes: else
+     * what is known to be on disk, as in a term no later than that, so that nobody waits for it.
+     */
+    public AppliedPosition logEnd() {
+        AppliedPosition applied = applied();
+        if (division.isEmpty()) {
+            return applied;
+        }
+        RaftLog log = division.get().getRaftLog();
+        if (leaderHint().isPresent()) {
+            return new AppliedPosition(
+                    applied.term(), Math.max(applied.index(), log.getFlushIndex()));
+        }
+        TermIndex last = log.getLastEntryTermIndex();
+        return last == null || last.getIndex() < applied.index()
+                ? applied
+                : new AppliedPosition(last.getTerm(), last.getIndex());
     }
 
     /** Index of the last log entry applied; -1: none. */
@@ -293,6 +334,27 @@ public final class Replica {
         return backlog.age(nowNanos);
     }
 
+    /**
+     * Whether the range goes on without this replica, by what is known here: others have on disk
+     * what is not on this node's, or all that is. Never blocks.
+     *
+     * @param silenceMax of those that count
+     */
+    boolean isDispensable(long nowNanos, Duration silenceMax) {
+        if (isJoining() || damage.isPresent() || !hasLivingGroup()) {
+            return true;
+        }
+        LogBacklog known = backlog;
+        long synced = division.get().getRaftLog().getFlushIndex();
+        return new Outlook(descriptor().members(), known.waiting() ? synced + 1 : synced)
+                .goesOn(followers(), lastHeard, nowNanos, silenceMax);
+    }
+
+    /** Answers writes as a busy node does, or no more. */
+    void refuseWrites(boolean refused) {
+        writesRefused = refused;
+    }
+
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
         return stateMachine.rows().phase() == ReplicaPhase.JOINING;
@@ -331,6 +393,10 @@ public final class Replica {
         }
         if (!isLeading()) {
             proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));
+            return;
+        }
+        if (writesRefused) {
+            proposal.done().accept(new ProposalResult.Busy("disk does not answer"));
             return;
         }
         proposer.propose(proposal);

@@ -134,6 +134,11 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
         }
     }
 
+    /** Where the segments of a log lie; need not be there. */
+    Path segmentFolder(RangeId rangeId) {
+        return segments(rangeId).path();
+    }
+
     /** Bytes of a replica's log on disk. */
     long logBytes(RangeId rangeId) throws IOException {
         return LogSegments.bytes(segments(rangeId).path());

@@ -102,8 +102,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     static void markInstalling(ServerStore store, HostedRange range, List<RangeId> overtaken) {
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, range, ReplicaPhase.INSTALLING);
-            overtaken.forEach(
-                    each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
+            overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
             store.write(batch);
         }
         store.flush();
@@ -113,6 +112,35 @@ final class ReplicaRows implements StateView, AutoCloseable {
     static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
             batch.put(phaseKey(rangeId), phase.encode());
+            store.write(batch);
+        }
+        store.flush();
+    }
+
+    /**
+     * Lets a replica go on as one of another range over the same keys: that has what the range
+     * remembers, under its own id, and a log that goes on from where this one stood. The replica
+     * itself goes. Durable when it returns, and all or nothing.
+     *
+     * @param position up to where the replica's log is applied
+     */
+    static void succeed(
+            ServerStore store, RangeId rangeId, HostedRange successor, AppliedPosition position) {
+        RangeId successorId = successor.descriptor().rangeId();
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, successor, ReplicaPhase.BORN);
+            batch.put(appliedKey(successorId), AppliedPosition.ofBirth(position.index()).encode());
+            for (StoredRow row : store.localRows(rangeId)) {
+                if (isOfRange(row.key())) {
+                    batch.put(
+                            LocalKey.of(
+                                    successorId,
+                                    LocalKey.kind(row.key()),
+                                    LocalKey.suffix(row.key())),
+                            row.value());
+                }
+            }
+            batch.put(phaseKey(rangeId), ReplicaPhase.REMOVING.encode());
             store.write(batch);
         }
         store.flush();
@@ -275,8 +303,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
         @Override
         public Void takeIn(Mutation.TakeIn taken) {
             batch.put(
-                    phaseKey(taken.range().descriptor().rangeId()),
-                    ReplicaPhase.ABSORBED.encode());
+                    phaseKey(taken.range().descriptor().rangeId()), ReplicaPhase.ABSORBED.encode());
             return null;
         }
     }

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlink.VoteGuard;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
@@ -62,7 +63,7 @@ public final class ReplicaRpcType implements RpcType {
         public LogAppender newLogAppender(
                 RaftServer.Division server, LeaderState state, FollowerInfo follower) {
             votes.leads(server.getGroup().getGroupId());
-            calls.leads(server.getGroup().getGroupId(), server.getInfo().getCurrentTerm());
+            calls.leads(server);
             return new ReplicaLogAppender(server, state, follower);
         }
     }

@@ -2,6 +2,8 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.DurableLog;
+import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -15,6 +17,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -51,8 +54,12 @@ import org.slf4j.LoggerFactory;
  * up here, and the log is dropped no further than that. An entry that cannot be applied ends the
  * replica, since skipping it would make it differ from the others.
  */
-final class ReplicaStateMachine extends BaseStateMachine {
+final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
+
+    /** Has no outcome: whoever proposed the entry is left in doubt. */
+    private static final CompletableFuture<Message> NOT_APPLIED =
+            CompletableFuture.completedFuture(Message.EMPTY);
 
     private final RangeId rangeId;
     private final AppliedRows rows;
@@ -68,10 +75,15 @@ final class ReplicaStateMachine extends BaseStateMachine {
     private final Burials burials;
     private final BiPredicate<RangeId, String> needsCopy;
     private final CrashHook<CrashPoint> crash;
+    private final DurableLog durableLog = new DurableLog(this::syncCut);
+    private volatile Optional<LogFolder> segments = Optional.empty();
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
     private volatile boolean serving;
+
+    // Of the thread that applies alone.
+    private boolean stopped;
 
     ReplicaStateMachine(
             AppliedRows rows,
@@ -137,7 +149,9 @@ final class ReplicaStateMachine extends BaseStateMachine {
         super.initialize(server, groupId, storage);
         getLifeCycle().transition(LifeCycle.State.STARTING);
         getLifeCycle().transition(LifeCycle.State.RUNNING);
-        log.found(storage.getStorageDir().getCurrentDir().toPath());
+        Path folder = storage.getStorageDir().getCurrentDir().toPath();
+        segments = Optional.of(new LogFolder(folder));
+        log.found(folder);
     }
 
     @Override
@@ -166,13 +180,32 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** On Ratis's log writer, before it writes what it has taken and syncs it. */
     @Override
     public CompletableFuture<Void> flush(long index) {
+        durableLog.writing();
         crash.reached(CrashPoint.BEFORE_LOG_SYNC);
         return super.flush(index);
+    }
+
+    /** Before Ratis's log writer cuts entries off; it waits for the result when it has. */
+    @Override
+    public CompletableFuture<Void> truncate(long index) {
+        return durableLog.cut(index);
+    }
+
+    private void syncCut(long index) throws IOException {
+        segments.orElseThrow().syncCut(index);
+    }
+
+    @Override
+    public DurableLog durableLog() {
+        return durableLog;
     }
 
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto logged = transaction.getLogEntry();
+        if (stopped) {
+            return NOT_APPLIED;
+        }
         try {
             crash.reached(CrashPoint.BEFORE_APPLY);
             long startNanos = nanoTicker.getAsLong();
@@ -204,7 +237,8 @@ final class ReplicaStateMachine extends BaseStateMachine {
             }
             throw behind;
         } catch (RuntimeException | Error failure) {
-            throw stopped("apply", logged.getIndex(), failure);
+            passBy(stopped("apply", logged.getIndex(), failure));
+            return NOT_APPLIED;
         }
     }
 
@@ -235,18 +269,34 @@ final class ReplicaStateMachine extends BaseStateMachine {
     /** Entries of Ratis's own move the position too. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
+        if (stopped) {
+            return;
+        }
         try {
             rows.pass(new AppliedPosition(term, index));
             updateLastAppliedTermIndex(term, index);
         } catch (RuntimeException failure) {
-            throw stopped("apply", index, failure);
+            passBy(stopped("apply", index, failure));
         }
     }
 
+    /** Nothing is applied any more: what follows builds upon what could not be. */
     private IllegalStateException stopped(String operation, long index, Throwable failure) {
+        stopped = true;
         LOG.error("replica stopped rangeId={} index={}", rangeId, index, failure);
         onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
         return new IllegalStateException("range " + rangeId + " stopped at " + index, failure);
+    }
+
+    /**
+     * Ratis closes the group when applying throws. But if the group is being closed already, Ratis
+     * 3.3.0's updater then neither ends nor applies, and who closes waits for it for ever: so what
+     * is left up to where it stops passes by, with no effect and no outcome.
+     */
+    private void passBy(IllegalStateException stopped) {
+        if (serving) {
+            throw stopped;
+        }
     }
 
     /** Ratis drops its log up to the index returned. */

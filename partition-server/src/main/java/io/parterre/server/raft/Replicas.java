@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.raftlink.MemberCalls;
 import io.parterre.raftlog.VoteFile;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -86,6 +89,7 @@ public final class Replicas implements AutoCloseable {
     private final Map<RangeId, Long> removalsNanos = new ConcurrentHashMap<>();
 
     private final MemberProgress progress;
+    private final Comeback comeback = new Comeback();
     private volatile RaftHost host;
     private volatile boolean closing;
     private volatile Optional<LedRanges> led = Optional.empty();
@@ -170,6 +174,9 @@ public final class Replicas implements AutoCloseable {
         restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
         restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
+        replicas.values().stream()
+                .filter(replica -> !replica.isAlone())
+                .forEach(replica -> comeback.found(replica.groupId()));
         host =
                 restart.host(
                         this::startHost,
@@ -191,7 +198,12 @@ public final class Replicas implements AutoCloseable {
                 this::stateMachineOf,
                 new HeardAppends(this::heard, nanoTicker),
                 new MemberCalls(
-                        folders.logs(), folder -> new VoteFile(folder).keep(), crash, onFailure));
+                        folders.logs(),
+                        folder -> new VoteFile(folder).keep(),
+                        moment -> crash.reached(CrashPoint.of(moment)),
+                        failure ->
+                                onFailure.accept(new StoreFailure("vote of raft group", failure)),
+                        comeback));
     }
 
     private List<KeyRange> others(RangeId rangeId) {
@@ -199,6 +211,16 @@ public final class Replicas implements AutoCloseable {
                 .map(Replica::descriptor)
                 .filter(each -> !each.rangeId().equals(rangeId))
                 .map(RangeDescriptor::bounds)
+                .toList();
+    }
+
+    /** What the store has, be it alive here or about to be: nothing of it may be deleted. */
+    private List<KeyRange> othersStored(RangeId rangeId) {
+        return store.rangesWithLocalRows().stream()
+                .filter(each -> !each.equals(rangeId))
+                .map(each -> ReplicaRows.descriptor(store, each))
+                .flatMap(Optional::stream)
+                .map(range -> range.descriptor().bounds())
                 .toList();
     }
 
@@ -325,8 +347,8 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Removes what is left of a range that was absorbed, once what has absorbed it is on disk: until
-     * then a crash falls back to where its log is needed.
+     * Removes what is left of a range that was absorbed, once what has absorbed it is on disk:
+     * until then a crash falls back to where its log is needed.
      */
     void bury(RangeId rangeId) throws IOException {
         if (!absorbed.containsKey(rangeId)) {
@@ -493,6 +515,71 @@ public final class Replicas implements AutoCloseable {
                             OptionalLong synced = left.syncedNanos(nowNanos);
                             return synced.isEmpty() || synced.getAsLong() - orderedNanos < 0;
                         });
+     * Lets a range whose majority is lost for good go on here alone, as another range with a Raft
+     * group that none of the lost members is in: with all that its log holds, committed or not.
+     * Where this failed, or was cut short, it may be tried again.
+     *
+     * @param successor the range in its place, with this node as its only member
+     * @return whether there was something left to do
+     * @throws IOException if there is no replica of the lost range that it could go on from
+     */
+    public synchronized boolean recover(RangeId lostId, HostedRange successor) throws IOException {
+        RangeId successorId = successor.descriptor().rangeId();
+        if (!successor.descriptor().members().equals(List.of(self))) {
+            throw new IOException("range " + successorId + " is not for node " + self + " alone");
+        }
+        boolean begun = ReplicaRows.descriptor(store, successorId).isPresent();
+        if (!begun) {
+            succeed(lostId, successor);
+            crash.reached(CrashPoint.REMOVAL_MARKED);
+        }
+        Replica heir = replicas.computeIfAbsent(successorId, id -> factory.replica(successor));
+        Replica lost = replicas.get(lostId);
+        if (lost != null && isRemoving(lost)) {
+            finishRemoval(lost);
+        }
+        if (!heir.hasLivingGroup()) {
+            joinAgain(heir);
+        }
+        return !begun;
+    }
+
+    /** From the moment this returns the lost range is to be removed, and its heir to be joined. */
+    private void succeed(RangeId lostId, HostedRange successor) throws IOException {
+        Replica lost = replicas.get(lostId);
+        boolean usable =
+                lost != null
+                        && lost.damage().isEmpty()
+                        && ReplicaRows.phase(store, lostId).hasData();
+        if (!usable) {
+            throw new IOException("no usable replica of range " + lostId + " is here");
+        }
+        lost.leaving();
+        if (host.contains(lost.groupId())) {
+            host.remove(lost.groupId(), false);
+        }
+        try (AppliedRows rows = factory.stateMachine(lost.range()).rows()) {
+            AppliedPosition before = rows.applied();
+            AppliedPosition position = LogReplay.run(folders.segmentFolder(lostId), rows);
+            if (!rows.range().descriptor().bounds().equals(successor.descriptor().bounds())) {
+                throw new IOException(
+                        "range "
+                                + lostId
+                                + " has other bounds here: "
+                                + rows.range().descriptor().bounds()
+                                + " (expected: "
+                                + successor.descriptor().bounds()
+                                + ")");
+            }
+            ReplicaRows.succeed(store, lostId, successor, position);
+            LOG.warn(
+                    "range goes on from this replica alone lostRangeId={} rangeId={}"
+                            + " appliedIndex={} entriesFromLog={}",
+                    lostId,
+                    successor.descriptor().rangeId(),
+                    position.index(),
+                    position.index() - before.index());
+        }
     }
 
     private void finishRemoval(Replica replica) throws IOException {
@@ -511,7 +598,7 @@ public final class Replicas implements AutoCloseable {
         folders.deleteLog(rangeId);
         crash.reached(CrashPoint.REMOVAL_LOG_GONE);
         folders.discardCopy(rangeId);
-        ReplicaRows.deleteDurably(store, descriptor, others(rangeId));
+        ReplicaRows.deleteDurably(store, descriptor, othersStored(rangeId));
         replicas.remove(rangeId);
         crash.reached(CrashPoint.REMOVAL_DONE);
         LOG.info("replica removed rangeId={}", rangeId);
@@ -536,6 +623,18 @@ public final class Replicas implements AutoCloseable {
     /** Segments of the replica's log that are written to no more; each may be gone any moment. */
     public List<Path> closedSegments(RangeId rangeId) throws IOException {
         return folders.closedSegments(rangeId);
+    }
+
+    /**
+     * A manager has answered a report of this node: it may vote from now on, but in groups of
+     * ranges that were given up, and answers for none of those.
+     */
+    public void answered(Collection<RangeId> givenUp) {
+        replicas.forEach((rangeId, replica) -> replica.givenUp(givenUp.contains(rangeId)));
+        comeback.answered(
+                givenUp.stream()
+                        .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
+                        .collect(Collectors.toSet()));
     }
 
     /** What this node does about the ranges it leads. */
@@ -695,11 +794,8 @@ public final class Replicas implements AutoCloseable {
      * members was never recorded. To be called about once a second; waits for nothing.
      */
     public void alignGroups() {
-        for (Replica replica : replicas.values()) {
-            if (replica.isLeading()) {
-                align(replica);
-            }
-        }
+        // Those it does not lead as well: how long they have differed is forgotten with the lead.
+        replicas.values().forEach(this::align);
     }
 
     private void align(Replica replica) {
@@ -740,6 +836,30 @@ public final class Replicas implements AutoCloseable {
             longest = age.compareTo(longest) > 0 ? age : longest;
         }
         return longest;
+    }
+
+    /**
+     * Whether each range goes on without this node, as far as it knows: others of it, enough to
+     * decide, have on disk what is on no disk here. Never blocks.
+     */
+    public boolean areDispensable() {
+        long nowNanos = nanoTicker.getAsLong();
+        return replicas.values().stream()
+                .allMatch(replica -> replica.isDispensable(nowNanos, config.electionTimeoutMax()));
+    }
+
+    /** Answers writes from now on as a busy node does, or no more. */
+    public void refuseWrites(boolean refused) {
+        replicas.values().forEach(replica -> replica.refuseWrites(refused));
+    }
+
+    /** Gives up all leads that others can take; waits for nothing. */
+    public void stepDown() {
+        for (Replica replica : replicas.values()) {
+            if (replica.isLeading() && !replica.isAlone()) {
+                led.ifPresent(running -> running.stepDown(replica));
+            }
+        }
     }
 
     /** What Ratis may end by itself. */

@@ -106,9 +106,12 @@ final class Restart {
     }
 
     private Optional<String> heldBefore(Replica replica) throws IOException {
-        return folders.held().isPresent()
-                ? folders.held().get().reason(replica.descriptor().rangeId())
-                : Optional.empty();
+        RangeId rangeId = replica.descriptor().rangeId();
+        if (folders.held().isEmpty()) {
+            HeldLogs.requireNone(folders.logs(), rangeId);
+            return Optional.empty();
+        }
+        return folders.held().get().reason(rangeId);
     }
 
     private void hold(Replica replica, String damage, IOException failure) throws IOException {

@@ -95,7 +95,9 @@ final class Dispatcher {
 
     private void dispatch(Call call, long deadlineNanos, List<Read> pointReadsFound) {
         RangeRequest request = call.request();
-        if (replicas.find(new RangeId(request.getRangeId())).filter(Replica::isFrozen).isPresent()) {
+        if (replicas.find(new RangeId(request.getRangeId()))
+                .filter(Replica::isFrozen)
+                .isPresent()) {
             awaitMerge(call, deadlineNanos);
             return;
         }
@@ -151,8 +153,7 @@ final class Dispatcher {
         KeyRange keys = CommandKeys.of(command.body());
         find(call, keys, bounds -> CommandKeys.belongs(command.body(), bounds))
                 .ifPresent(
-                        replica ->
-                                propose(new Write(call, command, keys, replica), deadlineNanos));
+                        replica -> propose(new Write(call, command, keys, replica), deadlineNanos));
     }
 
     /** A command whose range was found here. */

@@ -159,8 +159,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     @Override
     public void awaitApplied(
             AwaitAppliedRequest request, StreamObserver<AwaitAppliedResponse> response) {
-        Duration wait =
-                Duration.ofMillis(Integer.toUnsignedLong(request.getWaitMillis()));
+        Duration wait = Duration.ofMillis(Integer.toUnsignedLong(request.getWaitMillis()));
         Duration bounded = wait.compareTo(APPLIED_WAIT_MAX) < 0 ? wait : APPLIED_WAIT_MAX;
         lookApplied(request, response, nanoTicker.getAsLong() + bounded.toNanos());
     }
@@ -171,8 +170,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             long deadlineNanos) {
         Optional<Replica> replica =
                 request.getRangeId() > 0
-                        ? replicas.find(new RangeId(request.getRangeId()))
-                                .filter(Replica::hasGroup)
+                        ? replicas.find(new RangeId(request.getRangeId())).filter(Replica::hasGroup)
                         : Optional.empty();
         if (replica.isEmpty()) {
             response.onError(
@@ -197,8 +195,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         response.onNext(
                 AwaitAppliedResponse.newBuilder()
                         // What is applied may not be on this node's disk as an entry.
-                        .setAppliedIndex(
-                                there ? Math.max(0, replica.get().appliedIndex()) : 0)
+                        .setAppliedIndex(there ? Math.max(0, replica.get().appliedIndex()) : 0)
                         .setFrozenFor(
                                 replica.get()
                                         .descriptor()

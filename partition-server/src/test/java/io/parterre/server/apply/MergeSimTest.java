@@ -31,8 +31,8 @@ import net.jqwik.api.Property;
 
 /**
  * Ranges that split and merge while writes are under way, on two or three nodes: each applies each
- * log at its own pace, and falls back to its last flush at any moment. Raft is one list of entries a
- * range; who merges does so as a leader would, gives some merges up, and repeats itself. A client
+ * log at its own pace, and falls back to its last flush at any moment. Raft is one list of entries
+ * a range; who merges does so as a leader would, gives some merges up, and repeats itself. A client
  * that is not answered sends again under the same sequence.
  */
 final class MergeSimTest {
@@ -145,6 +145,7 @@ final class MergeSimTest {
 
         boolean isFrozen(RangeDescriptor range) {
             return range.frozenFor().equals(Optional.of(left.rangeId()))
+                    && range.frozenAt().equals(Optional.of(left.generation()))
                     && range.generation().equals(right.generation().next());
         }
 
@@ -210,10 +211,18 @@ final class MergeSimTest {
             switch (random.nextInt(14)) {
                 case 0, 1, 2 -> begin();
                 case 3 -> sendAgain();
-                case 4 -> split();
+                case 4 -> {
+                    if (random.nextInt(3) == 0) {
+                        split();
+                    }
+                }
                 case 5 -> beginMerge();
                 case 6, 7 -> goOnWithMerge();
-                case 8 -> crash(random.nextInt(nodes.size()));
+                case 8 -> {
+                    if (random.nextInt(2) == 0) {
+                        crash(random.nextInt(nodes.size()));
+                    }
+                }
                 case 9 -> flush(random.nextInt(nodes.size()));
                 default -> apply();
             }
@@ -305,21 +314,27 @@ final class MergeSimTest {
             }
             Optional<RangeDescriptor> right =
                     rangeOf(left.bounds().endExclusive())
-                            .filter(range -> range.bounds().start().equals(left.bounds().endExclusive()))
+                            .filter(
+                                    range ->
+                                            range.bounds()
+                                                    .start()
+                                                    .equals(left.bounds().endExclusive()))
                             .filter(range -> !range.isFrozen() && !left.isFrozen());
             if (right.isPresent()) {
                 Merge merge = new Merge(left, right.get());
                 own(
                         right.get().rangeId(),
                         new ReplicaCommand.Freeze(
-                                right.get().generation().next(), left.rangeId()));
+                                right.get().generation().next(),
+                                left.rangeId(),
+                                left.generation()));
                 merges.add(merge);
             }
         }
 
         private void goOnWithMerge() {
             if (!merges.isEmpty()) {
-                goOn(merges.get(random.nextInt(merges.size())), random.nextInt(4) == 0);
+                goOn(merges.get(random.nextInt(merges.size())), random.nextInt(8) == 0);
             }
         }
 
@@ -345,8 +360,7 @@ final class MergeSimTest {
                                             range ->
                                                     range.generation()
                                                                     .compareTo(
-                                                                            merge.left
-                                                                                    .generation())
+                                                                            merge.left.generation())
                                                             > 0)
                                     .isPresent();
             if (left.isEmpty() && !fenced) {
@@ -400,12 +414,19 @@ final class MergeSimTest {
             flushed.set(node, nodes.get(node).copy());
         }
 
+        /** Of one range, on those nodes that get on at all. */
         private void apply() {
-            Rows node = nodes.get(random.nextInt(nodes.size()));
-            List<RangeId> ids = List.copyOf(node.replicas.keySet());
+            List<RangeId> ids =
+                    nodes.stream()
+                            .flatMap(node -> node.replicas.keySet().stream())
+                            .distinct()
+                            .sorted()
+                            .toList();
             RangeId rangeId = ids.get(random.nextInt(ids.size()));
-            for (int i = random.nextInt(4); i >= 0; i--) {
-                applyNext(node, rangeId);
+            for (Rows node : List.copyOf(nodes)) {
+                for (int i = random.nextInt(5); i > 0; i--) {
+                    applyNext(node, rangeId);
+                }
             }
         }
 
@@ -535,8 +556,7 @@ final class MergeSimTest {
             Rows first = nodes.get(0);
             for (Rows node : nodes) {
                 assertThat(node.data.keySet()).isEqualTo(first.data.keySet());
-                node.data.forEach(
-                        (key, value) -> assertThat(value).isEqualTo(first.data.get(key)));
+                node.data.forEach((key, value) -> assertThat(value).isEqualTo(first.data.get(key)));
                 assertThat(node.replicas.keySet()).isEqualTo(first.replicas.keySet());
                 node.replicas.forEach(
                         (id, replica) -> {
@@ -668,7 +688,7 @@ final class MergeSimTest {
     void mergesComeAboutAndAreGivenUp() {
         int done = 0;
         int givenUp = 0;
-        for (long seed = 1; seed <= 40; seed++) {
+        for (long seed = 1; seed <= 20; seed++) {
             World world = world(seed);
             for (int i = 0; i < 300; i++) {
                 world.step();
@@ -676,7 +696,7 @@ final class MergeSimTest {
             done += world.mergesDone;
             givenUp += world.mergesGivenUp;
         }
-        assertThat(done).isGreaterThan(20);
-        assertThat(givenUp).isGreaterThan(20);
+        assertThat(done).isGreaterThan(10);
+        assertThat(givenUp).isGreaterThan(5);
     }
 }

@@ -35,7 +35,7 @@ final class MergeTest {
     private static final Generation SECOND = new Generation(2);
     private static final Generation THIRD = new Generation(3);
     private static final Generation FOURTH = new Generation(4);
-    private static final Freeze FREEZE = new Freeze(THIRD, LEFT);
+    private static final Freeze FREEZE = new Freeze(THIRD, LEFT, SECOND);
     private static final Outcome FROZEN = new Outcome.RangeFrozen(THIRD, true);
     private static final Outcome JOINED = new Outcome.RangeAbsorbed(FOURTH, true);
     private static final Key SCOPE = KeyCodec.scope(TABLE);
@@ -112,7 +112,7 @@ final class MergeTest {
                                 submitted(5, 1, 0, insert("x", "r")),
                                 submitted(5, 9, 9, insert("x", "s")),
                                 submitted(6, 1, 0, new FenceScope(SCOPE)),
-                                submitted(1, 3, 3, new Freeze(FOURTH, LEFT)),
+                                submitted(1, 3, 3, new Freeze(FOURTH, LEFT, SECOND)),
                                 submitted(
                                         1,
                                         4,
@@ -202,32 +202,36 @@ final class MergeTest {
                         frozen.bounds(),
                         frozen.generation(),
                         frozen.members(),
-                        Optional.of(new RangeId(7)));
+                        Optional.of(new RangeId(7)),
+                        frozen.frozenAt());
         RangeDescriptor elsewhere =
                 new RangeDescriptor(
                         RIGHT,
                         new KeyRange(KeyCodec.partition(TABLE, "n"), Key.LAST),
                         frozen.generation(),
                         frozen.members(),
-                        frozen.frozenFor());
+                        frozen.frozenFor(),
+                        frozen.frozenAt());
         RangeDescriptor onOthers =
                 new RangeDescriptor(
                         RIGHT,
                         frozen.bounds(),
                         frozen.generation(),
                         List.of(AppliedRange.member("node-2").nodeId()),
-                        frozen.frozenFor());
+                        frozen.frozenFor(),
+                        frozen.frozenAt());
         for (RangeDescriptor other : List.of(forAnother, elsewhere, onOthers)) {
             assertThat(left.apply(151, new Absorb(FOURTH, SECOND, other, 10)))
                     .containsExactly(unchanged);
         }
-        assertThat(left.apply(152, new Absorb(FOURTH, Generation.FIRST, frozen, 10)))
-                .containsExactly(unchanged);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Absorb(THIRD, SECOND, frozen, 10));
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> new Absorb(FOURTH, SECOND, AppliedRange.whole().descriptor(), 10));
+        // Frozen for another generation of the left one, which somebody may have seen given up.
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Absorb(FOURTH, Generation.FIRST, frozen, 10));
     }
 
     @Test
@@ -235,7 +239,7 @@ final class MergeTest {
         right.apply(150, 1, 2, 2, FREEZE);
         Absorb command = absorb();
         right.apply(151, 1, 3, 3, new Thaw(FOURTH));
-        right.apply(152, 1, 4, 4, new Freeze(new Generation(5), LEFT));
+        right.apply(152, 1, 4, 4, new Freeze(new Generation(5), LEFT, SECOND));
 
         assertThatIllegalStateException().isThrownBy(() -> left.apply(153, 1, 5, 5, command));
     }

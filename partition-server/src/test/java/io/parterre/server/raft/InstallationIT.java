@@ -154,7 +154,8 @@ final class InstallationIT {
     private void install() throws IOException {
         try (StagedCopy copy = staged()) {
             copy.complete();
-            Installation.run(store, copy.range(), HELD, List.of(), OTHERS, copy.folder(), CrashHook.none());
+            Installation.run(
+                    store, copy.range(), HELD, List.of(), OTHERS, copy.folder(), CrashHook.none());
         }
     }
 
@@ -222,7 +223,8 @@ final class InstallationIT {
         try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
             copy.begin(LEFT, COPIED);
             copy.complete();
-            Installation.run(store, copy.range(), HELD, List.of(), OTHERS, copy.folder(), CrashHook.none());
+            Installation.run(
+                    store, copy.range(), HELD, List.of(), OTHERS, copy.folder(), CrashHook.none());
         }
         assertThat(keys()).containsExactly("1A", "1D", "1P", "2D", "2F7", "50", "51");
     }

@@ -33,12 +33,18 @@ final class MergeOrderTest {
     }
 
     private static RangeDescriptor right(long generation, Optional<RangeId> frozenFor) {
+        return right(generation, frozenFor, 4);
+    }
+
+    private static RangeDescriptor right(
+            long generation, Optional<RangeId> frozenFor, long frozenAt) {
         return new RangeDescriptor(
                 new RangeId(2),
                 new KeyRange(CUT, Key.LAST),
                 new Generation(generation),
                 List.of(B, A),
-                frozenFor);
+                frozenFor,
+                frozenFor.map(left -> new Generation(frozenAt)));
     }
 
     private static Side side(RangeDescriptor range) {
@@ -73,6 +79,8 @@ final class MergeOrderTest {
     @Test
     void thawsWhatWasGivenUp() {
         assertThat(verdict(left(5), right(8, FOR_LEFT))).isEqualTo(Verdict.THAW);
+        // By an order before: whoever has seen that given up may thaw it at any moment.
+        assertThat(verdict(left(4), right(8, FOR_LEFT, 3))).isEqualTo(Verdict.THAW);
         assertThat(verdict(left(5), right(8, Optional.of(new RangeId(3)))))
                 .isEqualTo(Verdict.OTHER_GENERATION);
         assertThat(verdict(left(5), right(9, Optional.empty())))
@@ -126,8 +134,7 @@ final class MergeOrderTest {
     @Test
     void refusesWhatIsNotLedHere() {
         Side right = new Side(right(7, Optional.empty()), false, Set.of(A, B), Set.of());
-        assertThat(ORDER.verdict(side(left(4)), Optional.of(right)))
-                .isEqualTo(Verdict.NOT_LEADING);
+        assertThat(ORDER.verdict(side(left(4)), Optional.of(right))).isEqualTo(Verdict.NOT_LEADING);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.SetAside;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
@@ -202,6 +203,30 @@ final class ReplicasIT {
             replicas.mend();
             Awaitility.await().until(replica::isLeading);
             assertThat(failures).isEmpty();
+        }
+    }
+
+    /** It would begin with an empty log and no vote: nothing of it was flushed. */
+    @Test
+    void aReplicaWhoseLogIsKeptAsideDoesNotStartWhereNothingIsRebuilt() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        ServerStore killed = openStore(metrics);
+        try (Replicas replicas = host(killed, metrics)) {
+            Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+            Awaitility.await().until(() -> replica.appliedIndex() == 0);
+        }
+        killed.abandon();
+        new HeldLogs(folder.resolve("raft"), new SetAside(folder.resolve("aside")))
+                .hold(WHOLE.rangeId(), "a bit flipped");
+
+        try (ServerStore store = openStore(metrics)) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> started(store, metrics))
+                    .withMessageContaining("a bit flipped")
+                    .withMessageContaining("server.damage.rebuild: true");
+        }
+        try (var logs = Files.list(folder.resolve("raft"))) {
+            assertThat(logs).as("the log is still there").hasSize(1);
         }
     }
 }

@@ -15,8 +15,7 @@ public final class KnownCommit {
                 && server.getRaftLog().getFlushIndex() >= index
                 && server.getRaftLog().getLastCommittedIndex() < index) {
             // Not by its term, as followers do that hear of it from a leader.
-            server.getState()
-                    .updateCommitIndex(index, server.getInfo().getCurrentTerm(), false);
+            server.getState().updateCommitIndex(index, server.getInfo().getCurrentTerm(), false);
         }
     }
 }

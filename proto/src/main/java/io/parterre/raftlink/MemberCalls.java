@@ -1,9 +1,7 @@
-package io.parterre.server.raft;
+package io.parterre.raftlink;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.raftlog.VoteFile;
-import io.parterre.server.crash.CrashPoint;
-import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -12,10 +10,10 @@ import java.lang.reflect.Proxy;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -28,16 +26,38 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
- * What members of its groups ask of this node, answered no sooner than the term and vote that the
- * answer tells of are kept, see {@link VoteFile}. With one that is lost the member would vote a
- * second time in a term, two leaders of one term could follow, and logs that differ under the same
- * index. Safe for any thread.
+ * What members of its groups ask of this process, answered no sooner than what the answer tells of
+ * is on disk: the term and vote, see {@link VoteFile}, and the entries, see {@link DurableLog}.
+ * With a vote that is lost the member would vote a second time in a term, two leaders of one term
+ * could follow, and logs that differ under the same index. Safe for any thread.
+ *
+ * <p>State machines of the groups have to be a {@link DurableLog.Owner}.
  */
-final class MemberCalls {
+public final class MemberCalls {
+    /** Then it is better to end, so that others elect. */
+    private static final Duration CUT_PATIENCE = Duration.ofSeconds(10);
+
     /** Makes the term and vote in a log's folder last. */
     @FunctionalInterface
-    interface VoteKeeper {
+    public interface VoteKeeper {
         void keep(Path folder) throws IOException;
+    }
+
+    /** Where this process may vote. */
+    @FunctionalInterface
+    public interface VoteGate {
+        /**
+         * Lets a call for a vote, or a pre-vote, pass.
+         *
+         * @param candidate who calls
+         * @throws IOException if there is to be no vote: nothing is answered
+         */
+        void pass(RaftServer server, RaftGroupId groupId, String candidate) throws IOException;
+
+        /** Everywhere. */
+        static VoteGate open() {
+            return (server, groupId, candidate) -> {};
+        }
     }
 
     private interface Step {
@@ -46,23 +66,24 @@ final class MemberCalls {
 
     private final Path logs;
     private final VoteKeeper votes;
-    private final CrashHook<CrashPoint> crash;
-    private final Consumer<StoreFailure> onFailure;
-
-    /** Highest term of each group that is on disk. */
-    private final Map<RaftGroupId, Long> durableTerms = new ConcurrentHashMap<>();
+    private final CrashHook<MemberMoment> crash;
+    private final Consumer<IOException> onFailure;
+    private final VoteGate gate;
 
     /**
-     * Calls to a node's Raft server.
+     * Calls to a Raft server.
      *
      * @param logs where Ratis keeps the groups
      * @param onFailure told when a vote or term could not be made durable
+     * @param gate says where it may vote
      */
-    MemberCalls(
+    public MemberCalls(
             Path logs,
             VoteKeeper votes,
-            CrashHook<CrashPoint> crash,
-            Consumer<StoreFailure> onFailure) {
+            CrashHook<MemberMoment> crash,
+            Consumer<IOException> onFailure,
+            VoteGate gate) {
+        this.gate = gate;
         this.logs = logs;
         this.votes = votes;
         this.crash = crash;
@@ -70,7 +91,7 @@ final class MemberCalls {
     }
 
     /** The server as its network sees it. */
-    RaftServer guarded(RaftServer server) {
+    public RaftServer guarded(RaftServer server) {
         return (RaftServer)
                 Proxy.newProxyInstance(
                         RaftServer.class.getClassLoader(),
@@ -80,18 +101,25 @@ final class MemberCalls {
 
     private Object answer(RaftServer server, Method method, Object[] arguments) throws Throwable {
         Object request = arguments == null || arguments.length == 0 ? null : arguments[0];
+        if (request instanceof RequestVoteRequestProto vote) {
+            // Pre-votes too: they would only make the members stand in vain.
+            RaftRpcRequestProto call = vote.getServerRequest();
+            gate.pass(server, group(call), call.getRequestorId().toStringUtf8());
+        }
         if (request instanceof RequestVoteRequestProto vote && !vote.getPreVote()) {
-            crash.reached(CrashPoint.BEFORE_VOTE);
+            crash.reached(MemberMoment.BEFORE_VOTE);
             Object reply = invokeOnDisk(server, method, arguments);
             // Not noted as the term on disk: a candidate that is no member does not move it.
-            sync(group(vote.getServerRequest()));
-            crash.reached(CrashPoint.AFTER_VOTE);
+            keepVote(group(vote.getServerRequest()));
+            crash.reached(MemberMoment.AFTER_VOTE);
             return reply;
         } else if (request instanceof AppendEntriesRequestProto append) {
             return append(append, server, method, arguments);
         } else if (request instanceof InstallSnapshotRequestProto install) {
+            RaftGroupId groupId = group(install.getServerRequest());
+            requireCutsMade(server, groupId);
             Object reply = invoke(server, method, arguments);
-            syncIfNewer(group(install.getServerRequest()), install.getLeaderTerm());
+            keepTerm(server.getDivision(groupId), install.getLeaderTerm());
             return reply;
         }
         return invoke(server, method, arguments);
@@ -106,7 +134,7 @@ final class MemberCalls {
         }
     }
 
-    /** What Ratis could not write is the end of the node, as any failure of the disk. */
+    /** What Ratis could not write is the end of the process, as any failure of the disk. */
     private Object invokeOnDisk(RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         try {
@@ -119,8 +147,10 @@ final class MemberCalls {
 
     private void tellIfOfDisk(Throwable failure) {
         // Refusals of Ratis's own are other kinds.
-        if (failure.getClass() == IOException.class || failure instanceof FileSystemException) {
-            onFailure.accept(new StoreFailure("vote of a raft group", failure));
+        if (failure instanceof IOException known
+                && (known.getClass() == IOException.class
+                        || known instanceof FileSystemException)) {
+            onFailure.accept(known);
         }
     }
 
@@ -128,30 +158,30 @@ final class MemberCalls {
             AppendEntriesRequestProto append, RaftServer server, Method method, Object[] arguments)
             throws Throwable {
         boolean withEntries = append.getEntriesCount() > 0;
-        RaftGroupId groupId = group(append.getServerRequest());
         if (withEntries) {
-            crash.reached(CrashPoint.BEFORE_LOG_APPEND);
+            crash.reached(MemberMoment.BEFORE_APPEND);
         }
         Object reply = invoke(server, method, arguments);
         if (withEntries) {
-            crash.reached(CrashPoint.AFTER_LOG_APPEND);
+            crash.reached(MemberMoment.AFTER_APPEND);
         }
+        RaftServer.Division division = server.getDivision(group(append.getServerRequest()));
         if (reply instanceof CompletableFuture<?> future) {
             if (future.isCompletedExceptionally()) {
                 // Before anything was appended.
-                future.exceptionally(this::ofDisk);
+                future.whenComplete((answered, failure) -> tellIfOfDisk(cause(failure)));
             }
             return future.thenApply(
                     answered -> {
-                        unchecked(() -> syncIfNewer(groupId, append.getLeaderTerm()));
+                        unchecked(() -> keepTerm(division, append.getLeaderTerm()));
                         if (withEntries) {
-                            unchecked(() -> requireSynced(server, groupId, append, answered));
-                            crash.reached(CrashPoint.AFTER_LOG_SYNC);
+                            unchecked(() -> requireSynced(division, append, answered));
+                            crash.reached(MemberMoment.APPEND_SYNCED);
                         }
                         return answered;
                     });
         }
-        syncIfNewer(groupId, append.getLeaderTerm());
+        keepTerm(division, append.getLeaderTerm());
         return reply;
     }
 
@@ -160,22 +190,37 @@ final class MemberCalls {
      * a disk that hangs or has failed, as if it had written them. The leader asks again.
      */
     private static void requireSynced(
-            RaftServer server,
-            RaftGroupId groupId,
-            AppendEntriesRequestProto append,
-            Object answered)
+            RaftServer.Division division, AppendEntriesRequestProto append, Object answered)
             throws IOException {
         long last = append.getEntries(append.getEntriesCount() - 1).getIndex();
         if (answered instanceof AppendEntriesReplyProto reply
-                && reply.getResult() == AppendResult.SUCCESS
-                && server.getDivision(groupId).getRaftLog().getFlushIndex() < last) {
-            throw new IOException("entries up to " + last + " are not on disk");
+                && reply.getResult() == AppendResult.SUCCESS) {
+            // First: what the log tells of as flushed is lowered before a cut is over.
+            OptionalLong uncertain = durableLog(division).uncertainFrom();
+            if (uncertain.isPresent() && last >= uncertain.getAsLong()
+                    || division.getRaftLog().getFlushIndex() < last) {
+                throw new IOException("entries up to " + last + " are not on disk");
+            }
         }
     }
 
-    private <T> T ofDisk(Throwable failure) {
-        tellIfOfDisk(failure instanceof CompletionException ? failure.getCause() : failure);
-        return null;
+    /**
+     * A log that gets a snapshot drops what its writer has not done yet. A cut must not be among
+     * it: nothing would ever tell that it is not to come any more.
+     */
+    private static void requireCutsMade(RaftServer server, RaftGroupId groupId) throws IOException {
+        OptionalLong uncertain = durableLog(server.getDivision(groupId)).uncertainFrom();
+        if (uncertain.isPresent()) {
+            throw new IOException("log is not cut from " + uncertain.getAsLong() + " on");
+        }
+    }
+
+    private static DurableLog durableLog(RaftServer.Division division) {
+        return ((DurableLog.Owner) division.getStateMachine()).durableLog();
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 
     private static void unchecked(Step step) {
@@ -191,30 +236,30 @@ final class MemberCalls {
     }
 
     /**
-     * The node is elected, by its own vote too; nothing of its term has been sent yet.
-     *
-     * @param term that it leads
+     * This member is elected, by its own vote too; nothing of its term has been sent yet. It counts
+     * itself by what its log says is flushed, so this waits until that is true.
      */
-    void leads(RaftGroupId groupId, long term) {
-        unchecked(() -> syncIfNewer(groupId, term));
-        crash.reached(CrashPoint.LEAD_BEGUN);
+    public void leads(RaftServer.Division division) {
+        unchecked(
+                () -> {
+                    durableLog(division).awaitCertain(CUT_PATIENCE);
+                    keepTerm(division, division.getInfo().getCurrentTerm());
+                });
+        crash.reached(MemberMoment.LEAD_BEGUN);
     }
 
-    private void syncIfNewer(RaftGroupId groupId, long term) throws IOException {
-        if (durableTerms.getOrDefault(groupId, -1L) < term) {
-            sync(groupId);
-            durableTerms.merge(groupId, term, Math::max);
-        }
+    private void keepTerm(RaftServer.Division division, long term) throws IOException {
+        durableLog(division).keepTerm(term, () -> keepVote(division.getMemberId().getGroupId()));
     }
 
-    private synchronized void sync(RaftGroupId groupId) throws IOException {
+    private synchronized void keepVote(RaftGroupId groupId) throws IOException {
         try {
             votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"));
         } catch (NoSuchFileException failure) {
             // The replica was removed meanwhile: whoever asked gets no answer, and that is all.
             throw failure;
         } catch (IOException failure) {
-            onFailure.accept(new StoreFailure("vote of raft group " + groupId, failure));
+            onFailure.accept(failure);
             throw failure;
         }
     }

@@ -1,0 +1,165 @@
+package io.parterre.deploy.operator;
+
+import com.google.protobuf.Message;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.admin.HeldLog;
+import io.parterre.proto.admin.HeldReplica;
+import io.parterre.proto.admin.Liveness;
+import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.RecoverRangeRequest;
+import io.parterre.proto.admin.RecoverRangeResponse;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parterre recover}. */
+@Command(
+        name = "recover",
+        description = "Brings back what has lost the majority of its members for good.",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%nExamples:%n",
+        footer = "  parterre recover range 17 --dry-run")
+final class RecoverCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** {@code parterre recover range}. */
+    @Command(
+            name = "range",
+            description = {
+                "Lets a range whose majority is lost for good go on from what one server holds.",
+                "Shows what each of its members is known to hold, and what is lost. Does nothing",
+                "while a majority is, or may be, alive, nor without --accept-data-loss. It cannot be",
+                "undone: whoever comes back with an old replica of the range gives it up."
+            },
+            mixinStandardHelpOptions = true,
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  parterre recover range 17 --dry-run",
+                "  parterre recover range 17 --from node-2 --accept-data-loss"
+            })
+    static final class OfRange extends OperatorCommand {
+        @Parameters(paramLabel = "RANGE", description = "Number of the range.")
+        private long rangeId;
+
+        @Option(
+                names = "--from",
+                paramLabel = "NODE",
+                description =
+                        "Server whose replica it goes on from. Default: the one whose log reaches"
+                                + " furthest.")
+        private String from = "";
+
+        @Option(
+                names = "--accept-data-loss",
+                description = "What that replica lacks may be lost for good.")
+        private boolean accepted;
+
+        @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
+        private boolean dryRun;
+
+        OfRange(Supplier<Transport> transports) {
+            super(transports);
+        }
+
+        @Override
+        Message ask(ManagerCalls calls, Transport transport) {
+            RecoverRangeRequest.Builder request =
+                    RecoverRangeRequest.newBuilder().setRangeId(rangeId).setFrom(from);
+            RecoverRangeRequest looked = request.setDryRun(true).build();
+            RecoverRangeResponse survey = calls.ask(stub -> stub.recoverRange(looked));
+            if (dryRun || !survey.getRefusal().isEmpty()) {
+                return survey;
+            }
+            if (!accepted) {
+                return survey.toBuilder()
+                        .setRefusal(
+                                "nothing is done unless the loss is accepted: --accept-data-loss")
+                        .build();
+            }
+            // What is done is what was shown.
+            RecoverRangeRequest wanted =
+                    request.setDryRun(false)
+                            .setFrom(survey.getSurvivor())
+                            .setAcceptDataLoss(true)
+                            .build();
+            RecoverRangeResponse done = calls.ask(stub -> stub.recoverRange(wanted));
+            return survey.toBuilder().clearEffects().addAllEffects(done.getEffectsList()).build();
+        }
+
+        @Override
+        ExitCode verdict(Message answer) {
+            return ((RecoverRangeResponse) answer).getRefusal().isEmpty()
+                    ? ExitCode.OK
+                    : ExitCode.REFUSED;
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            RecoverRangeResponse survey = (RecoverRangeResponse) answer;
+            RangeStatus status = survey.getStatus();
+            out.println(
+                    "range "
+                            + status.getRange().getRangeId()
+                            + ", generation "
+                            + status.getRange().getGeneration()
+                            + ", leader "
+                            + (status.getLeader().isEmpty() ? "unknown" : status.getLeader()));
+            out.println(
+                    "from "
+                            + RangeText.key(status.getRange().getStart(), "the first key")
+                            + " to "
+                            + RangeText.key(status.getRange().getEndExclusive(), "the last"));
+            replicas(survey).print(out);
+            survey.getLossesList().forEach(loss -> out.println("loss: " + loss));
+            boolean done = !dryRun && survey.getRefusal().isEmpty();
+            for (String effect : survey.getEffectsList()) {
+                out.println((done ? "" : "would: ") + effect);
+            }
+            if (!survey.getRefusal().isEmpty()) {
+                out.println("refused: " + survey.getRefusal());
+            }
+        }
+
+        /** Positions in a log as term/index. */
+        private static TextTable replicas(RecoverRangeResponse survey) {
+            TextTable table =
+                    new TextTable(
+                            "NODE", "HEARD", "MEMBER", "GENERATION", "APPLIED", "LAST", "REMARKS");
+            for (HeldReplica each : survey.getReplicasList()) {
+                HeldLog log = each.getLog();
+                table.row(
+                        each.getNodeId(),
+                        heard(each),
+                        each.getMember() ? "yes" : "no",
+                        each.hasLog() ? log.getGeneration() : "",
+                        each.hasLog() ? log.getAppliedTerm() + "/" + log.getAppliedIndex() : "",
+                        each.hasLog() ? log.getLastTerm() + "/" + log.getLastIndex() : "",
+                        each.getNodeId().equals(survey.getSurvivor())
+                                ? "the range goes on from it"
+                                : each.getUnfit());
+            }
+            return table;
+        }
+
+        private static String heard(HeldReplica replica) {
+            String word = NodesCommand.word(replica.getLiveness());
+            if (replica.getLiveness() == Liveness.UP) {
+                return word;
+            }
+            return replica.hasSilentMillis()
+                    ? word + " " + Integer.toUnsignedLong(replica.getSilentMillis()) / 1_000 + "s"
+                    : word + ", not heard since this manager leads";
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package io.parterre.deploy.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.parterre.deploy.ExitCode;
+import io.parterre.deploy.TableCalls;
+import io.parterre.deploy.config.ConfigReader;
+import io.parterre.deploy.config.FlagSetting;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.deploy.node.ClusterNode;
+import io.parterre.deploy.node.RoleName;
+import io.parterre.deploy.operator.OperatorCommands;
+import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.AdminServiceGrpc.AdminServiceBlockingStub;
+import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.ListRangesRequest;
+import io.parterre.proto.admin.RangeStatus;
+import io.parterre.range.RangeId;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Four servers, three managers and a front end in this process. A range loses two of three members
+ * for good, and an operator brings it back while the leading manager ends.
+ */
+@Timeout(240)
+class RecoverRangeIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int ROWS = 20;
+
+    @TempDir private Path folder;
+
+    private final List<LocalNode> nodes = new ArrayList<>();
+    private final Map<String, ClusterNode> running = new TreeMap<>();
+    private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final NetworkTransport transport = new NetworkTransport();
+    private TableCalls calls;
+    private String said = "";
+
+    @BeforeEach
+    void plan() throws Exception {
+        LoopbackPorts ports = new LoopbackPorts();
+        for (int i = 1; i <= 3; i++) {
+            add("m" + i, RoleName.PARTITION_MANAGER, ports, "raft", "service", "admin");
+        }
+        for (int i = 1; i <= 4; i++) {
+            add("s" + i, RoleName.PARTITION_SERVER, ports, "raft", "service", "admin");
+        }
+        add("f1", RoleName.FRONT_END, ports, "table", "admin");
+        calls =
+                new TableCalls(
+                        "http://" + node("f1").address("table"),
+                        LocalCluster.ACCOUNT,
+                        LocalCluster.KEY);
+    }
+
+    private void add(String name, RoleName role, LoopbackPorts ports, String... uses) {
+        Map<String, Integer> chosen = new TreeMap<>();
+        for (String use : uses) {
+            chosen.put(use, ports.next());
+        }
+        nodes.add(new LocalNode(name, role, 0, "127.0.0.1", chosen, folder.resolve(name)));
+    }
+
+    @AfterEach
+    void end() {
+        running.values().forEach(ClusterNode::close);
+        transport.close();
+    }
+
+    private LocalNode node(String name) {
+        return nodes.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    private void start(String... names) throws Exception {
+        for (String name : names) {
+            LocalNode node = node(name);
+            NodeSettings.write(node, nodes, 3);
+            running.put(
+                    name,
+                    ClusterNode.start(
+                            node.role(),
+                            ConfigReader.read(Optional.of(node.settings()), Map.of(), policy(node))
+                                    .config(),
+                            "test",
+                            (what, cause) -> failures.add(name + ": " + what)));
+        }
+    }
+
+    private static List<FlagSetting> policy(LocalNode node) {
+        return node.role() == RoleName.PARTITION_MANAGER
+                ? List.of(
+                        new FlagSetting("--set", "manager.policy.suspectAfter", "1s"),
+                        new FlagSetting("--set", "manager.policy.deadAfter", "5s"))
+                : List.of();
+    }
+
+    /** What an operator types; what it prints is kept. */
+    private int recover(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("recover", "range", "1"));
+        arguments.addAll(List.of(options));
+        arguments.add("--manager");
+        arguments.add(
+                running.keySet().stream()
+                        .filter(name -> name.startsWith("m"))
+                        .map(name -> node(name).address("service"))
+                        .collect(Collectors.joining(",")));
+        StringWriter out = new StringWriter();
+        CommandLine commands = new CommandLine(CommandSpec.create());
+        OperatorCommands.addTo(commands, NetworkTransport::new);
+        int code =
+                commands.setOut(new PrintWriter(out, true))
+                        .setErr(new PrintWriter(out, true))
+                        .execute(arguments.toArray(String[]::new));
+        said = out.toString();
+        return code;
+    }
+
+    @Test
+    void aRangeGoesOnFromTheLastMemberAndNobodyWhoComesBackDisturbsIt() throws Exception {
+        start("m1", "m2", "m3", "s1", "s2", "s3", "f1");
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> List.of(201, 409).contains(calls.createTable("Held")));
+        for (int i = 0; i < ROWS; i++) {
+            write(i);
+        }
+        awaitSettled(3);
+        assertThat(recover("--accept-data-loss")).as(said).isEqualTo(ExitCode.REFUSED.code());
+        assertThat(said).contains("refused: range 1 is led by node s");
+
+        running.remove("s3").close();
+        running.remove("s2").close();
+        delete(node("s3").data());
+        await().atMost(PATIENCE).until(() -> recover("--dry-run") == ExitCode.OK.code());
+        assertThat(said)
+                .contains("would: range 2 takes the place of range 1")
+                .containsPattern("s1 +up +yes .*the range goes on from it")
+                .containsPattern("s2 +dead \\d+s +yes .*its node is DEAD");
+        assertThat(recover()).isEqualTo(ExitCode.REFUSED.code());
+        assertThat(said).contains("loss: ", "--accept-data-loss");
+        assertThat(recover("--from", "s2", "--accept-data-loss"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(ranges().get(0).getRange().getRangeId()).isEqualTo(1);
+
+        assertThat(recover("--accept-data-loss")).as(said).isEqualTo(ExitCode.OK.code());
+        running.remove(leadingManager()).close();
+        assertRows(ROWS);
+        write(ROWS);
+
+        start("s2", "s3", "s4");
+        awaitSettled(3);
+        Path old = node("s2").data().resolve("raft").resolve(new RangeId(1).groupId().toString());
+        await().atMost(PATIENCE).until(() -> !Files.exists(old));
+        assertThat(ranges()).hasSize(1);
+        assertThat(ranges().get(0).getRange().getRangeId()).isEqualTo(2);
+        write(ROWS + 1);
+        assertRows(ROWS + 2);
+        assertThat(failures).isEmpty();
+    }
+
+    private static void delete(Path data) throws IOException {
+        try (Stream<Path> all = Files.walk(data)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    /** Until it is there: a write in doubt is found by its repeat. */
+    private void write(int row) {
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> List.of(201, 409).contains(calls.insert("Held", "p", "r" + row, "x")));
+    }
+
+    private void assertRows(int count) {
+        for (int i = 0; i < count; i++) {
+            String row = "r" + i;
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .untilAsserted(
+                            () ->
+                                    assertThat(calls.read("Held", "p", row).statusCode())
+                                            .as(row)
+                                            .isEqualTo(200));
+        }
+    }
+
+    private String leadingManager() {
+        String address =
+                ask(stub -> stub.getStatus(GetStatusRequest.getDefaultInstance()).getLeader());
+        return nodes.stream()
+                .filter(each -> each.role() == RoleName.PARTITION_MANAGER)
+                .filter(each -> each.address("service").equals(address))
+                .findFirst()
+                .orElseThrow()
+                .name();
+    }
+
+    private List<RangeStatus> ranges() {
+        return ask(stub -> stub.listRanges(ListRangesRequest.getDefaultInstance()).getRangesList());
+    }
+
+    /** Asks one manager after the other until the one that leads answers. */
+    private <T> T ask(Function<AdminServiceBlockingStub, T> question) {
+        List<T> answers = new ArrayList<>();
+        await().atMost(PATIENCE)
+                .until(
+                        () -> {
+                            for (String name : running.keySet()) {
+                                if (name.startsWith("m")) {
+                                    tried(name, question).ifPresent(answers::add);
+                                }
+                            }
+                            return !answers.isEmpty();
+                        });
+        return answers.get(0);
+    }
+
+    private <T> Optional<T> tried(String name, Function<AdminServiceBlockingStub, T> question) {
+        ManagedChannel channel = transport.connect(HostPort.parse(node(name).address("service")));
+        try {
+            return Optional.of(
+                    question.apply(
+                            AdminServiceGrpc.newBlockingStub(channel)
+                                    .withDeadlineAfter(5, TimeUnit.SECONDS)));
+        } catch (StatusRuntimeException elsewhere) {
+            return Optional.empty();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private void awaitSettled(int members) {
+        await().atMost(PATIENCE)
+                .until(
+                        () ->
+                                ranges().stream()
+                                        .allMatch(
+                                                range ->
+                                                        range.getMembersCount() == members
+                                                                && !range.hasMove()
+                                                                && !range.getLeader().isEmpty()
+                                                                && range.getMembersList().stream()
+                                                                        .noneMatch(
+                                                                                each ->
+                                                                                        each
+                                                                                                        .getJoining()
+                                                                                                || each
+                                                                                                        .getMissing())));
+    }
+}

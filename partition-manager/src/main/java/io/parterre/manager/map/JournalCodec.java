@@ -1,0 +1,63 @@
+package io.parterre.manager.map;
+
+import io.parterre.proto.journal.JournalKind;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+
+/** Entries of the journal as messages. Stateless; safe for any thread. */
+public final class JournalCodec {
+    private JournalCodec() {}
+
+    public static io.parterre.proto.journal.JournalEntry toProto(JournalEntry entry) {
+        return io.parterre.proto.journal.JournalEntry.newBuilder()
+                .setNumber(entry.number())
+                .setKind(toProto(entry.kind()))
+                .setVerdict(entry.verdict())
+                .setFirstMillis(entry.first().toEpochMilli())
+                .setLastMillis(entry.last().toEpochMilli())
+                .setCount(entry.count())
+                .addAllRangeIds(entry.ranges().stream().map(RangeId::value).toList())
+                .addAllNodeIds(entry.nodes().stream().map(NodeId::value).toList())
+                .setWhy(entry.why())
+                .build();
+    }
+
+    private static JournalKind toProto(JournalEntry.Kind kind) {
+        return switch (kind) {
+            case DECIDED -> JournalKind.DECIDED;
+            case ENDED -> JournalKind.ENDED;
+            case LEFT -> JournalKind.LEFT;
+            case ASKED -> JournalKind.ASKED;
+        };
+    }
+
+    /**
+     * Reads an entry.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static JournalEntry fromProto(io.parterre.proto.journal.JournalEntry message) {
+        return new JournalEntry(
+                message.getNumber(),
+                fromProto(message.getKind()),
+                message.getVerdict(),
+                Instant.ofEpochMilli(message.getFirstMillis()),
+                Instant.ofEpochMilli(message.getLastMillis()),
+                message.getCount(),
+                message.getRangeIdsList().stream().map(RangeId::new).toList(),
+                message.getNodeIdsList().stream().map(NodeId::new).toList(),
+                message.getWhy());
+    }
+
+    private static JournalEntry.Kind fromProto(JournalKind kind) {
+        return switch (kind) {
+            case DECIDED -> JournalEntry.Kind.DECIDED;
+            case ENDED -> JournalEntry.Kind.ENDED;
+            case LEFT -> JournalEntry.Kind.LEFT;
+            case ASKED -> JournalEntry.Kind.ASKED;
+            case JOURNAL_KIND_UNSPECIFIED, UNRECOGNIZED ->
+                    throw new IllegalArgumentException("journal kind: not known here");
+        };
+    }
+}

@@ -1,0 +1,260 @@
+package io.parterre.manager.raft;
+
+import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.plan.ManagerPhase;
+import io.parterre.manager.plan.ManagerStanding;
+import io.parterre.raftlog.LogFolder;
+import io.parterre.raftlog.VoteFile;
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.util.ProtoUtils;
+
+/**
+ * Makes of the folder of one of two managers that of the only one, when the other is lost for good.
+ * It alone is no majority of the two, so nothing that runs can do it.
+ *
+ * <p>Nothing is lost by it: with two members, what was acknowledged was synced by both. Its log is
+ * kept to the last entry, as the log of a new group with this member alone. The other one, should
+ * it come back after all, is no majority of the old group, and nobody of the new one.
+ *
+ * <p>The process is stopped, and one caller at a time. What was cut short is done again; until
+ * then, no manager starts in the folder.
+ */
+public final class LoneManager {
+    private static final Pattern SNAPSHOT = Pattern.compile("snapshot\\.\\d+_(\\d+)");
+
+    private final Path folder;
+    private final StandingFile standings;
+
+    /** Of a manager's folder. */
+    public LoneManager(Path dataDirectory) {
+        this.folder = dataDirectory;
+        this.standings = new StandingFile(dataDirectory);
+    }
+
+    /** What the folder is by now: of that group, and how it was before lies there. */
+    public record Done(UUID groupId, Path before) {}
+
+    private Path journal() {
+        return folder.resolve("alone");
+    }
+
+    private Path logs() {
+        return folder.resolve("raft");
+    }
+
+    private Path prepared() {
+        return folder.resolve("raft-alone");
+    }
+
+    /**
+     * Refuses to go on where this was begun and not ended.
+     *
+     * @throws IOException if it was
+     */
+    public void requireWhole() throws IOException {
+        if (Files.exists(journal())) {
+            throw new IOException(
+                    "folder "
+                            + folder
+                            + ": parterre manager alone was cut short (expected: to be run again)");
+        }
+    }
+
+    /**
+     * Goes on without the other one.
+     *
+     * @param without the manager that is lost
+     * @throws IOException if the folder is not that of one of two managers, the other of which this
+     *     is, or if it cannot be read or written; in the first case nothing was changed
+     */
+    public Done goOnWithout(NodeId without) throws IOException {
+        ManagerStanding standing =
+                standings.read().orElseThrow(() -> refused("holds no manager's standing"));
+        Optional<UUID> begun = begun();
+        UUID groupId = begun.isPresent() ? begun.get() : prepare(standing, without);
+        ClusterManager self = self(standing);
+        Path before = folder.resolve("raft-before-" + groupId);
+        if (Files.exists(prepared())) {
+            if (Files.exists(logs())) {
+                Files.move(logs(), before, StandardCopyOption.ATOMIC_MOVE);
+            }
+            Files.move(prepared(), logs(), StandardCopyOption.ATOMIC_MOVE);
+            sync(folder);
+        }
+        standings.write(
+                new ManagerStanding(
+                        standing.incarnation(),
+                        ManagerPhase.MEMBER,
+                        Optional.of(groupId),
+                        List.of(),
+                        List.of(self)));
+        Files.delete(journal());
+        sync(folder);
+        return new Done(groupId, before);
+    }
+
+    private Optional<UUID> begun() throws IOException {
+        return Files.exists(journal())
+                ? Optional.of(UUID.fromString(Files.readString(journal()).strip()))
+                : Optional.empty();
+    }
+
+    private IOException refused(String why) {
+        return new IOException("folder " + folder + " " + why + "; nothing was changed");
+    }
+
+    private ClusterManager self(ManagerStanding standing) throws IOException {
+        return standing.members().stream()
+                .filter(each -> !each.incarnation().isEmpty())
+                .filter(each -> each.incarnation().equals(standing.incarnation()))
+                .findFirst()
+                .orElseThrow(() -> refused("is not that of a member of the managers' group"));
+    }
+
+    /** Writes the new group's log beside the old one's; returns its id once it may be used. */
+    private UUID prepare(ManagerStanding standing, NodeId without) throws IOException {
+        if (standing.phase() != ManagerPhase.MEMBER) {
+            throw refused("is not that of a member of the managers' group");
+        }
+        ClusterManager self = self(standing);
+        List<NodeId> others =
+                standing.members().stream()
+                        .map(ClusterManager::nodeId)
+                        .filter(each -> !each.equals(self.nodeId()))
+                        .toList();
+        if (!others.equals(List.of(without))) {
+            // Of more than two, it may lack what a majority without it has acknowledged.
+            throw refused(
+                    "is of manager "
+                            + self.nodeId()
+                            + " beside "
+                            + others
+                            + " (expected: beside "
+                            + without
+                            + " alone)");
+        }
+        UUID oldId = standing.groupId().orElseThrow();
+        Path old = logs().resolve(oldId.toString());
+        LogFolder log = new LogFolder(old.resolve("current"));
+        if (!Files.isDirectory(log.path())) {
+            throw refused("has no log of group " + oldId);
+        }
+        // As a start does: a write that was cut short was acknowledged to nobody.
+        new VoteFile(log.path()).restore();
+        log.mend();
+        log.requireWhole();
+        long last = Math.max(log.lastIndex().orElse(-1), snapshotIndex(old));
+        UUID groupId = UUID.randomUUID();
+        delete(prepared());
+        Path fresh = prepared().resolve(groupId.toString());
+        copy(old, fresh);
+        write(fresh.resolve("current").resolve("raft-meta.conf"), configuration(self, last + 1));
+        syncAll(prepared());
+        sync(folder);
+        write(journal(), groupId.toString().getBytes(StandardCharsets.UTF_8));
+        sync(folder);
+        return groupId;
+    }
+
+    /** What Ratis writes to this file when a configuration is committed. */
+    private static byte[] configuration(ClusterManager self, long index) {
+        return LogEntryProto.newBuilder()
+                .setIndex(index)
+                .setConfigurationEntry(
+                        RaftConfigurationProto.newBuilder()
+                                .addAllPeers(
+                                        ProtoUtils.toRaftPeerProtos(GroupPeers.of(List.of(self)))))
+                .build()
+                .toByteArray();
+    }
+
+    private static long snapshotIndex(Path group) throws IOException {
+        Path snapshots = group.resolve("sm");
+        if (!Files.isDirectory(snapshots)) {
+            return -1;
+        }
+        try (Stream<Path> files = Files.list(snapshots)) {
+            return files.map(file -> SNAPSHOT.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .mapToLong(name -> Long.parseLong(name.group(1)))
+                    .max()
+                    .orElse(-1);
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        }
+    }
+
+    private static void write(Path file, byte[] content) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.write(unfinished, content);
+        force(unfinished, StandardOpenOption.WRITE);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void syncAll(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.forEach(
+                    file -> {
+                        try {
+                            force(
+                                    file,
+                                    Files.isDirectory(file)
+                                            ? StandardOpenOption.READ
+                                            : StandardOpenOption.WRITE);
+                        } catch (IOException failure) {
+                            throw new UncheckedIOException(failure);
+                        }
+                    });
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
+        }
+    }
+
+    private static void sync(Path folder) throws IOException {
+        force(folder, StandardOpenOption.READ);
+    }
+
+    private static void force(Path file, StandardOpenOption option) throws IOException {
+        try (FileChannel opened = FileChannel.open(file, option)) {
+            opened.force(true);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.parterre.manager.raft;
+
+import io.parterre.range.NodeId;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Managers that the settings vouched for when a folder was new, one id a line. An operator vouches
+ * for one that holds nothing <em>now</em>. A setting that is left from an earlier founding would
+ * say so again once a disk is lost, of a manager that by then holds the cluster's map, and a second
+ * cluster be founded beside the first. So what was said before the folder was there counts for
+ * nothing in it, until the settings have done without it once. One caller at a time.
+ */
+public final class VouchedFile {
+    private final Path file;
+
+    /** The file in a manager's folder. */
+    public VouchedFile(Path dataDirectory) {
+        this.file = dataDirectory.resolve("vouched-before");
+    }
+
+    /** The folder begins as an empty one; what the settings say now was not said of it. */
+    public void begin(Set<NodeId> vouched) throws IOException {
+        write(vouched);
+    }
+
+    /**
+     * Whom the settings vouch for in vain, given what they say at this start.
+     *
+     * @throws IOException if it cannot be read or written
+     */
+    public Set<NodeId> inVain(Set<NodeId> vouched) throws IOException {
+        Set<NodeId> before = read();
+        Set<NodeId> still = before.stream().filter(vouched::contains).collect(Collectors.toSet());
+        if (!still.equals(before)) {
+            write(still);
+        }
+        return Set.copyOf(still);
+    }
+
+    private Set<NodeId> read() throws IOException {
+        if (!Files.exists(file)) {
+            return Set.of();
+        }
+        return Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+                .filter(line -> !line.isBlank())
+                .map(NodeId::new)
+                .collect(Collectors.toSet());
+    }
+
+    private void write(Set<NodeId> vouched) throws IOException {
+        if (vouched.isEmpty() && !Files.exists(file)) {
+            return;
+        }
+        Files.createDirectories(file.getParent());
+        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        String lines =
+                new TreeSet<>(vouched.stream().map(NodeId::value).toList())
+                        .stream().map(id -> id + "\n").collect(Collectors.joining());
+        try (FileChannel out =
+                FileChannel.open(
+                        unfinished,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            out.write(StandardCharsets.UTF_8.encode(lines));
+            out.force(true);
+        }
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.parterre.manager.rpc;
+
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.HeldReplica;
+import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.RangeRecovery;
+import io.parterre.manager.plan.Verdict;
+import io.parterre.proto.admin.HeldLog;
+import io.parterre.proto.admin.RecoverRangeResponse;
+import io.parterre.range.NodeId;
+import java.util.Optional;
+
+/** What is known of a range without a majority, as a message. Stateless; safe for any thread. */
+final class RecoveryCodec {
+    private RecoveryCodec() {}
+
+    static RecoverRangeResponse toProto(ClusterView view, RangeRecovery.Survey survey) {
+        RecoverRangeResponse.Builder answer =
+                RecoverRangeResponse.newBuilder()
+                        .setStatus(StatusCodec.range(view, survey.range()))
+                        .setSurvivor(survey.survivor().map(NodeId::value).orElse(""))
+                        .addAllLosses(survey.losses());
+        for (HeldReplica replica : survey.replicas()) {
+            answer.addReplicas(replica(view, replica));
+        }
+        if (survey.verdict() instanceof Verdict.Do done) {
+            answer.addAllEffects(done.effects());
+        } else if (survey.verdict() instanceof Verdict.Refuse refused) {
+            answer.setRefusal(refused.why());
+        }
+        return answer.build();
+    }
+
+    private static io.parterre.proto.admin.HeldReplica replica(
+            ClusterView view, HeldReplica replica) {
+        io.parterre.proto.admin.HeldReplica.Builder held =
+                io.parterre.proto.admin.HeldReplica.newBuilder()
+                        .setNodeId(replica.nodeId().value())
+                        .setLiveness(StatusCodec.liveness(replica.liveness()))
+                        .setMember(replica.member())
+                        .setUnfit(replica.unfit().orElse(""));
+        view.lastHeard(replica.nodeId())
+                .ifPresent(at -> held.setSilentMillis(StatusCodec.millis(at, view.now())));
+        replica.replica().ifPresent(each -> held.setLog(log(each)));
+        return held.build();
+    }
+
+    private static HeldLog log(NodeReport.Replica replica) {
+        Optional<NodeReport.LogEnd> log = replica.log();
+        return HeldLog.newBuilder()
+                .setGeneration(replica.generation().value())
+                .setAppliedTerm(log.map(NodeReport.LogEnd::appliedTerm).orElse(0L))
+                .setAppliedIndex(replica.appliedIndex())
+                .setLastTerm(log.map(NodeReport.LogEnd::lastTerm).orElse(0L))
+                .setLastIndex(log.map(NodeReport.LogEnd::lastIndex).orElse(0L))
+                .build();
+    }
+}

@@ -1,0 +1,42 @@
+package io.parterre.server;
+
+import java.time.Duration;
+
+/**
+ * What a node does about its disk. Pure: {@link DiskWatch} looks and does it.
+ *
+ * <p>To end helps those only who have somebody better: where the disks of a majority hang, as with
+ * one storage behind all nodes, all would end at once, and come back to the same disks. So whoever
+ * is not known to be dispensable takes nothing in, waits for longer, and each for another time.
+ */
+enum DiskAction {
+    NOTHING,
+    /** Others lead; they have on disk what this node has not. */
+    GIVE_LEADS_AWAY,
+    /** Writes are refused as of a busy node, before anything of them is in a log. */
+    REFUSE_WRITES,
+    END;
+
+    /**
+     * The action for what is known now.
+     *
+     * @param dispensable whether every range of the node goes on without it
+     * @param backOff time that a node which is not has to come back
+     */
+    static DiskAction of(
+            DiskState disk,
+            boolean dispensable,
+            DiskConfig config,
+            Duration backOff,
+            long nowNanos) {
+        if (!disk.stalled()) {
+            return NOTHING;
+        }
+        Duration hung = Duration.ofNanos(nowNanos - disk.sinceNanos());
+        Duration patience = dispensable ? config.endAfter() : backOff;
+        if (hung.compareTo(patience) >= 0) {
+            return END;
+        }
+        return dispensable ? GIVE_LEADS_AWAY : REFUSE_WRITES;
+    }
+}

@@ -1,0 +1,85 @@
+package io.parterre.server.raft;
+
+import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.LogEntryCodec;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+
+/**
+ * Applies what stands in a log without asking whether it is committed: of a range whose majority is
+ * lost nobody knows any more, and its end may have been acknowledged. For one thread, while nobody
+ * has the log open.
+ */
+final class LogReplay {
+    private final AppliedRows rows;
+    private AppliedPosition applied;
+
+    private LogReplay(AppliedRows rows) {
+        this.rows = rows;
+        this.applied = rows.applied();
+    }
+
+    /**
+     * Applies all entries after those that the rows hold, in order.
+     *
+     * @param folder of the log's segments
+     * @return where the rows stand then
+     * @throws IOException if the log cannot be read or lacks an entry
+     */
+    static AppliedPosition run(Path folder, AppliedRows rows) throws IOException {
+        LogReplay replay = new LogReplay(rows);
+        if (Files.isDirectory(folder)) {
+            LogSegments.read(folder, replay::next);
+        }
+        return replay.applied;
+    }
+
+    private void next(LogEntryProto logged) throws IOException {
+        if (logged.getIndex() <= applied.index()) {
+            return;
+        }
+        if (logged.getIndex() != applied.index() + 1) {
+            throw new IOException(
+                    "log entry: "
+                            + logged.getIndex()
+                            + " (expected: "
+                            + (applied.index() + 1)
+                            + ")");
+        }
+        AppliedPosition position = new AppliedPosition(logged.getTerm(), logged.getIndex());
+        List<SubmittedCommand> commands = List.of();
+        long stampTicks = 0;
+        if (logged.hasStateMachineLogEntry()) {
+            LogEntry entry =
+                    LogEntryCodec.decode(
+                            logged.getStateMachineLogEntry().getLogData().toByteArray());
+            stampTicks = entry.stampTicks();
+            commands = entry.commands().stream().filter(LogReplay::isApplied).toList();
+        }
+        if (commands.isEmpty()) {
+            rows.pass(position);
+        } else {
+            rows.apply(new LogEntry(stampTicks, commands), position);
+        }
+        applied = position;
+    }
+
+    /**
+     * What the manager has decided on is the range with the bounds that this replica reported. A
+     * child of a cut that nobody has heard of would have lost its majority with its birth; and two
+     * ranges that were to become one stay two, each recovered on its own.
+     */
+    private static boolean isApplied(SubmittedCommand command) {
+        boolean bounds =
+                command.body() instanceof ReplicaCommand.Split
+                        || command.body() instanceof ReplicaCommand.Freeze
+                        || command.body() instanceof ReplicaCommand.Thaw
+                        || command.body() instanceof ReplicaCommand.Absorb;
+        return !bounds;
+    }
+}

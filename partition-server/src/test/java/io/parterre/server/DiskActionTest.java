@@ -1,0 +1,43 @@
+package io.parterre.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a node does whose disk has hung for so long, by whether others go on without it. */
+final class DiskActionTest {
+    private static final DiskConfig CONFIG =
+            new DiskConfig(Duration.ofSeconds(4), Duration.ofSeconds(30));
+    private static final Duration BACK_OFF = Duration.ofSeconds(150);
+
+    @ParameterizedTest
+    @CsvSource({
+        "false, true,    0, NOTHING",
+        "false, false, 500, NOTHING",
+        "true,  true,    0, GIVE_LEADS_AWAY",
+        "true,  true,   29, GIVE_LEADS_AWAY",
+        "true,  true,   30, END",
+        "true,  false,   0, REFUSE_WRITES",
+        "true,  false,  30, REFUSE_WRITES",
+        "true,  false, 149, REFUSE_WRITES",
+        "true,  false, 150, END",
+        // The others got their disks back while this one waited.
+        "true,  true,  100, END",
+    })
+    void isAsTheTableSays(boolean hangs, boolean dispensable, long seconds, DiskAction action) {
+        DiskState disk = new DiskState(hangs, 0);
+        long nowNanos = Duration.ofSeconds(seconds).toNanos();
+        assertThat(DiskAction.of(disk, dispensable, CONFIG, BACK_OFF, nowNanos)).isEqualTo(action);
+    }
+
+    /** Nodes that stall together end apart. */
+    @Test
+    void eachProcessBacksOffForAnotherTime() {
+        assertThat(CONFIG.backOff(0)).isEqualTo(Duration.ofMinutes(2));
+        assertThat(CONFIG.backOff(0.5)).isEqualTo(Duration.ofMinutes(3));
+        assertThat(CONFIG.backOff(1)).isEqualTo(Duration.ofMinutes(4));
+    }
+}

@@ -1,0 +1,46 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.junit.jupiter.api.Test;
+
+class ComebackTest {
+    private static final RaftGroupId FOUND = RaftGroupId.valueOf(new UUID(1, 1));
+    private static final RaftGroupId OTHER = RaftGroupId.valueOf(new UUID(1, 2));
+    private static final List<String> OTHERS = List.of("n2", "n3");
+
+    private final Comeback comeback = new Comeback();
+
+    @Test
+    void votesAtOnceInWhatItWasGivenSince() {
+        comeback.found(FOUND);
+        assertThat(comeback.mayVote(OTHER)).isTrue();
+        assertThat(comeback.mayVote(FOUND)).isFalse();
+    }
+
+    @Test
+    void votesOnTheWordOfAManagerButNotInWhatWasGivenUp() {
+        comeback.found(FOUND);
+        comeback.found(OTHER);
+        comeback.answered(Set.of(FOUND));
+        assertThat(comeback.mayVote(FOUND)).isFalse();
+        assertThat(comeback.mayVote(OTHER)).isTrue();
+        comeback.answered(Set.of());
+        assertThat(comeback.mayVote(FOUND)).isTrue();
+    }
+
+    /** Two of three are what is left when the third has gone on without them. */
+    @Test
+    void votesWithoutAManagerOnceAllOthersAreHere() {
+        comeback.found(FOUND);
+        comeback.called(FOUND, "n2", OTHERS);
+        comeback.called(FOUND, "n2", OTHERS);
+        assertThat(comeback.mayVote(FOUND)).isFalse();
+        comeback.called(FOUND, "n3", OTHERS);
+        assertThat(comeback.mayVote(FOUND)).isTrue();
+    }
+}

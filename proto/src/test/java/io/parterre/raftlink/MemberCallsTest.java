@@ -1,0 +1,297 @@
+package io.parterre.raftlink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.parterre.crash.CrashHook;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.util.ProtoUtils;
+import org.junit.jupiter.api.Test;
+
+/** What is on disk when a member hears of a vote or a term. */
+final class MemberCallsTest {
+    private static final RaftGroupId GROUP = RaftGroupId.randomId();
+    private static final Path LOGS = Path.of("logs");
+
+    private final List<String> events = new ArrayList<>();
+    private final List<IOException> failures = new ArrayList<>();
+    private boolean diskFails;
+    private boolean gateClosed;
+    private long flushedIndex;
+    private DurableLog durableLog = new DurableLog(index -> {});
+    private Optional<IOException> refusal = Optional.empty();
+
+    private final MemberCalls calls =
+            new MemberCalls(LOGS, this::sync, CrashHook.none(), failures::add, this::pass);
+    private final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
+    private final RaftServer.Division division = division();
+    private final RaftServer server = calls.guarded(server());
+
+    private void sync(Path folder) throws IOException {
+        events.add("sync of " + folder);
+        if (diskFails) {
+            throw new IOException("no");
+        }
+    }
+
+    private void pass(RaftServer asked, RaftGroupId groupId, String candidate) throws IOException {
+        if (gateClosed) {
+            throw new IOException("no vote for " + candidate);
+        }
+    }
+
+    private RaftServer server() {
+        return (RaftServer)
+                Proxy.newProxyInstance(
+                        RaftServer.class.getClassLoader(),
+                        new Class<?>[] {RaftServer.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("getDivision")) {
+                                return division;
+                            }
+                            events.add(method.getName());
+                            if (refusal.isPresent()) {
+                                throw refusal.get();
+                            }
+                            return switch (method.getName()) {
+                                case "appendEntriesAsync" -> appended;
+                                case "installSnapshot" ->
+                                        InstallSnapshotReplyProto.getDefaultInstance();
+                                default -> RequestVoteReplyProto.getDefaultInstance();
+                            };
+                        });
+    }
+
+    private RaftServer.Division division() {
+        return fake(
+                RaftServer.Division.class,
+                Map.of(
+                        "getRaftLog",
+                        () -> fake(RaftLog.class, Map.of("getFlushIndex", () -> flushedIndex)),
+                        "getStateMachine",
+                        () -> machine(durableLog),
+                        "getMemberId",
+                        () -> RaftGroupMemberId.valueOf(RaftPeerId.valueOf("self"), GROUP),
+                        "getInfo",
+                        () -> fake(DivisionInfo.class, Map.of("getCurrentTerm", () -> 7L))));
+    }
+
+    private static <T> T fake(Class<T> type, Map<String, Supplier<Object>> answers) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        type.getClassLoader(),
+                        new Class<?>[] {type},
+                        (proxy, method, arguments) -> answers.get(method.getName()).get()));
+    }
+
+    /** Of a group that is there; one that is made anew has another. */
+    private static StateMachine machine(DurableLog log) {
+        return (StateMachine)
+                Proxy.newProxyInstance(
+                        DurableLog.Owner.class.getClassLoader(),
+                        new Class<?>[] {StateMachine.class, DurableLog.Owner.class},
+                        (proxy, method, arguments) -> log);
+    }
+
+    private static String sync() {
+        return "sync of " + LOGS.resolve(GROUP.getUuid().toString()).resolve("current");
+    }
+
+    private static RaftRpcRequestProto.Builder request() {
+        return RaftRpcRequestProto.newBuilder()
+                .setRequestorId(RaftPeerId.valueOf("other").toByteString())
+                .setReplyId(RaftPeerId.valueOf("self").toByteString())
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(GROUP));
+    }
+
+    private static RequestVoteRequestProto vote(long term, boolean preVote) {
+        return RequestVoteRequestProto.newBuilder()
+                .setServerRequest(request())
+                .setCandidateTerm(term)
+                .setPreVote(preVote)
+                .build();
+    }
+
+    private static AppendEntriesRequestProto append(long term) {
+        return AppendEntriesRequestProto.newBuilder()
+                .setServerRequest(request())
+                .setLeaderTerm(term)
+                .build();
+    }
+
+    @Test
+    void aVoteIsOnDiskBeforeItIsTold() throws Exception {
+        server.requestVote(vote(3, false));
+        assertThat(events).containsExactly("requestVote", sync());
+    }
+
+    @Test
+    void whoIsOnlyAskedWhetherItWouldVoteHasNothingToKeep() throws Exception {
+        server.requestVote(vote(3, true));
+        assertThat(events).containsExactly("requestVote");
+    }
+
+    @Test
+    void aVoteThatIsNotOnDiskIsNotTold() {
+        diskFails = true;
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> server.requestVote(vote(3, false)));
+        assertThat(failures).hasSize(1);
+    }
+
+    @Test
+    void theTermOfALeaderIsOnDiskBeforeItsFirstEntriesAreAcknowledged() throws Exception {
+        CompletableFuture<AppendEntriesReplyProto> answer = server.appendEntriesAsync(append(4));
+        assertThat(events).containsExactly("appendEntriesAsync");
+        appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+        assertThat(answer).isCompleted();
+        assertThat(events).containsExactly("appendEntriesAsync", sync());
+
+        server.appendEntriesAsync(append(4));
+        assertThat(events).as("once a term").hasSize(3);
+        server.appendEntriesAsync(append(5));
+        assertThat(events.get(events.size() - 1)).isEqualTo(sync());
+    }
+
+    @Test
+    void whereTheGateIsShutNeitherAVoteIsGivenNorToldThatItWouldBe() {
+        gateClosed = true;
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> server.requestVote(vote(3, false)));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> server.requestVote(vote(3, true)));
+        assertThat(events).isEmpty();
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aVoteThatWasRefusedIsNoTermThatIsOnDisk() throws Exception {
+        server.requestVote(vote(4, false));
+        appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+        server.appendEntriesAsync(append(4));
+        assertThat(events).containsExactly("requestVote", sync(), "appendEntriesAsync", sync());
+    }
+
+    @Test
+    void aLeadersOwnVoteIsOnDiskBeforeItSendsAnything() {
+        calls.leads(division);
+        calls.leads(division);
+        assertThat(events).containsExactly(sync());
+    }
+
+    @Test
+    void entriesThatAreInMemoryOnlyAreNotAcknowledged() throws Exception {
+        AppendEntriesRequestProto entry =
+                append(4).toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(9)).build();
+        appended.complete(
+                AppendEntriesReplyProto.newBuilder().setResult(AppendResult.SUCCESS).build());
+        flushedIndex = 8;
+        assertThat(server.appendEntriesAsync(entry)).isCompletedExceptionally();
+        flushedIndex = 9;
+        assertThat(server.appendEntriesAsync(entry)).isCompleted();
+    }
+
+    /** Ratis takes a repeat for written: it has the entries in memory, and the old end on disk. */
+    @Test
+    void aRepeatOfEntriesIsNotAcknowledgedBeforeThoseTheyReplaceAreCutOff() throws Exception {
+        AppendEntriesRequestProto entry =
+                append(4).toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(9)).build();
+        appended.complete(
+                AppendEntriesReplyProto.newBuilder().setResult(AppendResult.SUCCESS).build());
+        flushedIndex = 15;
+        CompletableFuture<Void> cut = durableLog.cut(8);
+        assertThat(server.appendEntriesAsync(entry)).isCompletedExceptionally();
+        cut.get();
+        assertThat(server.appendEntriesAsync(entry))
+                .as("the log tells of the old end yet")
+                .isCompletedExceptionally();
+        flushedIndex = 7;
+        durableLog.writing();
+        assertThat(server.appendEntriesAsync(entry)).isCompletedExceptionally();
+        flushedIndex = 9;
+        assertThat(server.appendEntriesAsync(entry)).isCompleted();
+    }
+
+    @Test
+    void noSnapshotTakesThePlaceOfALogThatIsBeingCut() throws Exception {
+        InstallSnapshotRequestProto install =
+                InstallSnapshotRequestProto.newBuilder()
+                        .setServerRequest(request())
+                        .setLeaderTerm(4)
+                        .build();
+        CompletableFuture<Void> cut = durableLog.cut(8);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> server.installSnapshot(install));
+        assertThat(events).isEmpty();
+        cut.get();
+        durableLog.writing();
+        server.installSnapshot(install);
+        assertThat(events).containsExactly("installSnapshot", sync());
+    }
+
+    @Test
+    void aLeaderCountsItselfOnlyOnceItsLogIsCut() throws Exception {
+        CompletableFuture<Void> cut = durableLog.cut(8);
+        CompletableFuture<Void> leads = CompletableFuture.runAsync(() -> calls.leads(division));
+        cut.get();
+        assertThat(leads).isNotDone();
+        durableLog.writing();
+        leads.join();
+    }
+
+    @Test
+    void aGroupThatIsMadeAnewHasNoTermOnDisk() throws Exception {
+        appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+        server.appendEntriesAsync(append(4));
+        durableLog = new DurableLog(index -> {});
+        events.clear();
+        server.appendEntriesAsync(append(4));
+        assertThat(events).containsExactly("appendEntriesAsync", sync());
+    }
+
+    /** As of chunks that come twice; the leader begins again. */
+    @Test
+    void aSnapshotThatIsRefusedIsNoFailureOfTheDisk() {
+        refusal = Optional.of(new IOException("Snapshot request already failed"));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(
+                        () ->
+                                server.installSnapshot(
+                                        InstallSnapshotRequestProto.newBuilder()
+                                                .setServerRequest(request())
+                                                .build()));
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aVoteThatCouldNotBeWrittenIs() {
+        refusal = Optional.of(new IOException("no space"));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> server.requestVote(vote(3, false)));
+        assertThat(failures).hasSize(1);
+    }
+}
