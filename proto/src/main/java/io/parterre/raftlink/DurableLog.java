@@ -38,6 +38,9 @@ public final class DurableLog {
     private final Deque<Cut> cuts = new ArrayDeque<>();
     private long durableTerm = -1;
 
+    /** Term of the last vote that was given away; -1: none since the start. */
+    private long votedTerm = -1;
+
     public DurableLog(CutSync sync) {
         this.sync = sync;
     }
@@ -111,6 +114,22 @@ public final class DurableLog {
                     throw new IOException("interrupted", interrupted);
                 }
             }
+        }
+    }
+
+    /** Another member has got this one's vote. */
+    synchronized void votedForAnother(long term) {
+        votedTerm = Math.max(votedTerm, term);
+    }
+
+    /**
+     * This member may lead in the term.
+     *
+     * @throws IOException if it has given its vote away in it
+     */
+    synchronized void requireOwnVote(long term) throws IOException {
+        if (votedTerm == term) {
+            throw new IOException("another member has this one's vote of term " + term);
         }
     }
 

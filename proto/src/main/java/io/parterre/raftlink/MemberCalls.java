@@ -20,6 +20,7 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
@@ -102,17 +103,7 @@ public final class MemberCalls {
     private Object answer(RaftServer server, Method method, Object[] arguments) throws Throwable {
         Object request = arguments == null || arguments.length == 0 ? null : arguments[0];
         if (request instanceof RequestVoteRequestProto vote) {
-            // Pre-votes too: they would only make the members stand in vain.
-            RaftRpcRequestProto call = vote.getServerRequest();
-            gate.pass(server, group(call), call.getRequestorId().toStringUtf8());
-        }
-        if (request instanceof RequestVoteRequestProto vote && !vote.getPreVote()) {
-            crash.reached(MemberMoment.BEFORE_VOTE);
-            Object reply = invokeOnDisk(server, method, arguments);
-            // Not noted as the term on disk: a candidate that is no member does not move it.
-            keepVote(group(vote.getServerRequest()));
-            crash.reached(MemberMoment.AFTER_VOTE);
-            return reply;
+            return vote(vote, server, method, arguments);
         } else if (request instanceof AppendEntriesRequestProto append) {
             return append(append, server, method, arguments);
         } else if (request instanceof InstallSnapshotRequestProto install) {
@@ -123,6 +114,26 @@ public final class MemberCalls {
             return reply;
         }
         return invoke(server, method, arguments);
+    }
+
+    private Object vote(
+            RequestVoteRequestProto vote, RaftServer server, Method method, Object[] arguments)
+            throws Throwable {
+        RaftRpcRequestProto call = vote.getServerRequest();
+        // Pre-votes too: they would only make the members stand in vain.
+        gate.pass(server, group(call), call.getRequestorId().toStringUtf8());
+        if (vote.getPreVote()) {
+            return invoke(server, method, arguments);
+        }
+        crash.reached(MemberMoment.BEFORE_VOTE);
+        Object reply = invokeOnDisk(server, method, arguments);
+        if (reply instanceof RequestVoteReplyProto answer && answer.getServerReply().getSuccess()) {
+            durableLog(server.getDivision(group(call))).votedForAnother(vote.getCandidateTerm());
+        }
+        // Not noted as the term on disk: a candidate that is no member does not move it.
+        keepVote(group(call));
+        crash.reached(MemberMoment.AFTER_VOTE);
+        return reply;
     }
 
     private static Object invoke(RaftServer server, Method method, Object[] arguments)
@@ -146,8 +157,12 @@ public final class MemberCalls {
     }
 
     private void tellIfOfDisk(Throwable failure) {
-        // Refusals of Ratis's own are other kinds.
+        // Refusals of Ratis's own are other kinds. A file that is gone is no failure of the disk:
+        // the
+        // replica was removed, or Ratis 3.3.0, which stands for election under another lock than it
+        // votes under, has moved the one file under the same name for both.
         if (failure instanceof IOException known
+                && !(known instanceof NoSuchFileException)
                 && (known.getClass() == IOException.class
                         || known instanceof FileSystemException)) {
             onFailure.accept(known);
@@ -238,12 +253,17 @@ public final class MemberCalls {
     /**
      * This member is elected, by its own vote too; nothing of its term has been sent yet. It counts
      * itself by what its log says is flushed, so this waits until that is true.
+     *
+     * <p>Ratis 3.3.0 stands for election under another lock than it votes under, and so may vote
+     * for itself and for another in one term. The other has the vote then.
      */
     public void leads(RaftServer.Division division) {
         unchecked(
                 () -> {
+                    long term = division.getInfo().getCurrentTerm();
+                    durableLog(division).requireOwnVote(term);
                     durableLog(division).awaitCertain(CUT_PATIENCE);
-                    keepTerm(division, division.getInfo().getCurrentTerm());
+                    keepTerm(division, term);
                 });
         crash.reached(MemberMoment.LEAD_BEGUN);
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.parterre.crash.CrashHook;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcReplyProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
@@ -41,6 +44,7 @@ final class MemberCallsTest {
     private final List<IOException> failures = new ArrayList<>();
     private boolean diskFails;
     private boolean gateClosed;
+    private boolean voted;
     private long flushedIndex;
     private DurableLog durableLog = new DurableLog(index -> {});
     private Optional<IOException> refusal = Optional.empty();
@@ -81,7 +85,12 @@ final class MemberCallsTest {
                                 case "appendEntriesAsync" -> appended;
                                 case "installSnapshot" ->
                                         InstallSnapshotReplyProto.getDefaultInstance();
-                                default -> RequestVoteReplyProto.getDefaultInstance();
+                                default ->
+                                        RequestVoteReplyProto.newBuilder()
+                                                .setServerReply(
+                                                        RaftRpcReplyProto.newBuilder()
+                                                                .setSuccess(voted))
+                                                .build();
                             };
                         });
     }
@@ -175,6 +184,32 @@ final class MemberCallsTest {
         assertThat(events).as("once a term").hasSize(3);
         server.appendEntriesAsync(append(5));
         assertThat(events.get(events.size() - 1)).isEqualTo(sync());
+    }
+
+    /** Ratis may have it vote for itself at the very same moment. */
+    @Test
+    void whoHasGivenItsVoteAwayDoesNotLeadInThatTerm() throws Exception {
+        voted = true;
+        server.requestVote(vote(7, false));
+        assertThatExceptionOfType(UncheckedIOException.class)
+                .isThrownBy(() -> calls.leads(division))
+                .withMessageContaining("vote of term 7");
+    }
+
+    @Test
+    void whoVotedInAnEarlierTermLeads() throws Exception {
+        voted = true;
+        server.requestVote(vote(6, false));
+        calls.leads(division);
+    }
+
+    /** Votes under way have one file under the same name. */
+    @Test
+    void aFileThatIsGoneIsNoFailureOfTheDisk() {
+        refusal = Optional.of(new NoSuchFileException("raft-meta.tmp"));
+        assertThatExceptionOfType(NoSuchFileException.class)
+                .isThrownBy(() -> server.requestVote(vote(3, false)));
+        assertThat(failures).isEmpty();
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -275,18 +276,18 @@ public final class Replica {
      */
     public AppliedPosition logEnd() {
         AppliedPosition applied = applied();
-        if (division.isEmpty()) {
-            return applied;
-        }
-        RaftLog log = division.get().getRaftLog();
-        if (leaderHint().isPresent()) {
-            return new AppliedPosition(
-                    applied.term(), Math.max(applied.index(), log.getFlushIndex()));
-        }
-        TermIndex last = log.getLastEntryTermIndex();
-        return last == null || last.getIndex() < applied.index()
-                ? applied
-                : new AppliedPosition(last.getTerm(), last.getIndex());
+        return ofLog(
+                log -> {
+                    if (leaderHint().isPresent()) {
+                        return new AppliedPosition(
+                                applied.term(), Math.max(applied.index(), log.getFlushIndex()));
+                    }
+                    TermIndex last = log.getLastEntryTermIndex();
+                    return last == null || last.getIndex() < applied.index()
+                            ? applied
+                            : new AppliedPosition(last.getTerm(), last.getIndex());
+                },
+                applied);
     }
 
     /** Index of the last log entry applied; -1: none. */
@@ -321,16 +322,35 @@ public final class Replica {
         return stateMachine.rows().durable().index();
     }
 
+    /** What its log tells; the other if its group has none that is open: it may just end. */
+    private <T> T ofLog(Function<RaftLog, T> told, T otherwise) {
+        if (!hasLivingGroup()) {
+            return otherwise;
+        }
+        try {
+            return told.apply(division.orElseThrow().getRaftLog());
+        } catch (IllegalStateException closed) {
+            return otherwise;
+        }
+    }
+
     /** How long its log has stood still with something to write; may wait for whoever writes. */
     Duration logBacklogAge(long nowNanos) {
-        if (!hasLivingGroup()) {
+        Optional<LogBacklog> next =
+                ofLog(
+                        log -> {
+                            // In this order: what is synced in between is no backlog.
+                            TermIndex last = log.getLastEntryTermIndex();
+                            long synced = log.getFlushIndex();
+                            return Optional.of(
+                                    backlog.next(
+                                            synced, last == null ? -1 : last.getIndex(), nowNanos));
+                        },
+                        Optional.empty());
+        if (next.isEmpty()) {
             return Duration.ZERO;
         }
-        RaftLog log = division.get().getRaftLog();
-        // In this order: what is synced in between is no backlog.
-        TermIndex last = log.getLastEntryTermIndex();
-        long synced = log.getFlushIndex();
-        backlog = backlog.next(synced, last == null ? -1 : last.getIndex(), nowNanos);
+        backlog = next.get();
         return backlog.age(nowNanos);
     }
 

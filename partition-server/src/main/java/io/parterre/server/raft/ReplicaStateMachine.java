@@ -78,6 +78,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final DurableLog durableLog = new DurableLog(this::syncCut);
     private volatile Optional<LogFolder> segments = Optional.empty();
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
+    private volatile OptionalLong putOutNanos = OptionalLong.empty();
 
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
     private volatile boolean serving;
@@ -435,6 +436,12 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         onChange.run();
     }
 
+    /** Whether its group ended for longer than this since it was told that it is no member. */
+    boolean isPutOutFor(Duration patience) {
+        OptionalLong since = putOutNanos;
+        return since.isPresent() && nanoTicker.getAsLong() - since.getAsLong() > patience.toNanos();
+    }
+
     /** Whether Ratis should have taken note of new rows for longer than this, and has not. */
     boolean isReloadOverdue(Duration patience) {
         OptionalLong since = awaitingReloadNanos;
@@ -490,6 +497,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         rows.close();
         if (serving && isCandidate()) {
             LOG.warn("replica put out of its range rangeId={}", rangeId);
+            putOutNanos = OptionalLong.of(nanoTicker.getAsLong());
         } else if (serving) {
             LOG.error("raft group ended by itself rangeId={}", rangeId);
             onFailure.accept(

@@ -60,6 +60,9 @@ public final class Replicas implements AutoCloseable {
     /** Ratis asks for the result of an install many times a second. */
     private static final Duration RELOAD_PATIENCE = Duration.ofSeconds(20);
 
+    /** For the manager's order to remove a replica that is no member any more. */
+    private static final Duration REMOVAL_PATIENCE = Duration.ofSeconds(15);
+
     private static final Duration DROP_WAIT_MAX = Duration.ofSeconds(10);
 
     /** For a neighbour to be absorbed that does not get on with its log. */
@@ -785,6 +788,11 @@ public final class Replicas implements AutoCloseable {
             }
             joinAgain(replica);
         } else if (!replica.hasGroup()) {
+            joinAgain(replica);
+        } else if (replica.stateMachine().isPutOutFor(REMOVAL_PATIENCE)) {
+            // Ratis 3.3.0 forgets the members for a moment while a copy is installed, and a member
+            // that stands just then puts itself out. One that is none will hear so again.
+            LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
             joinAgain(replica);
         }
     }

@@ -142,9 +142,7 @@ final class CutLogIT {
                                         .setCallId(callId++))
                         .setLeaderTerm(term)
                         .setLeaderCommit(-1);
-        if (previous.getIndex() >= 0) {
-            request.setPreviousLog(previous.toProto());
-        }
+        request.setPreviousLog(previous.toProto());
         for (int i = 1; i <= entries; i++) {
             request.addEntries(entry(term, previous.getIndex() + i));
         }
@@ -180,18 +178,18 @@ final class CutLogIT {
                                     failure -> {},
                                     MemberCalls.VoteGate.open())
                             .guarded(replicas.host().server());
-            TermIndex nothing = TermIndex.valueOf(0, -1);
+            TermIndex nothing = TermIndex.valueOf(1, 10);
             assertThat(result(server.appendEntriesAsync(append(OLD_LEADER, 11, nothing, 10))))
                     .isEqualTo(AppendResult.SUCCESS);
             diskHangs = true;
-            TermIndex last = TermIndex.valueOf(11, 9);
+            TermIndex last = TermIndex.valueOf(11, 20);
             CompletableFuture<AppendEntriesReplyProto> unwritten =
                     server.appendEntriesAsync(append(OLD_LEADER, 11, last, 1));
-            TermIndex common = TermIndex.valueOf(11, 4);
+            TermIndex common = TermIndex.valueOf(11, 15);
             CompletableFuture<AppendEntriesReplyProto> first =
                     server.appendEntriesAsync(append(NEW_LEADER, 12, common, 3));
             assertThatExceptionOfType(ExecutionException.class)
-                    .as("entries 5 to 9 of term 11 are on disk")
+                    .as("entries 16 to 20 of term 11 are on disk")
                     .isThrownBy(
                             () ->
                                     result(
@@ -211,7 +209,7 @@ final class CutLogIT {
                                                     server.appendEntriesAsync(
                                                             append(NEW_LEADER, 12, common, 3)))
                                             == AppendResult.SUCCESS);
-            assertThat(server.getDivision(GROUP).getRaftLog().getFlushIndex()).isEqualTo(7);
+            assertThat(server.getDivision(GROUP).getRaftLog().getFlushIndex()).isEqualTo(18);
         }
         assertThat(failures).isEmpty();
     }

@@ -213,7 +213,7 @@ final class ReplicasIT {
         ServerStore killed = openStore(metrics);
         try (Replicas replicas = host(killed, metrics)) {
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
-            Awaitility.await().until(() -> replica.appliedIndex() == 0);
+            Awaitility.await().until(() -> replica.appliedIndex() == 11);
         }
         killed.abandon();
         new HeldLogs(folder.resolve("raft"), new SetAside(folder.resolve("aside")))
