@@ -39,7 +39,8 @@ public final class Planner {
         decisions.addAll(
                 new BalancePlanner(view, policy, ledger, targets.open())
                         .decide(needs.stream().anyMatch(Need::isPressing)));
-        decisions.addAll(new LeadPlanner(view, policy, ledger, loads, leads, targets.open()).decide());
+        decisions.addAll(
+                new LeadPlanner(view, policy, ledger, loads, leads, targets.open()).decide());
         decisions.addAll(
                 new MergePlanner(view, policy, ledger).decide(decisions, !needs.isEmpty()));
         return new Plan(decisions);

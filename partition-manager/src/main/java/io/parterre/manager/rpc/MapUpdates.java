@@ -75,7 +75,8 @@ public final class MapUpdates {
      *
      * @param map as it is now, at this version or a later one
      */
-    public List<MapUpdate> changes(ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
+    public List<MapUpdate> changes(
+            ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
         Map<RangeId, RangeDescriptor> ranges = new LinkedHashMap<>();
         Set<RangeId> removed = new LinkedHashSet<>();
         Map<NodeId, ClusterNode> nodes = new LinkedHashMap<>();

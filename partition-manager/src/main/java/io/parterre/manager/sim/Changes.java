@@ -34,8 +34,7 @@ final class Changes {
         if (change.reason() != MoveReason.BALANCE && change.reason() != MoveReason.ZONES) {
             return;
         }
-        change.add()
-                .ifPresent(node -> note(left, new Placed(change.rangeId(), node), second));
+        change.add().ifPresent(node -> note(left, new Placed(change.rangeId(), node), second));
         change.remove().ifPresent(node -> left.put(new Placed(change.rangeId(), node), second));
     }
 

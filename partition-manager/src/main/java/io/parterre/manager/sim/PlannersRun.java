@@ -50,10 +50,7 @@ final class PlannersRun {
         Scenario.Cluster shape = scenario.cluster();
         policy = scenario.policy().policy();
         List<ClusterNode> nodes = SimMaps.nodes(shape.nodes(), shape.zones());
-        map =
-                SimMaps.of(
-                        nodes,
-                        SimMaps.members(nodes, shape.ranges(), REPLICAS, new Random(seed)));
+        map = SimMaps.of(nodes, SimMaps.members(nodes, shape.ranges(), REPLICAS, new Random(seed)));
         for (ClusterNode node : map.nodes()) {
             heard.put(node.nodeId(), heard(node, NOW));
         }
@@ -132,8 +129,7 @@ final class PlannersRun {
         List<MapDelta> deltas = new ArrayList<>();
         long step = Math.max(1, map.ranges().size() / changes);
         for (int i = 0; i < changes; i++) {
-            RangeDescriptor range =
-                    map.ranges().find(new RangeId(1 + i * step)).orElseThrow();
+            RangeDescriptor range = map.ranges().find(new RangeId(1 + i * step)).orElseThrow();
             MapApply.Applied applied =
                     MapApply.apply(
                             changed,

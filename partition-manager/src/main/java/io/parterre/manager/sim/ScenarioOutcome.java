@@ -38,7 +38,8 @@ public record ScenarioOutcome(
             int lacking) {}
 
     /** A measure against its bounds. */
-    public record Verdict(String measure, String meaning, double value, String bound, boolean passed) {}
+    public record Verdict(
+            String measure, String meaning, double value, String bound, boolean passed) {}
 
     static ScenarioOutcome of(
             Scenario scenario,

@@ -54,8 +54,7 @@ public final class ScenarioRun {
         }
     }
 
-    private ScenarioRun(
-            Scenario scenario, long seed, Consumer<ScenarioOutcome.Moment> watcher) {
+    private ScenarioRun(Scenario scenario, long seed, Consumer<ScenarioOutcome.Moment> watcher) {
         this.scenario = scenario;
         this.watcher = watcher;
         Scenario.Cluster shape = scenario.cluster();
@@ -65,8 +64,7 @@ public final class ScenarioRun {
                 new SimCluster(
                         SimMaps.of(
                                 first,
-                                SimMaps.members(
-                                        first, shape.ranges(), REPLICAS, new Random(seed))),
+                                SimMaps.members(first, shape.ranges(), REPLICAS, new Random(seed))),
                         scenario.policy().policy(),
                         seed);
         cluster.network(scenario.network());
@@ -149,8 +147,7 @@ public final class ScenarioRun {
             case RESTART_NODE -> cluster.restart(node);
             case CRASH_ZONE -> inZone(event.zone()).forEach(cluster::crash);
             case RESTART_ZONE -> inZone(event.zone()).forEach(cluster::restart);
-            case DRAIN_NODE ->
-                    cluster.apply(new MapCommand.SetNodeState(node, NodeState.DRAINING));
+            case DRAIN_NODE -> cluster.apply(new MapCommand.SetNodeState(node, NodeState.DRAINING));
             case CHANGE_MANAGER -> cluster.changeManager();
             case LOSE -> cluster.loses(event.count());
         }

@@ -77,9 +77,7 @@ final class SimChecks {
         inKeyOrder.sort(Comparator.comparing(group -> group.bounds.start()));
         for (SimGroup group : inKeyOrder) {
             Invariant.holds(
-                    group.bounds.start().equals(next),
-                    "second %s: every key once",
-                    state.second);
+                    group.bounds.start().equals(next), "second %s: every key once", state.second);
             next = group.bounds.endExclusive();
         }
         Invariant.holds(next.equals(Key.LAST), "second %s: every key", state.second);

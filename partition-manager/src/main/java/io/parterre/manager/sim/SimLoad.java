@@ -64,8 +64,7 @@ public final class SimLoad {
             before += partition.getValue();
         }
         Optional<Key> tail =
-                Optional.ofNullable(tails.lower(bounds.endExclusive()))
-                        .filter(bounds::contains);
+                Optional.ofNullable(tails.lower(bounds.endExclusive())).filter(bounds::contains);
         boolean moves = tail.isPresent() && byPartition.get(tail.get()) >= sum * TAIL_SHARE;
         return new RangeLoad(
                 sum / 2,

@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The manager that leads: hears reports, answers with orders, plans. Its parts are the real ones. */
+/**
+ * The manager that leads: hears reports, answers with orders, plans. Its parts are the real ones.
+ */
 final class SimManager {
     private static final int ORDERS_MAX = 100;
 
@@ -89,8 +91,7 @@ final class SimManager {
         }
         map = registered.map();
         Optional<Heard> before = Optional.ofNullable(heard.get(nodeId));
-        heard.put(
-                nodeId, Heard.next(before, report, now(), map.ranges().onNode(nodeId), afresh));
+        heard.put(nodeId, Heard.next(before, report, now(), map.ranges().onNode(nodeId), afresh));
         if (before.isEmpty() || before.get().report() != report) {
             learn(report);
         }

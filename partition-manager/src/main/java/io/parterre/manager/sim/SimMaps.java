@@ -53,7 +53,8 @@ public final class SimMaps {
      * As many members as asked for, evenly: neighbours in the order of nodes, which are in
      * different zones, from a node on that has as many replicas as any.
      */
-    static List<List<NodeId>> members(List<ClusterNode> nodes, int ranges, int replicas, Random random) {
+    static List<List<NodeId>> members(
+            List<ClusterNode> nodes, int ranges, int replicas, Random random) {
         List<List<NodeId>> members = new ArrayList<>();
         int size = nodes.size();
         int each = Math.min(replicas, size);

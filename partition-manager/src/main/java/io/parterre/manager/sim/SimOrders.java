@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /**
  * Orders on their way to nodes, and what nodes make of them. A range's group is as lenient as it
- * can be: it takes out any member its leader is told to, so that a majority is kept by the manager's
- * judgement or not at all.
+ * can be: it takes out any member its leader is told to, so that a majority is kept by the
+ * manager's judgement or not at all.
  */
 final class SimOrders {
     private record Due(long at, NodeId node, Order order) {}
@@ -125,9 +125,7 @@ final class SimOrders {
             List<NodeId> leaves = new ArrayList<>(group.members);
             leaves.removeAll(members);
             Invariant.holds(
-                    joins.size() + leaves.size() <= 1,
-                    "one change of range %s at a time",
-                    rangeId);
+                    joins.size() + leaves.size() <= 1, "one change of range %s at a time", rangeId);
             Invariant.holds(!leaves.contains(self), "leader %s does not take itself out", self);
             if (leaves.stream().anyMatch(leave -> state.isServingDamaged(rangeId, leave))
                     && !state.isMajorityServing(rangeId, members)) {
@@ -136,7 +134,9 @@ final class SimOrders {
             }
             for (NodeId join : joins) {
                 SimNode target = state.nodes.get(join);
-                if (!target.up || !target.replicas.containsKey(rangeId) || !hasCopy(target, group, rangeId)) {
+                if (!target.up
+                        || !target.replicas.containsKey(rangeId)
+                        || !hasCopy(target, group, rangeId)) {
                     return null;
                 }
                 state.history.copies(target, rangeId, group.generation);
@@ -231,9 +231,7 @@ final class SimOrders {
             SimHistory.Absorbed by = state.history.end(rangeId).orElseThrow();
             SimReplica left = node.replicas.get(by.left());
             Invariant.holds(
-                    left == null
-                            || left.joining
-                            || left.generation.compareTo(by.generation()) >= 0,
+                    left == null || left.joining || left.generation.compareTo(by.generation()) >= 0,
                     "a replica of range %s has yet to absorb that of range %s",
                     by.left(),
                     rangeId);

@@ -22,9 +22,7 @@ final class SimReports {
     /** The node's last report, if nothing has happened to it and that is not too old. */
     NodeReport of(SimNode node, ClusterMap map) {
         long age = state.second - node.reportedAt;
-        if (node.changed
-                || node.reported.isEmpty()
-                || age >= state.network.reportsKeptSeconds()) {
+        if (node.changed || node.reported.isEmpty() || age >= state.network.reportsKeptSeconds()) {
             node.reported = Optional.of(anew(node, map));
             node.reportedAt = state.second;
             node.changed = false;

@@ -53,8 +53,7 @@ final class SimState {
                             .replicas
                             .put(
                                     range.rangeId(),
-                                    new SimReplica(
-                                            range.generation(), range.members(), false, 0));
+                                    new SimReplica(range.generation(), range.members(), false, 0));
                 }
             }
         }

@@ -156,8 +156,7 @@ class SplitSimTest {
                 new SimCluster(
                         Maps.of(nodes, Collections.nCopies(3, Maps.ids(1, 2, 3))),
                         SimCluster.POLICY.withSplit(
-                                new SplitPolicy(
-                                        true, 2_500, 16L << 30, Duration.ofSeconds(10), 8)),
+                                new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8)),
                         10);
         for (int second = 1; second <= 900; second++) {
             SimLoad load = new SimLoad().asksTail(ofRange(1, second), 3_000);

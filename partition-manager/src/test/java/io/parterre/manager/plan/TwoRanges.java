@@ -145,6 +145,7 @@ final class TwoRanges {
                                                 RangeLoad.Shape.SPREAD,
                                                 Optional.empty(),
                                                 0)),
+                                before.log(),
                                 before.frozenFor()));
             }
         }

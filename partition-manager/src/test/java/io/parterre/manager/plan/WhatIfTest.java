@@ -8,6 +8,8 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.sim.SimCluster;
+import io.parterre.manager.sim.SimLoad;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;
@@ -100,13 +102,12 @@ class WhatIfTest {
     void aPolicyThatMergesSaysWhichAndWhatComesOfIt() {
         SimCluster cluster =
                 cluster(4, List.of(ids(1, 2, 3), ids(1, 2, 3), ids(2, 3, 4), ids(2, 3, 4)));
+        cluster.isAsked(new SimLoad());
         run(cluster, (int) LoadPeak.WINDOW.toSeconds() + 60);
         Policy merging =
                 PolicyTable.with(
-                        SimCluster.POLICY,
-                        Map.of("merge.enabled", "true", "merge.ageMin", "1m"));
-        assertThat(all(play(cluster, SimCluster.POLICY, Set.of()), Decision.Merge.class))
-                .isEmpty();
+                        SimCluster.POLICY, Map.of("merge.enabled", "true", "merge.ageMin", "1m"));
+        assertThat(all(play(cluster, SimCluster.POLICY, Set.of()), Decision.Merge.class)).isEmpty();
 
         WhatIf.Outcome outcome = play(cluster, merging, Set.of());
         List<Decision.Merge> merges = all(outcome, Decision.Merge.class);

@@ -96,7 +96,7 @@ class ScenarioTest {
                 .hasMessageContaining("splits");
         assertThatThrownBy(() -> ScenarioFile.parse("tiny", TINY.replace("seconds:", "secs:")))
                 .hasMessageContaining("tiny: Unrecognized field \"secs\"");
-        assertThatThrownBy(() -> ScenarioFile.parse("tiny", "about: [\n"))
+        assertThatThrownBy(() -> ScenarioFile.parse("tiny", "about: here\n\tthere: x\n"))
                 .hasMessageContaining("tiny: line 2");
     }
 
