@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.server.rpc.TrampolineExecutor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,12 +17,13 @@ import org.slf4j.LoggerFactory;
 final class ServerThreads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerThreads.class);
 
-    private final ExecutorService workers = newWorkers();
+    private final ExecutorService workerThreads = newWorkers();
+    private final TrampolineExecutor workers = new TrampolineExecutor(workerThreads);
     private final ScheduledExecutorService timer = newScheduler("partition-timer");
     private final ScheduledExecutorService upkeep = newScheduler("partition-upkeep");
 
     /** Pack commands and send answers; nothing blocks here. */
-    ExecutorService workers() {
+    TrampolineExecutor workers() {
         return workers;
     }
 
@@ -83,7 +85,7 @@ final class ServerThreads implements AutoCloseable {
     @Override
     public void close() {
         shutDown(timer);
-        shutDown(workers);
+        shutDown(workerThreads);
         shutDown(upkeep);
     }
 }

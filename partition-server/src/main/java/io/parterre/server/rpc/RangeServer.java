@@ -13,7 +13,6 @@ import io.parterre.server.store.ServerStore;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +29,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
     private final ReadPool pointReads;
     private final ReadPool scans;
     private final MemoryBudget memory;
-    private final Executor executor;
+    private final TrampolineExecutor executor;
     private final PartitionServerMetrics metrics;
     private final LongSupplier nanoTicker;
     private final ScheduledFuture<?> expiry;
@@ -48,7 +47,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
             RpcConfig config,
             Replicas replicas,
             ServerStore store,
-            Executor executor,
+            TrampolineExecutor executor,
             ScheduledExecutorService scheduler,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
@@ -58,8 +57,14 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         this.nanoTicker = nanoTicker;
         this.memory = new MemoryBudget(config.bytesInFlightMax());
         this.pointReads =
-                new ReadPool("partition-read", config.pointReadThreads(), config.readQueueMax());
-        this.scans = new ReadPool("partition-scan", config.scanThreads(), config.readQueueMax());
+                new ReadPool(
+                        "partition-read",
+                        config.pointReadThreads(),
+                        config.readQueueMax(),
+                        executor);
+        this.scans =
+                new ReadPool(
+                        "partition-scan", config.scanThreads(), config.readQueueMax(), executor);
         this.dispatcher =
                 new Dispatcher(
                         replicas,

@@ -14,8 +14,15 @@ final class ReadPool implements AutoCloseable {
     private static final int CLOSE_SECONDS_MAX = 10;
 
     private final ThreadPoolExecutor threads;
+    private final TrampolineExecutor answers;
 
-    ReadPool(String name, int threadCount, int queueMax) {
+    /**
+     * A pool.
+     *
+     * @param answers what a task hands to it, the pool's thread does when the task has ended
+     */
+    ReadPool(String name, int threadCount, int queueMax, TrampolineExecutor answers) {
+        this.answers = answers;
         AtomicInteger number = new AtomicInteger();
         threads =
                 new ThreadPoolExecutor(
@@ -34,7 +41,7 @@ final class ReadPool implements AutoCloseable {
     /** False if too much waits already. */
     boolean tryRun(Runnable task) {
         try {
-            threads.execute(task);
+            threads.execute(() -> answers.run(task));
             return true;
         } catch (RejectedExecutionException full) {
             return false;

@@ -12,7 +12,8 @@ final class ReadPoolTest {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch second = new CountDownLatch(1);
-        try (ReadPool pool = new ReadPool("test-read", 1, 1)) {
+        try (ReadPool pool =
+                new ReadPool("test-read", 1, 1, new TrampolineExecutor(Runnable::run))) {
             assertThat(
                             pool.tryRun(
                                     () -> {
