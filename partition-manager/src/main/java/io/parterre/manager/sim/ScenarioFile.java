@@ -2,7 +2,6 @@ package io.parterre.manager.sim;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,12 +55,10 @@ public final class ScenarioFile {
     static Scenario parse(String source, String text) throws IOException {
         try {
             return YAML.readValue(text, Scenario.class);
-        } catch (JsonMappingException e) {
-            // Where the reader noticed it is not where it stands.
-            throw new IOException(source + ": " + e.getOriginalMessage(), e);
         } catch (JsonProcessingException e) {
-            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-            throw new IOException(source + ": line " + line + ": " + e.getOriginalMessage(), e);
+            // Of text that is no YAML it tells the line; of values, where the reader noticed it is
+            // not where they stand.
+            throw new IOException(source + ": " + e.getOriginalMessage(), e);
         }
     }
 }

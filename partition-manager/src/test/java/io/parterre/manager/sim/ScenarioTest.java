@@ -97,7 +97,8 @@ class ScenarioTest {
         assertThatThrownBy(() -> ScenarioFile.parse("tiny", TINY.replace("seconds:", "secs:")))
                 .hasMessageContaining("tiny: Unrecognized field \"secs\"");
         assertThatThrownBy(() -> ScenarioFile.parse("tiny", "about: here\n\tthere: x\n"))
-                .hasMessageContaining("tiny: line 2");
+                .hasMessageContaining("tiny: ")
+                .hasMessageContaining("line 2");
     }
 
     /** What only the large one does otherwise: the map and the planners, and nothing runs. */

@@ -518,6 +518,9 @@ public final class Replicas implements AutoCloseable {
                             OptionalLong synced = left.syncedNanos(nowNanos);
                             return synced.isEmpty() || synced.getAsLong() - orderedNanos < 0;
                         });
+    }
+
+    /**
      * Lets a range whose majority is lost for good go on here alone, as another range with a Raft
      * group that none of the lost members is in: with all that its log holds, committed or not.
      * Where this failed, or was cut short, it may be tried again.
