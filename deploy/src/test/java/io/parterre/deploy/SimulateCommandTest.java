@@ -59,7 +59,7 @@ class SimulateCommandTest {
 
     @Test
     void whatIsNoScenarioIsRefused() throws IOException {
-        assertThat(run("secs: 1\n")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(run(TINY.replace("seconds:", "secs:"))).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("no scenario", "secs");
     }
 }
