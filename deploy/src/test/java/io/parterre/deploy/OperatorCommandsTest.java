@@ -398,10 +398,7 @@ class OperatorCommandsTest {
                                 .setCut(ByteString.copyFrom(new byte[] {10, 11}))
                                 .setLeader("s3")
                                 .build(),
-                        MergeRangesRequest.newBuilder()
-                                .setLeftRangeId(2)
-                                .setDryRun(true)
-                                .build(),
+                        MergeRangesRequest.newBuilder().setLeftRangeId(2).setDryRun(true).build(),
                         MergeRangesRequest.newBuilder()
                                 .setLeftRangeId(2)
                                 .setRightRangeId(3)
@@ -541,7 +538,7 @@ class OperatorCommandsTest {
         assertThat(run("nodes", "--manager=m2:2")).isZero();
         assertThat(out.toString()).doesNotContain("removed");
         assertThat(run("nodes", "--all", "--manager=m2:2")).isZero();
-        assertThat(out.toString()).containsPattern("s0 +- +removed +0 +0 +- ");
+        assertThat(out.toString()).containsPattern("s0 +- +removed +0 +0 +0 +- ");
     }
 
     @Test

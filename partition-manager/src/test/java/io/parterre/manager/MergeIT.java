@@ -90,8 +90,7 @@ class MergeIT {
                         .setLeading(true)
                         .addMembers("n1")
                         .setRange(
-                                DescriptorCodec.toProto(range).toBuilder()
-                                        .setFrozenFor(frozenFor))
+                                DescriptorCodec.toProto(range).toBuilder().setFrozenFor(frozenFor))
                         .build());
     }
 
@@ -105,8 +104,7 @@ class MergeIT {
                                     ManagerUnderTest.report(
                                                     "n1",
                                                     clusterId,
-                                                    replicas.values()
-                                                            .toArray(ReplicaReport[]::new))
+                                                    replicas.values().toArray(ReplicaReport[]::new))
                                             .toBuilder()
                                             .addAllRefusedMerges(refusals)
                                             .build();
@@ -205,8 +203,7 @@ class MergeIT {
         replicas.put(2L, ReplicaReport.newBuilder().setRangeId(2).setGeneration(5).build());
         Order remove =
                 Order.newBuilder()
-                        .setRemoveReplica(
-                                RemoveReplica.newBuilder().setRangeId(2).setGeneration(6))
+                        .setRemoveReplica(RemoveReplica.newBuilder().setRangeId(2).setGeneration(6))
                         .build();
         until(now -> now.equals(List.of(remove)));
     }

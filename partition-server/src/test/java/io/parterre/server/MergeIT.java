@@ -277,6 +277,24 @@ final class MergeIT {
         }
     }
 
+    private static void awaitSameApplied(TestCluster cluster, RangeId rangeId) {
+        TestCluster.await()
+                .until(
+                        () ->
+                                THREE.stream()
+                                                .map(
+                                                        node ->
+                                                                cluster.manager
+                                                                        .replica(node, rangeId)
+                                                                        .map(
+                                                                                ReplicaReport
+                                                                                        ::getAppliedIndex)
+                                                                        .orElse(-1L))
+                                                .distinct()
+                                                .count()
+                                        == 1);
+    }
+
     @Test
     void aMemberThatStopsInTheMiddleHasItUndone() throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
@@ -289,8 +307,12 @@ final class MergeIT {
             cluster.lead("node-1", 1);
             split(cluster, RIGHT, 1, CUT);
             writes.write(5);
-            third.crashAt(CrashPoint.MERGE_FREEZE_APPLIED);
+            // One that has applied the freeze may have said so, and then the merge comes about.
+            awaitSameApplied(cluster, LEFT);
+            awaitSameApplied(cluster, RIGHT);
+            third.crashAt(CrashPoint.BEFORE_APPLY);
             cluster.manager.merge(LEFT, 2, RIGHT, 2);
+            TestCluster.await().untilTrue(third.crashed());
 
             // Meanwhile nobody is refused for good, and the left one is not held up.
             writes.write("a");

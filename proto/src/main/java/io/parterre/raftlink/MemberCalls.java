@@ -258,13 +258,16 @@ public final class MemberCalls {
      * for itself and for another in one term. The other has the vote then.
      */
     public void leads(RaftServer.Division division) {
-        unchecked(
-                () -> {
-                    long term = division.getInfo().getCurrentTerm();
-                    durableLog(division).requireOwnVote(term);
-                    durableLog(division).awaitCertain(CUT_PATIENCE);
-                    keepTerm(division, term);
-                });
+        long term = division.getInfo().getCurrentTerm();
+        try {
+            durableLog(division).requireOwnVote(term);
+            durableLog(division).awaitCertain(CUT_PATIENCE);
+        } catch (IOException failure) {
+            // Ratis would keep a leader that never leads, and stands no more.
+            onFailure.accept(failure);
+            throw new UncheckedIOException(failure);
+        }
+        unchecked(() -> keepTerm(division, term));
         crash.reached(MemberMoment.LEAD_BEGUN);
     }
 

@@ -194,6 +194,7 @@ final class MemberCallsTest {
         assertThatExceptionOfType(UncheckedIOException.class)
                 .isThrownBy(() -> calls.leads(division))
                 .withMessageContaining("vote of term 7");
+        assertThat(failures).as("it ends, and begins in a later term").hasSize(1);
     }
 
     @Test

@@ -6,8 +6,9 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets every test of every module wait long for what must come: a wait's limit says when a test is
- * hopeless, not how fast the product is, and a busy machine takes many times a quiet one's time.
+ * Lets the tests of proto, of the roles and of deploy wait long for what must come, unless they
+ * name a limit of their own: it says when a test is hopeless, not how fast the product is, and a
+ * busy machine takes many times a quiet one's time.
  *
  * <p>Found by JUnit itself (autodetection), so that no test can forget it.
  */

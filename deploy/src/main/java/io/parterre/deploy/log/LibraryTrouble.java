@@ -9,7 +9,8 @@ import java.util.List;
  * operator nothing that the failure's own words do not. Stateless; safe for any thread.
  */
 final class LibraryTrouble {
-    private static final String RATIS_GRPC = "org.apache.ratis.grpc.server.";
+    private static final String RATIS = "org.apache.ratis.";
+    private static final String RATIS_GRPC = RATIS + "grpc.server.";
 
     private LibraryTrouble() {}
 
@@ -52,5 +53,16 @@ final class LibraryTrouble {
         return message.endsWith(" is interrupted: java.lang.InterruptedException")
                 || (message.contains(" onError, ")
                         && (message + words(event)).contains("CANCELLED"));
+    }
+
+    /** Whether it tells that a group which this process is closing has refused a call. */
+    static boolean isRefusedAtEnd(ILoggingEvent event) {
+        if (!event.getLoggerName().startsWith(RATIS)) {
+            return false;
+        }
+        String told = event.getFormattedMessage() + words(event);
+        return told.contains("ServerNotReadyException")
+                && (told.endsWith("current state is CLOSING")
+                        || told.endsWith("current state is CLOSED"));
     }
 }

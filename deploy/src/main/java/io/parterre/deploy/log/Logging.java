@@ -131,6 +131,7 @@ public final class Logging {
                     @Override
                     public FilterReply decide(ILoggingEvent event) {
                         return LibraryTrouble.isEndOfLead(event)
+                                        || LibraryTrouble.isRefusedAtEnd(event)
                                 ? FilterReply.DENY
                                 : FilterReply.NEUTRAL;
                     }

@@ -73,9 +73,7 @@ final class RangeText {
     static String merge(RangeStatus range) {
         Merge merge = range.getMerge();
         boolean left = merge.getLeftRangeId() == range.getRange().getRangeId();
-        return (left
-                        ? "absorbs " + merge.getRightRangeId()
-                        : "goes into " + merge.getLeftRangeId())
+        return (left ? "absorbs " + merge.getRightRangeId() : "goes into " + merge.getLeftRangeId())
                 + " "
                 + merge.getAgeSeconds()
                 + "s "

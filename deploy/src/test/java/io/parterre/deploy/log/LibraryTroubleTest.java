@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import java.io.IOException;
+import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.junit.jupiter.api.Test;
 
 final class LibraryTroubleTest {
@@ -64,6 +65,35 @@ final class LibraryTroubleTest {
                                         OURS,
                                         "is interrupted: java.lang.InterruptedException",
                                         null)))
+                .isFalse();
+    }
+
+    @Test
+    void knowsWhatAGroupRefusesThatIsBeingClosed() {
+        String group = "org.apache.ratis.server.RaftServer$Division";
+        String refusal = "s2@g is not in [STARTING, RUNNING]: current state is ";
+        for (String state : new String[] {"CLOSING", "CLOSED"}) {
+            assertThat(
+                            LibraryTrouble.isRefusedAtEnd(
+                                    event(
+                                            group,
+                                            "s2@g: Failed appendEntries* s3->s2#124",
+                                            new ServerNotReadyException(refusal + state))))
+                    .isTrue();
+        }
+        assertThat(
+                        LibraryTrouble.isRefusedAtEnd(
+                                event(
+                                        group,
+                                        "s2@g: Failed appendEntries* s3->s2#124",
+                                        new ServerNotReadyException(refusal + "PAUSED"))))
+                .isFalse();
+        assertThat(
+                        LibraryTrouble.isRefusedAtEnd(
+                                event(
+                                        OURS,
+                                        "failed",
+                                        new ServerNotReadyException(refusal + "CLOSED"))))
                 .isFalse();
     }
 }

@@ -305,8 +305,7 @@ public final class ClusterMap {
     ClusterMap recovered(RangeId lost, RangeDescriptor successor, Recovery recovery) {
         RangeTable changed = ranges.replace(List.of(lost), List.of(successor));
         DeadRange dead =
-                new DeadRange(
-                        lost, successor.generation(), successor.rangeId(), true, version + 1);
+                new DeadRange(lost, successor.generation(), successor.rangeId(), true, version + 1);
         return new ClusterMap(
                 clusterId,
                 version + 1,

@@ -132,9 +132,7 @@ record Operations(
                         .withConfirmed(replaced)
                         .withoutRecovery(replaced)
                         .withRecovery(recovery);
-        return merge(replaced)
-                .map(merge -> alone.withoutMerge(merge.leftId()))
-                .orElse(alone);
+        return merge(replaced).map(merge -> alone.withoutMerge(merge.leftId())).orElse(alone);
     }
 
     Operations withRecovery(Recovery recovery) {
@@ -147,15 +145,7 @@ record Operations(
 
     private Operations withRecoveries(TreePMap<RangeId, Recovery> others) {
         return new Operations(
-                moves,
-                splits,
-                merges,
-                others,
-                dead,
-                unconfirmed,
-                relapsed,
-                lease,
-                replacements);
+                moves, splits, merges, others, dead, unconfirmed, relapsed, lease, replacements);
     }
 
     /** With a range that is no more; one of the others is forgotten if they are too many. */

@@ -56,8 +56,8 @@ final class RangeLock {
     }
 
     /**
-     * The same for a recovery, before which nothing else under way has precedence but one: while the
-     * left neighbour's log may absorb the range, that log decides who has its keys.
+     * The same for a recovery, before which nothing else under way has precedence but one: while
+     * the left neighbour's log may absorb the range, that log decides who has its keys.
      */
     static Optional<String> whyNotRecovered(
             ClusterMap map, RangeDescriptor range, Generation decidedAt) {

@@ -81,8 +81,7 @@ record MergeCandidate(Side left, Side right) {
                     || range.members().size() != policy.replicas()
                     || !view.isSettled(range)
                     || side.leading().frozenFor().isPresent()) {
-                return unsettled(
-                        () -> "not all members of range " + range.rangeId() + " are well");
+                return unsettled(() -> "not all members of range " + range.rangeId() + " are well");
             }
         }
         if (peak(view).isEmpty()) {

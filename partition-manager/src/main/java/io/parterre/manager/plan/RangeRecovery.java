@@ -10,7 +10,6 @@ import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.Recovery;
-import io.parterre.manager.map.Split;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -317,8 +316,7 @@ public final class RangeRecovery {
         if (bounds.isPresent()) {
             // It was split or merged, and nobody was left to tell.
             Optional<Untold> untold =
-                    cut(view, range, bounds.get(), replica)
-                            .or(() -> join(view, range, replica));
+                    cut(view, range, bounds.get(), replica).or(() -> join(view, range, replica));
             if (untold.isEmpty()) {
                 return new Verdict.Refuse(
                         "the replica of node "

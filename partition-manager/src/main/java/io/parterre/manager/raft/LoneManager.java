@@ -138,6 +138,7 @@ public final class LoneManager {
                 standing.members().stream()
                         .map(ClusterManager::nodeId)
                         .filter(each -> !each.equals(self.nodeId()))
+                        .sorted(Comparator.comparing(NodeId::value))
                         .toList();
         if (!others.equals(List.of(without))) {
             // Of more than two, it may lack what a majority without it has acknowledged.

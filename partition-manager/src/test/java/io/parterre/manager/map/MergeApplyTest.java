@@ -111,7 +111,8 @@ class MergeApplyTest {
         assertThat(map.ranges().inKeyOrder()).containsExactly(joined);
         assertThat(map.ranges().onNode(N1)).containsExactly(R1);
         assertThat(map.merges()).isEmpty();
-        assertThat(map.dead(R2)).contains(new DeadRange(R2, new Generation(4), R1, false, map.version()));
+        assertThat(map.dead(R2))
+                .contains(new DeadRange(R2, new Generation(4), R1, false, map.version()));
         assertThat(map.version()).isEqualTo(version + 1);
         assertThat(applied.delta().orElseThrow().removedRanges()).containsExactly(R2);
         assertThat(applied.delta().orElseThrow().ranges()).containsExactly(joined);
@@ -234,12 +235,12 @@ class MergeApplyTest {
     void asManyDeadRangesAsMemoryIsBoundedToAreRemembered() {
         RangeId recovered = new RangeId(Operations.DEAD_MAX + 2);
         Operations operations =
-                Operations.NONE.withDead(
-                        new DeadRange(recovered, new Generation(2), R1, true, 0));
+                Operations.NONE.withDead(new DeadRange(recovered, new Generation(2), R1, true, 0));
         for (int n = 1; n <= Operations.DEAD_MAX + 1; n++) {
             // The first to die has the highest id.
             RangeId rangeId = new RangeId(Operations.DEAD_MAX + 2 - n);
-            operations = operations.withDead(new DeadRange(rangeId, new Generation(2), R1, false, n));
+            operations =
+                    operations.withDead(new DeadRange(rangeId, new Generation(2), R1, false, n));
         }
         assertThat(operations.dead()).hasSize(Operations.DEAD_MAX);
         assertThat(operations.dead()).doesNotContainKey(new RangeId(Operations.DEAD_MAX + 1));

@@ -50,8 +50,7 @@ class MergeRecoveryTest {
         assertThat(cluster.map.merges()).isEmpty();
         assertThat(cluster.map.dead(LEFT))
                 .contains(
-                        new DeadRange(
-                                LEFT, new Generation(2), NEXT, true, cluster.map.version()));
+                        new DeadRange(LEFT, new Generation(2), NEXT, true, cluster.map.version()));
         recovered(RIGHT);
         assertThat(cluster.map.ranges().find(RIGHT)).isEmpty();
         assertThat(cluster.map.recoveries()).hasSize(2);

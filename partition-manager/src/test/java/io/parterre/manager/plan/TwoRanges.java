@@ -81,15 +81,7 @@ final class TwoRanges {
 
     /** Leads it not, knows of nobody who does, and has these bounds. */
     void knows(NodeId node, RangeId rangeId, long generation, KeyRange bounds) {
-        put(
-                node,
-                replica(
-                        rangeId,
-                        generation,
-                        false,
-                        0,
-                        Optional.of(bounds),
-                        Optional.empty()));
+        put(node, replica(rangeId, generation, false, 0, Optional.of(bounds), Optional.empty()));
     }
 
     void leads(NodeId node, RangeId rangeId, long generation) {

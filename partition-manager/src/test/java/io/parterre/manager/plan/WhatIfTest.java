@@ -102,7 +102,7 @@ class WhatIfTest {
     void aPolicyThatMergesSaysWhichAndWhatComesOfIt() {
         SimCluster cluster =
                 cluster(4, List.of(ids(1, 2, 3), ids(1, 2, 3), ids(2, 3, 4), ids(2, 3, 4)));
-        cluster.isAsked(new SimLoad());
+        cluster.isAsked(evenly(20, 40));
         run(cluster, (int) LoadPeak.WINDOW.toSeconds() + 60);
         Policy merging =
                 PolicyTable.with(

@@ -324,11 +324,12 @@ public final class Replica {
 
     /** What its log tells; the other if its group has none that is open: it may just end. */
     private <T> T ofLog(Function<RaftLog, T> told, T otherwise) {
-        if (!hasLivingGroup()) {
+        Optional<RaftServer.Division> running = division;
+        if (running.isEmpty() || !hasLivingGroup()) {
             return otherwise;
         }
         try {
-            return told.apply(division.orElseThrow().getRaftLog());
+            return told.apply(running.get().getRaftLog());
         } catch (IllegalStateException closed) {
             return otherwise;
         }

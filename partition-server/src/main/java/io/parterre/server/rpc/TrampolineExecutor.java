@@ -1,6 +1,7 @@
 package io.parterre.server.rpc;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -43,7 +44,22 @@ public final class TrampolineExecutor implements Executor {
             task.run();
         } finally {
             handedOver.remove();
-            next.forEach(Runnable::run);
+            runAll(next.iterator());
+        }
+    }
+
+    /**
+     * One that fails keeps none of the others from their turn: whoever waits for them would hang.
+     */
+    private void runAll(Iterator<Runnable> left) {
+        try {
+            while (left.hasNext()) {
+                left.next().run();
+            }
+        } finally {
+            if (left.hasNext()) {
+                threads.execute(() -> runAll(left));
+            }
         }
     }
 }

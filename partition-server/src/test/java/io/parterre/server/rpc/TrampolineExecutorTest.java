@@ -57,6 +57,23 @@ final class TrampolineExecutorTest {
     }
 
     @Test
+    void oneThatFailsKeepsNoOtherFromItsTurn() {
+        executor.execute(
+                () -> {
+                    executor.execute(
+                            () -> {
+                                throw new IllegalStateException("handed over");
+                            });
+                    executor.execute(() -> ran.add("behind it"));
+                });
+
+        assertThatThrownBy(this::runQueued).hasMessage("handed over");
+        runQueued();
+
+        assertThat(ran).containsExactly("behind it");
+    }
+
+    @Test
     void takesTasksOfOtherThreadsToo() {
         executor.run(() -> executor.execute(() -> ran.add("handed over")));
 
