@@ -15,7 +15,12 @@ import java.util.Set;
 final class SimMerges {
     /** A right range is frozen, and its leader, who leads both, waits for the members. */
     private record Join(
-            long at, NodeId node, RangeId left, Generation leftGeneration, RangeId right) {}
+            long at,
+            NodeId node,
+            RangeId left,
+            Generation leftGeneration,
+            RangeId right,
+            Generation frozen) {}
 
     private final SimState state;
     private final List<Join> joins = new ArrayList<>();
@@ -68,11 +73,18 @@ final class SimMerges {
                         self,
                         merge.leftId(),
                         merge.leftGeneration(),
-                        merge.rightId()));
+                        merge.rightId(),
+                        right.generation));
     }
 
     private boolean isJoining(RangeId right) {
         return joins.stream().anyMatch(join -> join.right().equals(right));
+    }
+
+    /** Whether this leader has it in hand, and takes no other order about it. */
+    boolean isJoining(RangeId right, NodeId node) {
+        return joins.stream()
+                .anyMatch(join -> join.right().equals(right) && join.node().equals(node));
     }
 
     private void refuse(NodeId node, RangeId left, Generation leftGeneration, RangeId right) {
@@ -124,7 +136,9 @@ final class SimMerges {
                 state.touch(join.left());
                 possible = false;
             }
-            if (!possible && right.isLedBy(join.node())) {
+            // Another leader may have thawed it meanwhile, and this one leads it again.
+            boolean frozen = right.frozenFor.isPresent() && right.generation.equals(join.frozen());
+            if (!possible && frozen && right.isLedBy(join.node())) {
                 thaw(join.right());
             }
             refuse(join.node(), join.left(), join.leftGeneration(), join.right());

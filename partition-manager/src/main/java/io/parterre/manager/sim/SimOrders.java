@@ -255,7 +255,8 @@ final class SimOrders {
             SimGroup group = state.groups.get(thaw.rangeId());
             if (group != null
                     && group.isLedBy(self)
-                    && group.generation.equals(thaw.generation())) {
+                    && group.generation.equals(thaw.generation())
+                    && !merges.isJoining(thaw.rangeId(), self)) {
                 merges.thaw(thaw.rangeId());
             }
             return null;
