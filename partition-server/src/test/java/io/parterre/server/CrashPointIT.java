@@ -89,6 +89,7 @@ final class CrashPointIT {
                     Map.entry(CrashPoint.SPLIT_FLUSHED, Way.SPLIT),
                     Map.entry(CrashPoint.CHILD_JOINED, Way.SPLIT),
                     Map.entry(CrashPoint.CHILD_LED, Way.SPLIT),
+                    Map.entry(CrashPoint.MERGE_FREEZE_COMMITTED, Way.MERGE),
                     Map.entry(CrashPoint.MERGE_FREEZE_APPLIED, Way.MERGE),
                     Map.entry(CrashPoint.MERGE_ABSORB_APPLIED, Way.MERGE),
                     Map.entry(CrashPoint.MERGE_FLUSHED, Way.MERGE),

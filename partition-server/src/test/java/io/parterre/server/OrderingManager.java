@@ -51,6 +51,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     private final Set<Long> givenUp = ConcurrentHashMap.newKeySet();
     private final Set<String> led = ConcurrentHashMap.newKeySet();
+    private final Set<RefusedMerge> everRefused = ConcurrentHashMap.newKeySet();
     private volatile String noLeave = "";
 
     /** Where one node finds the Raft server of another. */
@@ -72,6 +73,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
         answer.addAllGivenUpRanges(givenUp);
+        everRefused.addAll(request.getRefusedMergesList());
         request.getReplicasList().stream()
                 .filter(ReplicaReport::getLeading)
                 .forEach(replica -> led.add(node + " " + replica.getRangeId()));
@@ -184,6 +186,16 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         return Optional.ofNullable(reports.get(node))
                 .map(HeartbeatRequest::getRefusedMergesList)
                 .orElse(List.of());
+    }
+
+    /** Whether any report had it, also one that a later report has replaced. */
+    boolean hasEverRefused(RangeId leftId, long leftGeneration, RefusedMerge.Reason reason) {
+        return everRefused.stream()
+                .anyMatch(
+                        each ->
+                                each.getLeftRangeId() == leftId.value()
+                                        && each.getLeftGeneration() == leftGeneration
+                                        && each.getReason() == reason);
     }
 
     /** To all: the one that leads takes it up. */

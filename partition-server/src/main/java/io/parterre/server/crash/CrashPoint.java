@@ -76,6 +76,11 @@ public enum CrashPoint {
     CHILD_LED,
 
     /**
+     * The entry that freezes a range is committed, and not applied here: nobody counts this node
+     * among those that have.
+     */
+    MERGE_FREEZE_COMMITTED,
+    /**
      * A range is frozen for its left neighbour in the store's memory, and on disk, as an entry, in
      * its log.
      */

@@ -12,6 +12,8 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
@@ -216,6 +218,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                             ? own.entry()
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
+            if (hasFreeze(entry)) {
+                crash.reached(CrashPoint.MERGE_FREEZE_COMMITTED);
+            }
             AppliedEntry applied =
                     rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
             crash.reached(CrashPoint.AFTER_APPLY);
@@ -241,6 +246,15 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             passBy(stopped("apply", logged.getIndex(), failure));
             return NOT_APPLIED;
         }
+    }
+
+    private static boolean hasFreeze(LogEntry entry) {
+        for (SubmittedCommand command : entry.commands()) {
+            if (command.body() instanceof ReplicaCommand.Freeze) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void tell(Mutation mutation) {
