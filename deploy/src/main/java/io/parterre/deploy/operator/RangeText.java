@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.range.Descriptor;
@@ -74,14 +75,34 @@ final class RangeText {
 
     /** What is being done to it. */
     static String change(RangeStatus range) {
-        return range.hasSplit()
-                ? "split off "
-                        + range.getSplit().getChildRangeId()
-                        + " "
-                        + range.getSplit().getAgeSeconds()
-                        + "s "
-                        + range.getSplit().getStep()
-                : move(range);
+        String others = splitOrMove(range);
+        if (!range.hasMerge()) {
+            return others;
+        }
+        return others.isEmpty() ? merge(range) : merge(range) + ", " + others;
+    }
+
+    static String merge(RangeStatus range) {
+        Merge merge = range.getMerge();
+        boolean left = merge.getLeftRangeId() == range.getRange().getRangeId();
+        return (left ? "absorbs " + merge.getRightRangeId() : "goes into " + merge.getLeftRangeId())
+                + " "
+                + merge.getAgeSeconds()
+                + "s "
+                + merge.getStep();
+    }
+
+    private static String splitOrMove(RangeStatus range) {
+        return range.hasSplit() ? split(range) : move(range);
+    }
+
+    static String split(RangeStatus range) {
+        return "split off "
+                + range.getSplit().getChildRangeId()
+                + " "
+                + range.getSplit().getAgeSeconds()
+                + "s "
+                + range.getSplit().getStep();
     }
 
     static String move(RangeStatus range) {
