@@ -366,8 +366,8 @@ public final class ServerStore implements AutoCloseable {
     static long sizeBytes(RocksDB db, KeyRange range) {
         try (Slice from = new Slice(range.start().unsafeBytes());
                 Slice to = new Slice(range.endExclusive().unsafeBytes())) {
-            // Without a flag RocksDB refuses, which its Java side does not tell: what it hands out then
-            // is memory that nobody has written.
+            // Without a flag RocksDB refuses, which its Java side does not tell: what it hands out
+            // then is memory that nobody has written.
             return db.getApproximateSizes(
                     List.of(new Range(from, to)), SizeApproximationFlag.INCLUDE_FILES)[0];
         }

@@ -206,7 +206,8 @@ final class ServerStoreIT {
         Random random = new Random(1);
         try (ServerStore store = open(StoreConfig.DEFAULT)) {
             for (int row = 0; row < 256; row++) {
-                byte[] value = new byte[4 << 10]; // 1 MiB in all, which no compression makes smaller
+                // 1 MiB in all, which no compression makes smaller.
+                byte[] value = new byte[4 << 10];
                 random.nextBytes(value);
                 try (StoreBatch batch = new StoreBatch()) {
                     batch.put(bytes("m" + row), value);
