@@ -342,8 +342,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                         .setRangeId(index + 1)
                                         .setGeneration(4)
                                         .setStart(start(index))
-                                        .setEndExclusive(
-                                                ByteString.copyFrom(Key.LAST.toBytes())))
+                                        .setEndExclusive(ByteString.copyFrom(Key.LAST.toBytes())))
                         .setLeader("s1")
                         .addMembers(
                                 MemberStatus.newBuilder()

@@ -369,7 +369,7 @@ public final class ServerStore implements AutoCloseable {
             // Without a flag RocksDB refuses, which its Java side does not tell: what it hands out
             // then is memory that nobody has written.
             return db.getApproximateSizes(
-                    List.of(new Range(from, to)), SizeApproximationFlag.INCLUDE_FILES)[0];
+                            List.of(new Range(from, to)), SizeApproximationFlag.INCLUDE_FILES)[0];
         }
     }
 
