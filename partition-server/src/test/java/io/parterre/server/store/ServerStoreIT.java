@@ -15,8 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -80,6 +81,32 @@ final class ServerStoreIT {
             }
         }
         return found;
+    }
+
+    @Test
+    void aSizeIsThatOfTheRowsOnDisk() throws IOException {
+        KeyRange all = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("b")));
+        KeyRange half = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("a0500")));
+        KeyRange none = new KeyRange(Key.wrap(bytes("x")), Key.wrap(bytes("y")));
+        SplittableRandom random = new SplittableRandom(1);
+        try (ServerStore store = open(StoreConfig.DEFAULT)) {
+            try (StoreBatch batch = new StoreBatch()) {
+                for (int i = 0; i < 1_000; i++) {
+                    byte[] value = new byte[1_000];
+                    random.nextBytes(value); // Nothing that would compress.
+                    batch.put(bytes(String.format(Locale.ROOT, "a%04d", i)), value);
+                }
+                store.write(batch);
+            }
+            assertThat(store.sizeBytes(all)).isZero();
+            assertThat(store.approximateBytes(all)).isBetween(800_000L, 1_400_000L);
+
+            store.flush();
+
+            assertThat(store.sizeBytes(all)).isBetween(800_000L, 1_400_000L);
+            assertThat(store.sizeBytes(half)).isBetween(300_000L, 800_000L);
+            assertThat(store.sizeBytes(none)).isZero();
+        }
     }
 
     @Test
@@ -196,31 +223,6 @@ final class ServerStoreIT {
 
             assertThat(scan(store, "a", "z")).containsExactly("b=1");
             assertThat(store.getDurable(bytes("a"))).isEmpty();
-        }
-    }
-
-    @Test
-    void anIntervalHasTheSizeOfItsFilesOnDisk() throws IOException {
-        KeyRange filled = new KeyRange(Key.wrap(bytes("m")), Key.wrap(bytes("n")));
-        KeyRange empty = new KeyRange(Key.wrap(bytes("x")), Key.wrap(bytes("y")));
-        Random random = new Random(1);
-        try (ServerStore store = open(StoreConfig.DEFAULT)) {
-            for (int row = 0; row < 256; row++) {
-                // 1 MiB in all, which no compression makes smaller.
-                byte[] value = new byte[4 << 10];
-                random.nextBytes(value);
-                try (StoreBatch batch = new StoreBatch()) {
-                    batch.put(bytes("m" + row), value);
-                    store.write(batch);
-                }
-            }
-            assertThat(store.sizeBytes(filled)).isZero();
-            assertThat(store.approximateBytes(filled)).isPositive();
-
-            store.flush();
-
-            assertThat(store.sizeBytes(filled)).isBetween(768L << 10, 1280L << 10);
-            assertThat(store.sizeBytes(empty)).isZero();
         }
     }
 
