@@ -117,10 +117,11 @@ class RangeChangeIT {
         // It knows all ranges, as they are now.
         run.writers().roster().oneOfEachPartition().forEach(id -> readRight(asleep, id));
         run.cluster().cluster().pause(name);
-        long generation = latestGeneration();
-        do {
-            run.change(run.nemesis().plan(run.writers().roster().partitions()));
-        } while (latestGeneration() < generation + GENERATIONS_SLEPT_THROUGH);
+        RangeChange cut = run.planSplit();
+        long generation = run.range(cut).generation();
+        while (run.range(cut).generation() < generation + GENERATIONS_SLEPT_THROUGH) {
+            run.change(toAndFro(cut));
+        }
         run.writers().awaitAcknowledged(20);
 
         long wokenNanos = System.nanoTime();
@@ -139,7 +140,7 @@ class RangeChangeIT {
         LOG.info(
                 "front end asleep seed={} generations={} reads={} tookMillis={}",
                 run.cluster().seed(),
-                latestGeneration() - generation,
+                run.range(cut).generation() - generation,
                 asked.size(),
                 took.toMillis());
         run.verify("written through the front end that slept");
@@ -149,12 +150,13 @@ class RangeChangeIT {
         run.cluster().cluster().awaitHealthy();
     }
 
-    /** Of the range that has changed most often. */
-    private static long latestGeneration() {
-        return run.operator().ranges().stream()
-                .mapToLong(RangeView::generation)
-                .max()
-                .orElseThrow();
+    /** The cut, or the merge that undoes it. */
+    private static RangeChange toAndFro(RangeChange cut) {
+        boolean isCut =
+                run.operator().ranges().stream()
+                        .anyMatch(range -> range.bounds().start().equals(cut.at()));
+        return new RangeChange(
+                isCut ? RangeChange.Kind.MERGE : RangeChange.Kind.SPLIT, cut.rangeId(), cut.at());
     }
 
     private static void readRight(TableConnection connection, EntityId id) {
