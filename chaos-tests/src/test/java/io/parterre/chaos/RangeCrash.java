@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * An end of a process at a moment of a split or a merge that the product names.
@@ -26,8 +27,10 @@ record RangeCrash(
     private static final Set<CrashPoint> OF_SPLITS =
             EnumSet.range(CrashPoint.SPLIT_APPLIED, CrashPoint.CHILD_LED);
 
-    private static final Set<CrashPoint> OF_MERGES =
-            EnumSet.range(CrashPoint.MERGE_FREEZE_APPLIED, CrashPoint.MERGE_RIGHT_REMOVED);
+    private static final List<CrashPoint> OF_MERGES =
+            Stream.of(CrashPoint.values())
+                    .filter(point -> point.name().startsWith("MERGE_"))
+                    .toList();
 
     private static final Set<MapCrashPoint> OF_MANAGERS =
             EnumSet.range(MapCrashPoint.MAP_BEFORE_APPEND, MapCrashPoint.MAP_AFTER_APPLY);
@@ -61,9 +64,7 @@ record RangeCrash(
         for (RangeChange.Kind kind : RangeChange.Kind.values()) {
             for (MapCrashPoint point : OF_MANAGERS) {
                 for (int passage = 1; passage <= ENTRIES_OF_A_CHANGE; passage++) {
-                    all.add(
-                            new RangeCrash(
-                                    kind, PARTITION_MANAGER, point.name(), true, passage));
+                    all.add(new RangeCrash(kind, PARTITION_MANAGER, point.name(), true, passage));
                 }
             }
         }

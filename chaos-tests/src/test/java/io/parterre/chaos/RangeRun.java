@@ -33,8 +33,7 @@ record RangeRun(ClusterRun cluster, SplittableRandom random, Writers writers, Ra
         ClusterRun cluster = ClusterRun.start(name, plan, settings);
         try {
             SplittableRandom random = cluster.random();
-            Writers writers =
-                    new Writers("Ranges", WRITERS, random.nextLong(), ClusterRun.PACE);
+            Writers writers = new Writers("Ranges", WRITERS, random.nextLong(), ClusterRun.PACE);
             RangeNemesis nemesis =
                     new RangeNemesis(cluster.cluster().operator(), random.split(), RANGES_MAX);
             cluster.connections().get(0).createTable(writers.table());

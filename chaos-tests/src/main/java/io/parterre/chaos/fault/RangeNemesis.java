@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.core.ConditionTimeoutException;
@@ -82,24 +83,43 @@ public final class RangeNemesis {
                         .map(partition -> KeyCodec.partition(table.orElseThrow(), partition))
                         .filter(cut -> !beginsAt(ranges, cut))
                         .toList();
-        Key cut = cuts.get(random.nextInt(cuts.size()));
+        return split(ranges, cuts.get(random.nextInt(cuts.size())));
+    }
+
+    private static RangeChange split(List<RangeView> ranges, Key cut) {
         long rangeId =
                 ranges.stream()
                         .filter(range -> range.bounds().contains(cut))
                         .findFirst()
                         .orElseThrow()
                         .id();
-        return new RangeChange(RangeChange.Kind.SPLIT, rangeId, cut);
+        return new RangeChange(RangeChange.Kind.SPLIT, rangeId, OptionalLong.empty(), cut);
     }
 
     /** Two neighbours that become one. */
     public RangeChange planMerge() {
         List<RangeView> ranges = operator.ranges();
-        int left = random.nextInt(ranges.size() - 1);
+        return merge(ranges, random.nextInt(ranges.size() - 1));
+    }
+
+    private static RangeChange merge(List<RangeView> ranges, int left) {
+        RangeView right = ranges.get(left + 1);
         return new RangeChange(
                 RangeChange.Kind.MERGE,
                 ranges.get(left).id(),
-                ranges.get(left + 1).bounds().start());
+                OptionalLong.of(right.id()),
+                right.bounds().start());
+    }
+
+    /** A cut at this key; or, where there is one, the merge that undoes it. */
+    public RangeChange planAt(Key key) {
+        List<RangeView> ranges = operator.ranges();
+        for (int left = 0; left < ranges.size() - 1; left++) {
+            if (ranges.get(left + 1).bounds().start().equals(key)) {
+                return merge(ranges, left);
+            }
+        }
+        return split(ranges, key);
     }
 
     /**
@@ -119,7 +139,7 @@ public final class RangeNemesis {
     }
 
     /**
-     * Asks for it once, managers that may end over it.
+     * Asks for it once.
      *
      * @return whether they have answered that it is recorded
      */
@@ -134,7 +154,8 @@ public final class RangeNemesis {
                     new String[] {
                         "split", range, "--at", HexFormat.of().formatHex(change.at().toBytes())
                     };
-            case MERGE -> new String[] {"merge", range};
+            case MERGE ->
+                    new String[] {"merge", range, Long.toString(change.rightId().orElseThrow())};
         };
     }
 

@@ -120,7 +120,10 @@ public final class Operator {
                 .findFirst();
     }
 
-    /** Whether each range has a leader and living, complete members, and nothing is being done to it. */
+    /**
+     * Whether each range has a leader and living, complete members, and nothing is being done to
+     * it.
+     */
     boolean rangesAreWhole() {
         return tryAsk("ranges")
                 .map(answer -> answer.path("ranges"))

@@ -66,7 +66,9 @@ public final class Roster {
 
     /** Partitions that have entities, in their order. */
     public NavigableSet<String> partitions() {
-        return there.stream().map(EntityId::partition).collect(Collectors.toCollection(TreeSet::new));
+        return there.stream()
+                .map(EntityId::partition)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Some entity of each partition that has one. */

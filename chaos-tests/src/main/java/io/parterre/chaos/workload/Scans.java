@@ -147,7 +147,10 @@ public final class Scans {
     }
 
     private static String pick(NavigableSet<String> partitions, SplittableRandom random) {
-        return partitions.stream().skip(random.nextInt(partitions.size())).findFirst().orElseThrow();
+        return partitions.stream()
+                .skip(random.nextInt(partitions.size()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String filter(String first, String end) {

@@ -43,8 +43,10 @@ class RangeViewTest {
 
     @Test
     void keysWithoutARangeOrWithTwoAreNoticed() {
-        assertThat(RangeView.wrongCover(List.of(view(Key.FIRST, M), view(T, Key.LAST)))).isPresent();
-        assertThat(RangeView.wrongCover(List.of(view(Key.FIRST, T), view(M, Key.LAST)))).isPresent();
+        assertThat(RangeView.wrongCover(List.of(view(Key.FIRST, M), view(T, Key.LAST))))
+                .isPresent();
+        assertThat(RangeView.wrongCover(List.of(view(Key.FIRST, T), view(M, Key.LAST))))
+                .isPresent();
         assertThat(RangeView.wrongCover(List.of(view(Key.FIRST, M)))).isPresent();
         assertThat(RangeView.wrongCover(List.of(view(M, Key.LAST)))).isPresent();
         assertThat(RangeView.wrongCover(List.of())).isPresent();

@@ -83,8 +83,6 @@ class ScanTest {
     }
 
     private static void see(Scan scan, String partition, String row) {
-        scan.see(
-                new StoredEntity(
-                        new EntityId(partition, row), 1, true, "etag", Instant.EPOCH));
+        scan.see(new StoredEntity(new EntityId(partition, row), 1, true, "etag", Instant.EPOCH));
     }
 }
