@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -63,6 +64,12 @@ class RangeChangeIT {
         if (run != null) {
             run.close();
         }
+    }
+
+    /** A test that failed must not leave its writers to the next one. */
+    @AfterEach
+    void stopWriting() {
+        run.writers().stop();
     }
 
     @Test
