@@ -180,7 +180,7 @@ public final class Replicas implements AutoCloseable {
                 new HeardAppends(this::heard, nanoTicker),
                 new MemberCalls(
                         folders.logs(),
-                        folder -> new VoteFile(folder).keep(),
+                        (folder, told) -> new VoteFile(folder).keep(told),
                         moment -> crash.reached(CrashPoint.of(moment)),
                         failure ->
                                 onFailure.accept(new StoreFailure("vote of raft group", failure)),

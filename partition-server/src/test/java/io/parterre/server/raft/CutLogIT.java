@@ -173,7 +173,7 @@ final class CutLogIT {
             RaftServer server =
                     new MemberCalls(
                                     folder.resolve("raft"),
-                                    votes -> {},
+                                    (votes, told) -> {},
                                     CrashHook.none(),
                                     failure -> {},
                                     MemberCalls.VoteGate.open())
