@@ -133,7 +133,9 @@ public final class Orders {
         boolean due =
                 recovery.survivor().equals(nodeId)
                         && view.replica(nodeId, recovery.rangeId()).isEmpty()
-                        && view.replica(nodeId, recovery.lostId()).isPresent();
+                        && view.replica(nodeId, recovery.lostId())
+                                .filter(replica -> replica.damage().isEmpty())
+                                .isPresent();
         return due
                 ? view.map()
                         .ranges()
@@ -148,14 +150,26 @@ public final class Orders {
     }
 
     /**
-     * A replica of a range that goes on as another one. While any does so for the first time, it
-     * may be what that has to be begun with.
+     * A replica of a range that goes on as another one. Until it does, this may be what it has to
+     * go on from.
      */
     private static Optional<Order> ofRetired(ClusterView view, NodeReport.Replica replica) {
-        return view.map().isRetired(replica.rangeId()) && view.map().recoveries().isEmpty()
+        return view.map().isRetired(replica.rangeId()) && !mayBeNeeded(view, replica.rangeId())
                 ? Optional.of(
                         new Order.RemoveReplica(replica.rangeId(), replica.generation().next()))
                 : Optional.empty();
+    }
+
+    /**
+     * Whether a recovery is under way in which the range was lost, or that was begun anew since:
+     * ranges get later numbers than those in whose place they come.
+     */
+    private static boolean mayBeNeeded(ClusterView view, RangeId retired) {
+        return view.map().recoveries().stream()
+                .anyMatch(
+                        recovery ->
+                                recovery.lostId().compareTo(retired) <= 0
+                                        && retired.compareTo(recovery.rangeId()) < 0);
     }
 
     /** To the leader, and only to one that knows the range as the map does. */
