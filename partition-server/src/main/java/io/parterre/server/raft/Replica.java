@@ -340,8 +340,15 @@ public final class Replica {
             return true;
         }
         LogBacklog known = backlog;
-        long synced = division.get().getRaftLog().getFlushIndex();
-        return new Outlook(descriptor().members(), known.waiting() ? synced + 1 : synced)
+        OptionalLong synced =
+                ofLog(log -> OptionalLong.of(log.getFlushIndex()), OptionalLong.empty());
+        if (synced.isEmpty()) {
+            // Its group has just ended.
+            return true;
+        }
+        return new Outlook(
+                        descriptor().members(),
+                        known.waiting() ? synced.getAsLong() + 1 : synced.getAsLong())
                 .goesOn(followers(), lastHeard, nowNanos, silenceMax);
     }
 

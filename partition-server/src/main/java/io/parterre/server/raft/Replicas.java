@@ -705,27 +705,33 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Whether each range goes on without this node, as far as it knows: others of it, enough to
-     * decide, have on disk what is on no disk here. Never blocks.
+     * Ranges that go on without this node, as far as it knows: others of each, enough to decide,
+     * have on disk what is on no disk here. Never blocks.
      */
-    public boolean areDispensable() {
+    public Set<RangeId> dispensable() {
         long nowNanos = nanoTicker.getAsLong();
-        return replicas.values().stream()
-                .allMatch(replica -> replica.isDispensable(nowNanos, config.electionTimeoutMax()));
+        return replicas.entrySet().stream()
+                .filter(
+                        each ->
+                                each.getValue()
+                                        .isDispensable(nowNanos, config.electionTimeoutMax()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Answers writes from now on as a busy node does, or no more. */
-    public void refuseWrites(boolean refused) {
-        replicas.values().forEach(replica -> replica.refuseWrites(refused));
+    /** Answers writes to these ranges from now on as a busy node does, and to others no more so. */
+    public void refuseWrites(Predicate<RangeId> refused) {
+        replicas.forEach((rangeId, replica) -> replica.refuseWrites(refused.test(rangeId)));
     }
 
-    /** Gives up all leads that others can take; waits for nothing. */
-    public void stepDown() {
-        for (Replica replica : replicas.values()) {
-            if (replica.isLeading() && !replica.isAlone()) {
-                led.ifPresent(running -> running.stepDown(replica));
-            }
-        }
+    /** Gives up the leads of these ranges; waits for nothing. */
+    public void stepDown(Predicate<RangeId> which) {
+        replicas.forEach(
+                (rangeId, replica) -> {
+                    if (which.test(rangeId) && replica.isLeading() && !replica.isAlone()) {
+                        led.ifPresent(running -> running.stepDown(replica));
+                    }
+                });
     }
 
     /** What Ratis may end by itself. */
