@@ -198,8 +198,7 @@ public final class RangeRecovery {
                         .or(() -> view.replica(survivor, recovery.lostId()));
         return view.damage(survivor).isPresent()
                 || held.map(replica -> replica.damage().isPresent() || replica.joining())
-                        .orElseGet(
-                                () -> view.health(recovery.rangeId(), survivor) == Health.LOST);
+                        .orElseGet(() -> view.health(recovery.rangeId(), survivor) == Health.LOST);
     }
 
     private static List<NodeId> with(RangeDescriptor range, NodeId added) {

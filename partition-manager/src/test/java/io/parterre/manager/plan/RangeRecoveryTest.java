@@ -300,10 +300,7 @@ class RangeRecoveryTest {
         silent(2, 0);
         held.put(id(1), List.of(damaged(LOST, "its log cannot be replayed")));
         assertThat(orders()).as("in vain").isEmpty();
-        assertThat(
-                        RangeRecovery.survey(view(), NEXT, Optional.empty())
-                                .orElseThrow()
-                                .replicas())
+        assertThat(RangeRecovery.survey(view(), NEXT, Optional.empty()).orElseThrow().replicas())
                 .extracting(each -> each.nodeId() + " " + each.unfit().orElse("fit"))
                 .contains("n1 it is damaged: its log cannot be replayed", "n2 fit");
         Verdict.Do done = (Verdict.Do) again();
@@ -354,16 +351,13 @@ class RangeRecoveryTest {
         leaders.clear();
         // The other range is lost as well.
         held.put(id(1), List.of(replica(other, 1, 3, 10, 12, false)));
-        Verdict.Do done =
-                (Verdict.Do) RangeRecovery.recover(view(), other, Optional.empty(), true);
+        Verdict.Do done = (Verdict.Do) RangeRecovery.recover(view(), other, Optional.empty(), true);
         map = after(map, done.commands().toArray(MapCommand[]::new));
 
         silent(2, 0);
         held.put(
                 id(2),
-                List.of(
-                        replica(LOST, 1, 3, 10, 12, false),
-                        replica(other, 1, 3, 10, 12, false)));
+                List.of(replica(LOST, 1, 3, 10, 12, false), replica(other, 1, 3, 10, 12, false)));
         assertThat(Orders.forNode(view(), id(2), Map.of(), 10))
                 .extracting(order -> ((Order.RemoveReplica) order).rangeId())
                 .containsExactly(LOST);
