@@ -6,6 +6,7 @@ import io.parterre.bench.cluster.LeadMoves;
 import io.parterre.bench.cluster.LeaderKills;
 import io.parterre.bench.cluster.LeaderPauses;
 import io.parterre.bench.cluster.MajorityKills;
+import io.parterre.bench.cluster.ManyRanges;
 import io.parterre.bench.cluster.ReplicatedRates;
 import io.parterre.bench.cluster.RollingRestart;
 import io.parterre.bench.cluster.Subject;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
 final class ClusterCommand implements Callable<Integer> {
     private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256);
     private static final Duration SETTLE = Duration.ofSeconds(10);
+    private static final Duration IDLE_TIME = Duration.ofSeconds(20);
     private static final int FILL_ENTITIES = 10_000;
 
     /** Enough for a server that is measured; the second compiler has to be there. */
@@ -64,6 +66,7 @@ final class ClusterCommand implements Callable<Integer> {
     /** What can be measured, by the number that documents give it. */
     enum Part {
         IDLE,
+        RANGES,
         N1,
         N2,
         N3,
@@ -105,6 +108,13 @@ final class ClusterCommand implements Callable<Integer> {
             description = "N15; default: ${DEFAULT-VALUE}.")
     private int majorityKills;
 
+    @Option(
+            names = "--ranges",
+            defaultValue = "50",
+            description =
+                    "RANGES: idle ranges, replicated to each server; default: ${DEFAULT-VALUE}.")
+    private int ranges;
+
     @Option(names = "--connections", split = ",", description = "R1 and R2; default: 1,16,64,256.")
     private List<Integer> connections = CONNECTIONS;
 
@@ -136,6 +146,9 @@ final class ClusterCommand implements Callable<Integer> {
         if (!courses.isEmpty()) {
             run(courses, report, out);
         }
+        if (only.contains(Part.RANGES)) {
+            run(List.of(new ManyRanges(ranges, new IdleCost(SETTLE, IDLE_TIME))), report, out);
+        }
         if (only.contains(Part.R1) || only.contains(Part.R2)) {
             measureRates(report);
         }
@@ -148,13 +161,13 @@ final class ClusterCommand implements Callable<Integer> {
         List<Course> courses = new ArrayList<>();
         for (Part part : EnumSet.copyOf(only)) {
             switch (part) {
-                case IDLE -> courses.add(new IdleCost(SETTLE, Duration.ofSeconds(20)));
+                case IDLE -> courses.add(new IdleCost(SETTLE, IDLE_TIME));
                 case N1 -> courses.add(new LeaderKills(kills));
                 case N2 -> courses.add(new LeaderPauses(pauses));
                 case N3 -> courses.add(new LeadMoves(moves));
                 case N15 -> courses.add(new MajorityKills(majorityKills));
                 case N22 -> courses.add(new RollingRestart(Duration.ofSeconds(20)));
-                case R1, R2 -> {
+                case RANGES, R1, R2 -> {
                     // Of a cluster of its own.
                 }
             }

@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
@@ -40,6 +41,9 @@ public final class Orders {
         }
         for (Split split : view.map().splits()) {
             next(view, nodeId, split).ifPresent(orders::add);
+        }
+        for (Merge merge : view.map().merges()) {
+            MergeOrders.next(view, nodeId, merge).ifPresent(orders::add);
         }
         for (Recovery recovery : view.map().recoveries()) {
             next(view, nodeId, recovery).ifPresent(orders::add);
@@ -149,31 +153,8 @@ public final class Orders {
                 : Optional.empty();
     }
 
-    /**
-     * A replica of a range that goes on as another one. Until it does, this may be what it has to
-     * go on from.
-     */
-    private static Optional<Order> ofRetired(ClusterView view, NodeReport.Replica replica) {
-        return view.map().isRetired(replica.rangeId()) && !mayBeNeeded(view, replica.rangeId())
-                ? Optional.of(
-                        new Order.RemoveReplica(replica.rangeId(), replica.generation().next()))
-                : Optional.empty();
-    }
-
-    /**
-     * Whether a recovery is under way in which the range was lost, or that was begun anew since:
-     * ranges get later numbers than those in whose place they come.
-     */
-    private static boolean mayBeNeeded(ClusterView view, RangeId retired) {
-        return view.map().recoveries().stream()
-                .anyMatch(
-                        recovery ->
-                                recovery.lostId().compareTo(retired) <= 0
-                                        && retired.compareTo(recovery.rangeId()) < 0);
-    }
-
     /** To the leader, and only to one that knows the range as the map does. */
-    private static Optional<Order> change(
+    static Optional<Order> change(
             ClusterView view, NodeId nodeId, RangeDescriptor range, List<NodeId> members) {
         if (!leads(view, nodeId, range)) {
             return Optional.empty();
@@ -183,7 +164,8 @@ public final class Orders {
                         range.rangeId(), range.generation(), nodes(view.map(), members)));
     }
 
-    private static boolean leads(ClusterView view, NodeId nodeId, RangeDescriptor range) {
+    /** By the node's fresh word, and as the map has the range. */
+    static boolean leads(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         return view.leader(range.rangeId()).filter(nodeId::equals).isPresent()
                 && view.replica(nodeId, range.rangeId())
                         .filter(replica -> replica.generation().equals(range.generation()))
@@ -219,7 +201,7 @@ public final class Orders {
             Map<RangeId, NodeId> leads) {
         Optional<RangeDescriptor> known = view.map().ranges().find(replica.rangeId());
         if (known.isEmpty()) {
-            return ofRetired(view, replica);
+            return Leftovers.order(view, nodeId, replica);
         }
         RangeDescriptor range = known.get();
         Optional<Move> move = view.map().move(range.rangeId());
@@ -231,6 +213,10 @@ public final class Orders {
             return stray
                     ? Optional.of(new Order.RemoveReplica(range.rangeId(), range.generation()))
                     : Optional.empty();
+        }
+        Optional<Order> thaw = MergeOrders.thaw(view, nodeId, range);
+        if (thaw.isPresent()) {
+            return thaw;
         }
         NodeId to = leads.get(range.rangeId());
         boolean hand =

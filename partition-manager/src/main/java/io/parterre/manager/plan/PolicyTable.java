@@ -116,6 +116,36 @@ public final class PolicyTable {
                     1_000,
                     "splits at once in the whole cluster",
                     policy -> policy.split().splitsMax());
+    private static final PolicyKey MERGE_ENABLED =
+            new PolicyKey(
+                    "merge.enabled",
+                    PolicyUnit.SWITCH,
+                    0,
+                    1,
+                    1,
+                    "whether neighbours that are quiet are made one without being asked for",
+                    policy -> policy.merge().enabled() ? 1 : 0);
+    private static final PolicyKey MERGE_AGE_MIN =
+            duration(
+                    "merge.ageMin",
+                    Duration.ZERO,
+                    Duration.ofDays(7),
+                    "so long both must have had their leaders, members and bounds",
+                    policy -> policy.merge().ageMin());
+    private static final PolicyKey MERGES_MAX =
+            number(
+                    "merge.mergesMax",
+                    1,
+                    1_000,
+                    "merges at once in the whole cluster",
+                    policy -> policy.merge().mergesMax());
+    private static final PolicyKey MERGES_PER_NODE_MAX =
+            number(
+                    "merge.mergesPerNodeMax",
+                    1,
+                    1_000,
+                    "merges at once of ranges that one node is a member of",
+                    policy -> policy.merge().mergesPerNodeMax());
 
     /** All of them, in the order in which they are shown. */
     public static final List<PolicyKey> KEYS =
@@ -133,7 +163,11 @@ public final class PolicyTable {
                     SPLIT_OPERATIONS,
                     SPLIT_BYTES,
                     SPLIT_OBSERVE_FOR,
-                    SPLITS_MAX);
+                    SPLITS_MAX,
+                    MERGE_ENABLED,
+                    MERGE_AGE_MIN,
+                    MERGES_MAX,
+                    MERGES_PER_NODE_MAX);
 
     /** Where both are set, the one must not be greater than the other. */
     private record AtMost(PolicyKey lesser, PolicyKey greater) {}
@@ -141,7 +175,8 @@ public final class PolicyTable {
     private static final List<AtMost> ORDERED =
             List.of(
                     new AtMost(SUSPECT_AFTER, DEAD_AFTER),
-                    new AtMost(MOVES_PER_NODE_MAX, MOVES_MAX));
+                    new AtMost(MOVES_PER_NODE_MAX, MOVES_MAX),
+                    new AtMost(MERGES_PER_NODE_MAX, MERGES_MAX));
 
     private PolicyTable() {}
 
@@ -202,7 +237,12 @@ public final class PolicyTable {
                             count(SPLIT_OPERATIONS),
                             number(SPLIT_BYTES),
                             duration(SPLIT_OBSERVE_FOR),
-                            count(SPLITS_MAX)));
+                            count(SPLITS_MAX)),
+                    new MergePolicy(
+                            number(MERGE_ENABLED) == 1,
+                            duration(MERGE_AGE_MIN),
+                            count(MERGES_MAX),
+                            count(MERGES_PER_NODE_MAX)));
         }
     }
 
