@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
  *     a heartbeat
  * @param split when ranges are cut
+ * @param quotas what accounts and tables may ask
  */
 public record Policy(
         int replicas,
@@ -28,7 +29,8 @@ public record Policy(
         int balanceBand,
         Duration moveGiveUpAfter,
         int replicasPerNodeMax,
-        SplitPolicy split) {
+        SplitPolicy split,
+        QuotaPolicy quotas) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
             new Policy(
@@ -41,7 +43,8 @@ public record Policy(
                     2,
                     Duration.ofHours(1),
                     100,
-                    SplitPolicy.DEFAULT);
+                    SplitPolicy.DEFAULT,
+                    QuotaPolicy.DEFAULT);
 
     public Policy {
         if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
@@ -84,7 +87,8 @@ public record Policy(
                 balanceBand,
                 moveGiveUpAfter,
                 replicasPerNodeMax,
-                split);
+                split,
+                quotas);
     }
 
     public Policy withLiveness(Duration suspect, Duration dead) {
@@ -98,7 +102,8 @@ public record Policy(
                 balanceBand,
                 moveGiveUpAfter,
                 replicasPerNodeMax,
-                split);
+                split,
+                quotas);
     }
 
     public Policy withMoves(int max, int perNodeMax) {
@@ -112,7 +117,8 @@ public record Policy(
                 balanceBand,
                 moveGiveUpAfter,
                 replicasPerNodeMax,
-                split);
+                split,
+                quotas);
     }
 
     public Policy withSplit(SplitPolicy other) {
@@ -126,6 +132,22 @@ public record Policy(
                 balanceBand,
                 moveGiveUpAfter,
                 replicasPerNodeMax,
+                other,
+                quotas);
+    }
+
+    public Policy withQuotas(QuotaPolicy other) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNodeMax,
+                split,
                 other);
     }
 
@@ -140,7 +162,8 @@ public record Policy(
                 balanceBand,
                 moveGiveUpAfter,
                 max,
-                split);
+                split,
+                quotas);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

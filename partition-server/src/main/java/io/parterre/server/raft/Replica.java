@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.error.BusyReason;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -391,7 +392,7 @@ public final class Replica {
             return;
         }
         if (writesRefused) {
-            proposal.done().accept(new ProposalResult.Busy("disk does not answer"));
+            proposal.done().accept(new ProposalResult.Busy(BusyReason.DISK));
             return;
         }
         proposer.propose(proposal);

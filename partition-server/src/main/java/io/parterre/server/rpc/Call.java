@@ -3,7 +3,9 @@ package io.parterre.server.rpc;
 import io.parterre.error.ErrorCode;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /** A request on its way to its one answer. Safe for any thread; later answers are dropped. */
@@ -12,6 +14,8 @@ final class Call {
     private final long deadlineNanos;
     private final BiConsumer<Call, RangeResponse.Builder> onAnswer;
     private final AtomicBoolean answered = new AtomicBoolean();
+    private final AtomicReference<Optional<Runnable>> afterwards =
+            new AtomicReference<>(Optional.empty());
 
     /**
      * A call.
@@ -43,7 +47,20 @@ final class Call {
     void answer(RangeResponse.Builder answer) {
         if (answered.compareAndSet(false, true)) {
             onAnswer.accept(this, answer);
+            runAfterwards();
         }
+    }
+
+    /** Has this run once, when the call has its answer; at once if it has. One task at most. */
+    void onAnswer(Runnable task) {
+        afterwards.set(Optional.of(task));
+        if (answered.get()) {
+            runAfterwards();
+        }
+    }
+
+    private void runAfterwards() {
+        afterwards.getAndSet(Optional.empty()).ifPresent(Runnable::run);
     }
 
     /** Ends a call whose time is up. */

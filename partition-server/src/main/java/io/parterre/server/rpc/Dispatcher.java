@@ -1,5 +1,6 @@
 package io.parterre.server.rpc;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.RangeRequest;
@@ -8,13 +9,13 @@ import io.parterre.range.RangeId;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Proposal;
 import io.parterre.server.raft.ProposalResult;
 import io.parterre.server.raft.ReadGate;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * Brings each request to whoever answers it, after checking that it belongs here. Never blocks;
  * safe for any thread. Whatever goes wrong is an answer.
  */
-final class Dispatcher {
+final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     /** Point reads that one thread takes at a time: a hand-off costs as much as a read. */
@@ -43,50 +44,99 @@ final class Dispatcher {
 
     private final Replicas replicas;
     private final RangeReads reads;
-    private final ReadPool pointReads;
-    private final ReadPool scans;
+    private final ReadPool<RangeId, Read> pointReads;
+    private final ReadPool<RangeId, Read> scans;
+    private final RangeCaps caps;
     private final RpcConfig config;
+    private final PartitionServerMetrics metrics;
     private final ScheduledExecutorService scheduler;
     private final LongSupplier nanoTicker;
 
+    /**
+     * One with threads of its own for reads.
+     *
+     * @param answers sends answers
+     */
     Dispatcher(
             Replicas replicas,
             RangeReads reads,
-            ReadPool pointReads,
-            ReadPool scans,
             RpcConfig config,
+            TrampolineExecutor answers,
             ScheduledExecutorService scheduler,
+            PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
         this.replicas = replicas;
         this.reads = reads;
-        this.pointReads = pointReads;
-        this.scans = scans;
+        this.pointReads =
+                new ReadPool<>(
+                        "partition-read",
+                        config.pointReadThreads(),
+                        config.readQueueMax(),
+                        READS_PER_TASK,
+                        this::runPointReads,
+                        answers);
+        this.scans =
+                new ReadPool<>(
+                        "partition-scan",
+                        config.scanThreads(),
+                        config.readQueueMax(),
+                        1,
+                        this::runScans,
+                        answers);
+        this.caps = new RangeCaps(config.rangeCaps(), nanoTicker);
         this.config = config;
         this.scheduler = scheduler;
+        this.metrics = metrics;
         this.nanoTicker = nanoTicker;
+    }
+
+    int waitingPointReads() {
+        return pointReads.waiting();
+    }
+
+    int waitingScans() {
+        return scans.waiting();
+    }
+
+    /** Counts at its range what was refused before anybody looked for that. */
+    void refused(RangeRequest request) {
+        if (!request.getFollowerRead()) {
+            replicas.find(new RangeId(request.getRangeId()))
+                    .ifPresent(replica -> replica.load().refuse());
+        }
+    }
+
+    /** Forgets what went on in ranges that are not here any more. */
+    void forgetGoneRanges() {
+        caps.retain(rangeId -> replicas.find(rangeId).isPresent());
+    }
+
+    @Override
+    public void close() {
+        pointReads.close();
+        scans.close();
     }
 
     /** A read whose range was found here. */
     private record Read(Call call, Replica replica, long gateDeadlineNanos) {}
 
     void dispatch(List<Call> calls) {
-        List<Read> pointReadsFound = new ArrayList<>();
         for (Call call : calls) {
-            answering(call, () -> dispatch(call, pointReadsFound));
+            answering(call, () -> dispatch(call));
         }
-        for (int from = 0; from < pointReadsFound.size(); from += READS_PER_TASK) {
-            int to = Math.min(from + READS_PER_TASK, pointReadsFound.size());
-            run(pointReads, pointReadsFound.subList(from, to));
-        }
+        // All at once: a hand-off costs as much as a read.
+        pointReads.wake();
+        scans.wake();
     }
 
-    private void dispatch(Call call, List<Read> pointReadsFound) {
+    private void dispatch(Call call) {
         RangeRequest request = call.request();
         switch (request.getBodyCase()) {
-            case READ_ROW -> find(call, KeysAsked.ofRead(request)).ifPresent(pointReadsFound::add);
+            case READ_ROW ->
+                    find(call, KeysAsked.ofRead(request)).ifPresent(read -> enqueue(pointReads, read));
             case SCAN ->
                     find(call, KeysAsked.ofScan(request.getScan()))
-                            .ifPresent(read -> run(scans, List.of(read)));
+                            .ifPresent(read -> enqueue(scans, read));
             case COMMAND -> propose(call);
             case BODY_NOT_SET -> throw new IllegalArgumentException("request: of unknown kind");
         }
@@ -115,6 +165,12 @@ final class Dispatcher {
                         .filter(replica -> has.apply(replica.descriptor().bounds()));
         if (found.isEmpty()) {
             call.answer(Answers.staleRange(replicas.heldInstead(rangeId, keys)));
+            return found;
+        }
+        Optional<BusyReason> refusal = caps.admit(call, rangeId);
+        if (refusal.isPresent()) {
+            answer(call, found.get(), Answers.busy(config.retryAfter(), refusal.get()));
+            return Optional.empty();
         }
         return found;
     }
@@ -157,21 +213,41 @@ final class Dispatcher {
                 () -> replicas.heldInstead(replica.descriptor().rangeId(), keys));
     }
 
-    private void run(ReadPool pool, List<Read> batch) {
-        boolean taken = pool.tryRun(() -> batch.forEach(read -> run(pool, read)));
-        if (!taken) {
-            batch.forEach(
-                    read ->
-                            answer(
-                                    read.call(),
-                                    read.replica(),
-                                    Answers.busy(config.retryAfter(), "read queue")));
+    private void enqueue(ReadPool<RangeId, Read> pool, Read read) {
+        if (!pool.offer(new RangeId(read.call().request().getRangeId()), read)) {
+            answer(
+                    read.call(),
+                    read.replica(),
+                    Answers.busy(config.retryAfter(), BusyReason.NODE_QUEUE));
         }
     }
 
-    private void run(ReadPool pool, Read read) {
+    private void again(ReadPool<RangeId, Read> pool, Read read) {
+        enqueue(pool, read);
+        pool.wake();
+    }
+
+    private void runScans(List<Read> batch) {
+        batch.forEach(read -> run(scans, read, List.of()));
+    }
+
+    /** Those that ask for the same are answered by one look at the rows. */
+    private void runPointReads(List<Read> batch) {
+        for (List<Read> same : SameReads.of(batch, read -> read.call().request())) {
+            run(pointReads, same.get(0), same.subList(1, same.size()));
+        }
+    }
+
+    /**
+     * Runs a read.
+     *
+     * @param joined that ask for the same. They came before the rows are looked at, and before it
+     *     is asked whether they may be: so whatever was acknowledged when they came shows
+     */
+    private void run(ReadPool<RangeId, Read> pool, Read read, List<Read> joined) {
         Call call = read.call();
         if (call.isAnswered()) {
+            runEach(pool, joined);
             return;
         }
         answering(
@@ -179,6 +255,7 @@ final class Dispatcher {
                 () -> {
                     if (call.request().getFollowerRead()) {
                         call.answer(staleAnswer(read));
+                        runEach(pool, joined);
                         return;
                     }
                     OptionalLong copy = read.replica().wholeCopy();
@@ -188,17 +265,31 @@ final class Dispatcher {
                     if (answer.isPresent()) {
                         // The gate may have closed long ago, and the rows have gone meanwhile.
                         boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
-                        answer(
-                                call,
-                                read.replica(),
-                                whole ? answer.get() : Answers.notLeader(Optional.empty()));
-                    } else if (gate != ReadGate.NOT_LEADER
+                        RangeResponse.Builder told =
+                                whole ? answer.get() : Answers.notLeader(Optional.empty());
+                        joined.stream()
+                                .filter(other -> !other.call().isAnswered())
+                                .forEach(other -> answerToo(other, told.clone()));
+                        answer(call, read.replica(), told);
+                        return;
+                    }
+                    runEach(pool, joined);
+                    if (gate != ReadGate.NOT_LEADER
                             && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
-                        later(call, () -> run(pool, List.of(read)));
+                        later(call, () -> again(pool, read));
                     } else {
                         call.answer(Answers.notLeader(read.replica().leaderHint()));
                     }
                 });
+    }
+
+    private void answerToo(Read joined, RangeResponse.Builder answer) {
+        metrics.joined();
+        answer(joined.call(), joined.replica(), answer);
+    }
+
+    private void runEach(ReadPool<RangeId, Read> pool, List<Read> reads) {
+        reads.forEach(read -> run(pool, read, List.of()));
     }
 
     /** Answers for a range, and counts there what it was asked. */
