@@ -9,10 +9,10 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Which partitions of a range are asked for most, by sample and hold: one operation of some is drawn
- * by chance, and from then on each operation on its partition is counted. A partition that takes a
- * part of the load that matters is held within a few of its operations; those that take little are
- * hardly ever held, and give their place to the next. Memory is bounded. Safe for any thread; takes
- * no lock, and no memory but for a partition that is drawn.
+ * by chance, or any while there is room, and from then on each operation on its partition is
+ * counted. A partition that takes a part of the load that matters is held within a few of its
+ * operations; those that take little give their place to the next. Memory is bounded. Safe for any
+ * thread; takes no lock, and no memory but for a partition that is drawn.
  */
 public final class HeldPartitions {
     static final int SLOTS = 64;
@@ -49,14 +49,16 @@ public final class HeldPartitions {
         fade(nowNanos);
         asked.addAndGet(operations);
         int first = first(partition);
+        boolean room = false;
         for (int i = 0; i < PLACES; i++) {
             HeldPartition held = slots.get((first + i) % SLOTS);
+            room |= held == null;
             if (held != null && held.is(partition)) {
                 held.count(operations);
                 return Optional.of(held);
             }
         }
-        return random.applyAsInt(OPERATIONS_PER_SAMPLE) < operations
+        return room || random.applyAsInt(OPERATIONS_PER_SAMPLE) < operations
                 ? Optional.of(hold(partition, operations, first))
                 : Optional.empty();
     }
