@@ -4,7 +4,7 @@ import io.parterre.error.BusyReason;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
-import io.parterre.frontend.http.HttpServer;
+import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.Refusal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +36,7 @@ record GuardedHandler(
         if (known.isDone()) {
             return pass(call);
         }
-        Executor home = HttpServer.currentEventLoop();
+        Executor home = EventLoops.current();
         return known.copy()
                 .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
                 .handleAsync((done, late) -> late == null ? pass(call) : refuse(call), home)
