@@ -101,7 +101,8 @@ final class FrontEndMetrics {
      * @param why empty: nobody was found who could answer
      */
     void throttled(Optional<BusyReason> why) {
-        throttled.computeIfAbsent(
+        throttled
+                .computeIfAbsent(
                         why.map(BusyReason::label).orElse("no_answer"),
                         label ->
                                 Counter.builder("front_end_throttled_total")

@@ -28,9 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,8 +121,8 @@ final class AdmissionIT {
 
         private final RunningServer server;
         private final Thread feeder = new Thread(this::feed, "saturation");
-        private final AtomicInteger outstanding = new AtomicInteger();
-        private final AtomicBoolean over = new AtomicBoolean();
+        private final Semaphore room = new Semaphore(OUTSTANDING);
+        private volatile boolean over;
 
         Saturation(RunningServer server) {
             this.server = server;
@@ -131,16 +130,14 @@ final class AdmissionIT {
         }
 
         private void feed() {
-            while (!over.get()) {
-                if (outstanding.get() >= OUTSTANDING) {
-                    Thread.onSpinWait();
-                    Thread.yield();
-                    continue;
+            while (true) {
+                room.acquireUninterruptibly();
+                if (over) {
+                    return;
                 }
-                outstanding.incrementAndGet();
                 server.client()
                         .send(nothingOfAll())
-                        .whenComplete((response, failure) -> outstanding.decrementAndGet());
+                        .whenComplete((response, failure) -> room.release());
             }
         }
 
@@ -158,7 +155,8 @@ final class AdmissionIT {
 
         @Override
         public void close() throws InterruptedException {
-            over.set(true);
+            over = true;
+            room.release();
             feeder.join();
         }
     }
@@ -166,8 +164,7 @@ final class AdmissionIT {
     @Test
     void aSaturatedReadPoolDelaysNeitherReportsNorLeaseNorPointReadsNorWrites() throws Exception {
         try (TestCluster cluster =
-                TestCluster.ofThree(
-                        folder, config -> config.withRpc(rpc(1, caps(100_000, 0))))) {
+                TestCluster.ofThree(folder, config -> config.withRpc(rpc(1, caps(100_000, 0))))) {
             for (int i = 0; i < 40; i++) {
                 cluster.put("p", "r" + i, "x".repeat(30_000));
             }

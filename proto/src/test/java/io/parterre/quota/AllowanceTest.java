@@ -49,6 +49,8 @@ class AllowanceTest {
         assertThat(QuotaLimits.share(0, 2, 3)).isEmpty();
         assertThat(QuotaLimits.share(300, 2, 3)).contains(new Rate(100, 200));
         assertThat(QuotaLimits.share(300, 2, 0)).contains(new Rate(300, 600));
-        assertThat(QuotaLimits.share(1, 2, 10)).as("at least one at a time").contains(new Rate(0.1, 1));
+        assertThat(QuotaLimits.share(1, 2, 10))
+                .as("at least one at a time")
+                .contains(new Rate(0.1, 1));
     }
 }

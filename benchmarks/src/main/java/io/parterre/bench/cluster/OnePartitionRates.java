@@ -33,7 +33,11 @@ public record OnePartitionRates(
         RowNumbers rows = RowNumbers.from(0);
         RowNumbers batchRows = RowNumbers.from(BATCHES_FROM);
         Figure inserts =
-                figure("single inserts", INSERTS_MIN, connections, () -> OnePartition.inserts(table, rows));
+                figure(
+                        "single inserts",
+                        INSERTS_MIN,
+                        connections,
+                        () -> OnePartition.inserts(table, rows));
         long written = rows.reserve(0);
         Figure batches =
                 figure(

@@ -58,8 +58,7 @@ public record Overload(
             }
             progress.accept(
                     "overload %d of %d: others p99 %.1f ms, without %.1f ms"
-                            .formatted(
-                                    round, rounds, beside.goodMillis(99), quiet.goodMillis(99)));
+                            .formatted(round, rounds, beside.goodMillis(99), quiet.goodMillis(99)));
         }
         return figures(quiet, beside, hot, load.end());
     }
@@ -113,9 +112,7 @@ public record Overload(
                         "N11",
                         "time to 503 of the hot partition, p99",
                         "5 ms",
-                        text(
-                                "%.2f ms, p50 %.2f ms",
-                                hot.busyMillis(99), hot.busyMillis(50)),
+                        text("%.2f ms, p50 %.2f ms", hot.busyMillis(99), hot.busyMillis(50)),
                         hot.busyCount() > 0 && hot.busyMillis(99) <= REFUSED_WITHIN_MILLIS,
                         loadAverage,
                         Map.of("millis", hot.busyMillis(99))),

@@ -20,8 +20,7 @@ import java.util.function.IntFunction;
  *
  * @param works makes the work of the caller of a number
  */
-record PacedLoad(
-        Endpoint endpoint, int callers, double perSecond, IntFunction<Work> works) {
+record PacedLoad(Endpoint endpoint, int callers, double perSecond, IntFunction<Work> works) {
     /** Callers at work. */
     record Running(ExecutorService threads, List<Future<StatusTimes>> callers)
             implements AutoCloseable {

@@ -3,9 +3,9 @@ package io.parterre.bench.load;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks at a steady pace. For a loop of one connection: it waits on the loop's thread. A request that
- * is late because the last answer was is sent at once and the pace goes on from there, so what is
- * asked is never more than the pace. Not thread-safe.
+ * Asks at a steady pace. For a loop of one connection: it waits on the loop's thread. A request
+ * that is late because the last answer was is sent at once and the pace goes on from there, so what
+ * is asked is never more than the pace. Not thread-safe.
  */
 public final class PacedWork implements Work {
     private final Work work;

@@ -95,10 +95,7 @@ public final class QuotaStore implements TableStore {
     public CompletionStage<TablePage> listTables(
             AccountId accountId, TableQuery query, Instant deadline) {
         return within(
-                accountId,
-                Optional.empty(),
-                1,
-                () -> store.listTables(accountId, query, deadline));
+                accountId, Optional.empty(), 1, () -> store.listTables(accountId, query, deadline));
     }
 
     @Override
@@ -136,7 +133,8 @@ public final class QuotaStore implements TableStore {
                         () -> store.query(accountId, table, query, deadline))
                 .thenApply(
                         page -> {
-                            int entityCount = page.pages().stream().mapToInt(EntityPage::count).sum();
+                            int entityCount =
+                                    page.pages().stream().mapToInt(EntityPage::count).sum();
                             if (entityCount > 1) {
                                 gate.charge(accountId, table, entityCount - 1);
                             }

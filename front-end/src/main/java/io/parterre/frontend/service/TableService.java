@@ -226,10 +226,7 @@ public final class TableService implements HttpHandler {
 
     private HttpAnswer notSet(CallContext context, Operation operation, Throwable thrown) {
         return Answers.frontEnd(
-                context,
-                Optional.of(operation.version()),
-                logged(context, thrown).refusal(),
-                true);
+                context, Optional.of(operation.version()), logged(context, thrown).refusal(), true);
     }
 
     private CompletionStage<OperationAnswer> started(

@@ -62,8 +62,7 @@ final class TableServiceTest {
         service.store.failure =
                 Optional.of(
                         new StorageException(
-                                new Throttle(
-                                        BusyReason.HOT_PARTITION, Duration.ofMillis(1_001))));
+                                new Throttle(BusyReason.HOT_PARTITION, Duration.ofMillis(1_001))));
         HttpAnswer json = get("/acct/T00()");
         HttpAnswer xml =
                 service.sendSigned(
@@ -84,7 +83,7 @@ final class TableServiceTest {
                 .contains("<code>ServerBusy</code>");
         assertThat(ServiceUnderTest.text(settings.body()))
                 .startsWith("<?xml")
-                .contains("<Code>ServerBusy</Code>");
+                .contains("<m:code>ServerBusy</m:code>");
     }
 
     @Test

@@ -73,7 +73,9 @@ final class WatchHub {
         long known = watcher.knownVersion(now.clusterId());
         // One from the future is not of this map.
         boolean usable = known > 0 && known <= now.version();
-        watchers.put(watcher, new Position(usable ? known : NOTHING, 0, Optional.empty(), clock.instant()));
+        watchers.put(
+                watcher,
+                new Position(usable ? known : NOTHING, 0, Optional.empty(), clock.instant()));
         advanceAll();
         return true;
     }

@@ -183,10 +183,8 @@ public final class PolicyTable {
         return new PolicyKey(name, PolicyUnit.NUMBER, min, max, 1, meaning, value);
     }
 
-    private static PolicyKey quota(
-            String name, String meaning, ToLongFunction<QuotaPolicy> value) {
-        return number(
-                name, 0, 100_000_000, meaning, policy -> value.applyAsLong(policy.quotas()));
+    private static PolicyKey quota(String name, String meaning, ToLongFunction<QuotaPolicy> value) {
+        return number(name, 0, 100_000_000, meaning, policy -> value.applyAsLong(policy.quotas()));
     }
 
     private static PolicyKey duration(

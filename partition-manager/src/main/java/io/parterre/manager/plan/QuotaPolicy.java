@@ -3,8 +3,8 @@ package io.parterre.manager.plan;
 import java.time.Duration;
 
 /**
- * What each account and each table may ask of the cluster, all front ends together. 0: as much as it
- * likes.
+ * What each account and each table may ask of the cluster, all front ends together. 0: as much as
+ * it likes.
  *
  * @param accountRequestsPerSecond calls of one account
  * @param accountEntitiesPerSecond entities that these write or get

@@ -169,7 +169,10 @@ class MapUpdatesTest {
     void aSmallMapIsOneMessageWithItsLeaders() {
         List<MapUpdate> parts =
                 new MapUpdates()
-                        .whole(ClusterMap.EMPTY, List.of(new Hint(new RangeId(1), MEMBERS.get(0))), SHARES);
+                        .whole(
+                                ClusterMap.EMPTY,
+                                List.of(new Hint(new RangeId(1), MEMBERS.get(0))),
+                                SHARES);
         assertThat(parts).hasSize(1);
         assertThat(parts.get(0).getWhole()).isTrue();
         assertThat(parts.get(0).getMore()).isFalse();
@@ -188,7 +191,8 @@ class MapUpdatesTest {
                                                         new NodeId("m1"), "r:1", "s:1", "i"))))
                         .map();
         MapUpdates updates = new MapUpdates();
-        assertThat(joined(updates.whole(map, hints(), SHARES)).getManagersList()).containsExactly("s:1");
+        assertThat(joined(updates.whole(map, hints(), SHARES)).getManagersList())
+                .containsExactly("s:1");
         assertThat(joined(updates.changes(map, 1, List.of(), hints(), SHARES)).getManagersList())
                 .containsExactly("s:1");
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Which partitions of a range are asked for most, by sample and hold: one operation of some is drawn
- * by chance, or any while there is room, and from then on each operation on its partition is
+ * Which partitions of a range are asked for most, by sample and hold: one operation of some is
+ * drawn by chance, or any while there is room, and from then on each operation on its partition is
  * counted. A partition that takes a part of the load that matters is held within a few of its
  * operations; those that take little give their place to the next. Memory is bounded. Safe for any
  * thread; takes no lock, and no memory but for a partition that is drawn.

@@ -4,9 +4,9 @@ import io.parterre.error.BusyReason;
 import java.util.Optional;
 
 /**
- * Whom a range refuses that has too much to do: of a range over its cap the partitions that are why,
- * and where there is none, scans before anything else. All others go on until four times the cap.
- * Stateless; safe for any thread.
+ * Whom a range refuses that has too much to do: of a range over its cap the partitions that are
+ * why, and where there is none, scans before anything else. All others go on until four times the
+ * cap. Stateless; safe for any thread.
  */
 public final class RangeAdmission {
     private RangeAdmission() {}

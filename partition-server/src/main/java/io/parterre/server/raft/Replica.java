@@ -1,7 +1,7 @@
 package io.parterre.server.raft;
 
-import io.parterre.error.BusyReason;
 import io.parterre.crash.CrashHook;
+import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;

@@ -133,7 +133,8 @@ final class Dispatcher implements AutoCloseable {
         RangeRequest request = call.request();
         switch (request.getBodyCase()) {
             case READ_ROW ->
-                    find(call, KeysAsked.ofRead(request)).ifPresent(read -> enqueue(pointReads, read));
+                    find(call, KeysAsked.ofRead(request))
+                            .ifPresent(read -> enqueue(pointReads, read));
             case SCAN ->
                     find(call, KeysAsked.ofScan(request.getScan()))
                             .ifPresent(read -> enqueue(scans, read));

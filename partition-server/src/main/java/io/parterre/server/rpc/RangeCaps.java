@@ -104,8 +104,7 @@ final class RangeCaps {
 
     private Optional<BusyReason> refusal(
             RangeRequest request, RequestKind kind, Traffic traffic, long now) {
-        int operations =
-                Math.max(1, request.getCommand().getWriteEntities().getOperationsCount());
+        int operations = Math.max(1, request.getCommand().getWriteEntities().getOperationsCount());
         Optional<Key> partition = AskedPartition.of(request);
         if (partition.isEmpty()) {
             traffic.partitions.askNone(operations, now);

@@ -12,7 +12,7 @@ final class RangeGauge {
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** One lost update of two at a time does not matter. */
+    /** Of two updates at a time one may be lost: it is an estimate. */
     private volatile long waitNanos;
 
     RangeUsage usage() {
@@ -27,6 +27,7 @@ final class RangeGauge {
     void giveBack(int sizeBytes, long tookNanos) {
         requests.decrementAndGet();
         bytes.addAndGet(-sizeBytes);
-        waitNanos += (tookNanos - waitNanos) / WAIT_WEIGHT;
+        long before = waitNanos;
+        waitNanos = before + (tookNanos - before) / WAIT_WEIGHT;
     }
 }

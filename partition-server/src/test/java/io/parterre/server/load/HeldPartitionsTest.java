@@ -24,8 +24,7 @@ class HeldPartitionsTest {
     private void ask(int millis, int hotOfTen, int others) {
         for (int i = 0; i < millis * 10; i++) {
             boolean hot = i % 10 < hotOfTen;
-            partitions.ask(
-                    hot ? HOT : partition("p" + random.nextInt(others)), 1, i / 10 * MILLI);
+            partitions.ask(hot ? HOT : partition("p" + random.nextInt(others)), 1, i / 10 * MILLI);
         }
     }
 

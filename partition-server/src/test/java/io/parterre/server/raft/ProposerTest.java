@@ -3,8 +3,8 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import io.parterre.error.BusyReason;
 import io.parterre.entity.Ticks;
+import io.parterre.error.BusyReason;
 import io.parterre.key.AccountId;
 import io.parterre.key.KeyCodec;
 import io.parterre.proto.range.Command;
@@ -219,7 +219,9 @@ final class ProposerTest {
         run();
 
         assertThat(results)
-                .containsExactly(new ProposalResult.Busy(BusyReason.RANGE_CAP), new ProposalResult.InDoubt());
+                .containsExactly(
+                        new ProposalResult.Busy(BusyReason.RANGE_CAP),
+                        new ProposalResult.InDoubt());
     }
 
     @Test

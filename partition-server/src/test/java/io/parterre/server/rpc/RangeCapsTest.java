@@ -73,8 +73,7 @@ class RangeCapsTest {
     }
 
     private Optional<BusyReason> ask(RangeCaps caps, RangeId range, RangeRequest.Builder request) {
-        Call call =
-                new Call(request.setRequestId(++number).build(), Long.MAX_VALUE, (c, a) -> {});
+        Call call = new Call(request.setRequestId(++number).build(), Long.MAX_VALUE, (c, a) -> {});
         Optional<BusyReason> refusal = caps.admit(call, range);
         if (refusal.isEmpty()) {
             underWay.add(call);

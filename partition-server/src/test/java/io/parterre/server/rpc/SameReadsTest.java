@@ -20,7 +20,8 @@ class SameReadsTest {
     }
 
     private static List<List<Long>> groups(RangeRequest.Builder... reads) {
-        List<RangeRequest> built = List.of(reads).stream().map(RangeRequest.Builder::build).toList();
+        List<RangeRequest> built =
+                List.of(reads).stream().map(RangeRequest.Builder::build).toList();
         return SameReads.of(built, Function.identity()).stream()
                 .map(group -> group.stream().map(RangeRequest::getRequestId).toList())
                 .toList();
