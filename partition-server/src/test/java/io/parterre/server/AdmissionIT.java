@@ -154,10 +154,9 @@ final class AdmissionIT {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             over = true;
             room.release();
-            feeder.join();
         }
     }
 

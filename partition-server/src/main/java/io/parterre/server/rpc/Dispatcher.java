@@ -22,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -168,12 +169,17 @@ final class Dispatcher implements AutoCloseable {
             call.answer(Answers.staleRange(replicas.heldInstead(rangeId, keys)));
             return found;
         }
-        Optional<BusyReason> refusal = caps.admit(call, rangeId);
-        if (refusal.isPresent()) {
-            answer(call, found.get(), Answers.busy(config.retryAfter(), refusal.get()));
-            return Optional.empty();
+        return found.filter(replica -> isAdmitted(call, replica));
+    }
+
+    /** False: the call was answered. Where nobody may be served anyway, that is what to say. */
+    private boolean isAdmitted(Call call, Replica replica) {
+        if (!call.request().getFollowerRead() && !replica.isLeading()) {
+            return true;
         }
-        return found;
+        Optional<BusyReason> refusal = caps.admit(call, replica.descriptor().rangeId());
+        refusal.ifPresent(why -> answer(call, replica, Answers.busy(config.retryAfter(), why)));
+        return refusal.isEmpty();
     }
 
     private void propose(Call call) {
@@ -229,68 +235,65 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void runScans(List<Read> batch) {
-        batch.forEach(read -> run(scans, read, List.of()));
+        batch.forEach(read -> run(scans, read));
     }
 
     /** Those that ask for the same are answered by one look at the rows. */
     private void runPointReads(List<Read> batch) {
         for (List<Read> same : SameReads.of(batch, read -> read.call().request())) {
-            run(pointReads, same.get(0), same.subList(1, same.size()));
+            Optional<RangeResponse.Builder> found = run(pointReads, same.get(0));
+            for (Read other : same.subList(1, same.size())) {
+                if (found.isEmpty()) {
+                    run(pointReads, other);
+                } else if (!other.call().isAnswered()) {
+                    metrics.joined();
+                    answer(other.call(), other.replica(), found.get().clone());
+                }
+            }
         }
     }
 
     /**
      * Runs a read.
      *
-     * @param joined that ask for the same. They came before the rows are looked at, and before it
-     *     is asked whether they may be: so whatever was acknowledged when they came shows
+     * @return its answer, if that is as good for any other read that asks for the same and came
+     *     before this was called: before it was asked whether the leader may read, and before the
+     *     rows were opened. Whatever was acknowledged when those came shows in it
      */
-    private void run(ReadPool<RangeId, Read> pool, Read read, List<Read> joined) {
-        Call call = read.call();
-        if (call.isAnswered()) {
-            runEach(pool, joined);
-            return;
+    private Optional<RangeResponse.Builder> run(ReadPool<RangeId, Read> pool, Read read) {
+        AtomicReference<Optional<RangeResponse.Builder>> found =
+                new AtomicReference<>(Optional.empty());
+        if (!read.call().isAnswered()) {
+            answering(read.call(), () -> found.set(tryRead(pool, read)));
         }
-        answering(
-                call,
-                () -> {
-                    if (call.request().getFollowerRead()) {
-                        call.answer(staleAnswer(read));
-                        runEach(pool, joined);
-                        return;
-                    }
-                    OptionalLong copy = read.replica().wholeCopy();
-                    ReadGate gate = read.replica().readGate();
-                    Optional<RangeResponse.Builder> answer =
-                            gate == ReadGate.OPEN ? answer(read) : Optional.empty();
-                    if (answer.isPresent()) {
-                        // The gate may have closed long ago, and the rows have gone meanwhile.
-                        boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
-                        RangeResponse.Builder told =
-                                whole ? answer.get() : Answers.notLeader(Optional.empty());
-                        joined.stream()
-                                .filter(other -> !other.call().isAnswered())
-                                .forEach(other -> answerToo(other, told.clone()));
-                        answer(call, read.replica(), told);
-                        return;
-                    }
-                    runEach(pool, joined);
-                    if (gate != ReadGate.NOT_LEADER
-                            && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
-                        later(call, () -> again(pool, read));
-                    } else {
-                        call.answer(Answers.notLeader(read.replica().leaderHint()));
-                    }
-                });
+        return found.get();
     }
 
-    private void answerToo(Read joined, RangeResponse.Builder answer) {
-        metrics.joined();
-        answer(joined.call(), joined.replica(), answer);
-    }
-
-    private void runEach(ReadPool<RangeId, Read> pool, List<Read> reads) {
-        reads.forEach(read -> run(pool, read, List.of()));
+    private Optional<RangeResponse.Builder> tryRead(ReadPool<RangeId, Read> pool, Read read) {
+        Call call = read.call();
+        if (call.request().getFollowerRead()) {
+            call.answer(staleAnswer(read));
+            return Optional.empty();
+        }
+        OptionalLong copy = read.replica().wholeCopy();
+        ReadGate gate = read.replica().readGate();
+        Optional<RangeResponse.Builder> answer =
+                gate == ReadGate.OPEN ? answer(read) : Optional.empty();
+        if (answer.isPresent()) {
+            // The gate may have closed long ago, and the rows have gone meanwhile.
+            boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
+            RangeResponse.Builder told =
+                    whole ? answer.get() : Answers.notLeader(Optional.empty());
+            answer(call, read.replica(), told);
+            return Optional.of(told);
+        }
+        if (gate != ReadGate.NOT_LEADER
+                && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
+            later(call, () -> again(pool, read));
+        } else {
+            call.answer(Answers.notLeader(read.replica().leaderHint()));
+        }
+        return Optional.empty();
     }
 
     /** Answers for a range, and counts there what it was asked. */
