@@ -6,6 +6,7 @@ import io.parterre.bench.cluster.LeadMoves;
 import io.parterre.bench.cluster.LeaderKills;
 import io.parterre.bench.cluster.LeaderPauses;
 import io.parterre.bench.cluster.MajorityKills;
+import io.parterre.bench.cluster.ManyRanges;
 import io.parterre.bench.cluster.OnePartitionRates;
 import io.parterre.bench.cluster.Overload;
 import io.parterre.bench.cluster.ReplicatedRates;
@@ -60,6 +61,7 @@ import picocli.CommandLine.Spec;
 final class ClusterCommand implements Callable<Integer> {
     private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256);
     private static final Duration SETTLE = Duration.ofSeconds(10);
+    private static final Duration IDLE_TIME = Duration.ofSeconds(20);
     private static final int FILL_ENTITIES = 10_000;
     private static final int ONE_PARTITION_CONNECTIONS = 64;
 
@@ -69,6 +71,7 @@ final class ClusterCommand implements Callable<Integer> {
     /** What can be measured, by the number that documents give it. */
     enum Part {
         IDLE,
+        RANGES,
         N1,
         N2,
         N3,
@@ -127,6 +130,13 @@ final class ClusterCommand implements Callable<Integer> {
                             + " for five times that. Default: ${DEFAULT-VALUE}.")
     private int partitionMax;
 
+    @Option(
+            names = "--ranges",
+            defaultValue = "50",
+            description =
+                    "RANGES: idle ranges, replicated to each server; default: ${DEFAULT-VALUE}.")
+    private int ranges;
+
     @Option(names = "--connections", split = ",", description = "R1 and R2; default: 1,16,64,256.")
     private List<Integer> connections = CONNECTIONS;
 
@@ -164,6 +174,9 @@ final class ClusterCommand implements Callable<Integer> {
         if (only.contains(Part.N11)) {
             measureOverload(report, out);
         }
+        if (only.contains(Part.RANGES)) {
+            run(List.of(new ManyRanges(ranges, new IdleCost(SETTLE, IDLE_TIME))), report, out);
+        }
         if (only.contains(Part.R1) || only.contains(Part.R2)) {
             measureRates(report);
         }
@@ -176,13 +189,13 @@ final class ClusterCommand implements Callable<Integer> {
         List<Course> courses = new ArrayList<>();
         for (Part part : EnumSet.copyOf(only)) {
             switch (part) {
-                case IDLE -> courses.add(new IdleCost(SETTLE, Duration.ofSeconds(20)));
+                case IDLE -> courses.add(new IdleCost(SETTLE, IDLE_TIME));
                 case N1 -> courses.add(new LeaderKills(kills));
                 case N2 -> courses.add(new LeaderPauses(pauses));
                 case N3 -> courses.add(new LeadMoves(moves));
                 case N15 -> courses.add(new MajorityKills(majorityKills));
                 case N22 -> courses.add(new RollingRestart(Duration.ofSeconds(20)));
-                case N7, N11, R1, R2 -> {
+                case N7, N11, RANGES, R1, R2 -> {
                     // Of a cluster of its own.
                 }
             }

@@ -39,6 +39,8 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.ManagerState;
 import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.Merge;
+import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
@@ -124,6 +126,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                     .setLiveness(Liveness.UP)
                     .setReplicas(3)
                     .setLeads(2)
+                    .setMergesInProgress(1)
                     .build();
 
     /**
@@ -223,6 +226,7 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                         .setNodesDead(1)
                         .setRanges(RANGES)
                         .setRangesUnderReplicated(1)
+                        .setMergesInProgress(1)
                         .setNodesDraining(1)
                         .setReplicasToGo(3)
                         .setDisruptionLease(
@@ -357,6 +361,15 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                             .setStep("copying")
                             .setAgeSeconds(12));
         }
+        if (index == 2) {
+            range.setMerge(
+                    Merge.newBuilder()
+                            .setLeftRangeId(2)
+                            .setRightRangeId(3)
+                            .setReason("QUIET")
+                            .setStep("has to be joined")
+                            .setAgeSeconds(5));
+        }
         return range.build();
     }
 
@@ -382,6 +395,11 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void moveLeader(MoveLeaderRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("lead goes to " + request.getNodeId()), responses);
+    }
+
+    @Override
+    public void mergeRanges(MergeRangesRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(request, effect("ranges are merged"), responses);
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DrainNodeRequest;
 import io.parterre.proto.admin.ListJournalRequest;
+import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.PolicySetting;
@@ -76,6 +77,7 @@ class OperatorCommandsTest {
                 .containsPattern("leader +m2:2")
                 .containsPattern("nodes +2 up, 0 suspect, 1 dead")
                 .containsPattern("ranges +3, 0 without leader, 1 under-replicated")
+                .containsPattern("merges +1 in progress")
                 .containsPattern("draining +1 node, 3 replicas to go")
                 .containsPattern("maintenance +node s2 may be down for 40 s: disk");
     }
@@ -163,11 +165,11 @@ class OperatorCommandsTest {
                         headings -> assertThat(headings).startsWith("NODE  HEARD"),
                         first ->
                                 assertThat(first)
-                                        .matches("s1 +up +in use +3 +2 +- +west +s1:1 +- +-"),
+                                        .matches("s1 +up +in use +3 +2 +1 +- +west +s1:1 +- +-"),
                         second ->
                                 assertThat(second)
                                         .matches(
-                                                "s2 +suspect 7s +decommissioning +0 +0"
+                                                "s2 +suspect 7s +decommissioning +0 +0 +0"
                                                         + " +3, 3\\.0 MiB \\(40 s\\) to s1"
                                                         + " +- +s2:1 +- +-"));
         out.getBuffer().setLength(0);
@@ -189,7 +191,8 @@ class OperatorCommandsTest {
         assertThat(out.toString().lines().toList())
                 .hasSize(1 + FakeAdmin.RANGES)
                 .anyMatch(line -> line.matches("1 +4 +s1 +s1,s2\\(dead missing\\) +\\(first\\) +-"))
-                .anyMatch(line -> line.matches("2 +4 .* 01 +\\+s3 -s2 12s copying"));
+                .anyMatch(line -> line.matches("2 +4 .* 01 +\\+s3 -s2 12s copying"))
+                .anyMatch(line -> line.matches("3 +4 .* goes into 2 5s has to be joined"));
         out.getBuffer().setLength(0);
         assertThat(run("ranges", "--manager", "m2:2", "--limit", "2")).isZero();
         assertThat(out.toString().lines().toList())
@@ -356,7 +359,10 @@ class OperatorCommandsTest {
                 .contains("range 2, generation 4, leader s1")
                 .containsPattern("s1 +up +70 +0 +-")
                 .contains("move: +s3 -s2 12s copying: s2 is dead")
+                .doesNotContain("goes into")
                 .contains("2 of 3 members are healthy");
+        assertThat(run("explain", "range", "3", "--manager", "m2:2")).isZero();
+        assertThat(out.toString()).contains("goes into 2 5s has to be joined: QUIET");
         assertThat(run("explain", "range", "99", "--manager", "m2:2"))
                 .isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString()).isEqualTo("parterre: range 99 does not exist\n");
@@ -368,6 +374,8 @@ class OperatorCommandsTest {
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
         assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
         assertThat(run("split", "2", "--at=0a0b", "--leader=s3", "--manager=m2:2")).isZero();
+        assertThat(run("merge", "2", "--manager=m2:2", "--dry-run")).isZero();
+        assertThat(run("merge", "2", "3", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--replicas", "--manager=m2:2")).isZero();
         assertThat(run("undrain", "s1", "--manager=m2:2")).isZero();
@@ -390,6 +398,11 @@ class OperatorCommandsTest {
                                 .setCut(ByteString.copyFrom(new byte[] {10, 11}))
                                 .setLeader("s3")
                                 .build(),
+                        MergeRangesRequest.newBuilder().setLeftRangeId(2).setDryRun(true).build(),
+                        MergeRangesRequest.newBuilder()
+                                .setLeftRangeId(2)
+                                .setRightRangeId(3)
+                                .build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").build(),
                         DrainNodeRequest.newBuilder().setNodeId("s1").setReplicas(true).build(),
                         DecommissionNodeRequest.newBuilder()
@@ -402,6 +415,8 @@ class OperatorCommandsTest {
                         "would: lead goes to s3",
                         "replica moves",
                         "range is cut",
+                        "would: ranges are merged",
+                        "ranges are merged",
                         "drains",
                         "drains",
                         "nothing to change",
@@ -523,7 +538,7 @@ class OperatorCommandsTest {
         assertThat(run("nodes", "--manager=m2:2")).isZero();
         assertThat(out.toString()).doesNotContain("removed");
         assertThat(run("nodes", "--all", "--manager=m2:2")).isZero();
-        assertThat(out.toString()).containsPattern("s0 +- +removed +0 +0 +- ");
+        assertThat(out.toString()).containsPattern("s0 +- +removed +0 +0 +0 +- ");
     }
 
     @Test

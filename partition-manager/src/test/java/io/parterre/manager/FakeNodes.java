@@ -194,7 +194,8 @@ final class FakeNodes {
             }
             case TRANSFER_LEAD -> leader = Optional.of(order.getTransferLead().getNodeId());
             case REMOVE_REPLICA -> node.holds = false;
-            case SPLIT_RANGE -> throw new IllegalStateException("no range is split here");
+            case SPLIT_RANGE, MERGE_RANGES, THAW_RANGE ->
+                    throw new IllegalStateException("no range is split or merged here");
             case BEGIN_ANEW -> throw new IllegalStateException("no store is damaged here");
             case ORDER_NOT_SET -> throw new IllegalStateException("order: " + order);
         }

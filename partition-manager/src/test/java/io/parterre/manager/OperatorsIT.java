@@ -185,7 +185,7 @@ class OperatorsIT {
         assertThat(status().getMovesInProgress()).isEqualTo(1);
         assertRefused(
                 Status.Code.FAILED_PRECONDITION,
-                "being moved or split already",
+                "being moved, split or merged already",
                 () -> manager.admin().moveReplica(move));
         until(() -> status().getMovesInProgress() == 0);
         until(() -> !nodes.holders().contains(after));

@@ -148,6 +148,7 @@ final class ManagerLink implements AutoCloseable {
                         .setNode(self)
                         .setClusterId(folder.identity().clusterId().orElse(""))
                         .addAllRefusedSplits(orders.refusedSplits())
+                        .addAllRefusedMerges(orders.refusedMerges())
                         .build();
         underWay = true;
         ManagerEndpoint manager = managers.current();

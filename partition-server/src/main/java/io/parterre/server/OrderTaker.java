@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
 import java.util.List;
 
@@ -17,6 +18,11 @@ interface OrderTaker extends AutoCloseable {
 
     /** Splits ordered with the answer taken last, and not done. */
     default List<RefusedSplit> refusedSplits() {
+        return List.of();
+    }
+
+    /** Merges ordered with the answer taken last, and not done. */
+    default List<RefusedMerge> refusedMerges() {
         return List.of();
     }
 

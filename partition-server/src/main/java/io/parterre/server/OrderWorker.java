@@ -2,7 +2,9 @@ package io.parterre.server;
 
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.SplitRange;
@@ -13,6 +15,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.LedRanges;
+import io.parterre.server.raft.MergeOrder;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.raft.SplitOrder;
@@ -52,8 +55,10 @@ final class OrderWorker implements OrderTaker {
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean passed = new AtomicBoolean();
     private volatile List<RefusedSplit> refused = List.of();
+    private volatile List<RefusedMerge> refusedMerges = List.of();
     // Of the thread alone.
     private final List<RefusedSplit> refusing = new ArrayList<>();
+    private final List<RefusedMerge> refusingMerges = new ArrayList<>();
 
     /**
      * A worker.
@@ -99,6 +104,7 @@ final class OrderWorker implements OrderTaker {
         boolean changed = false;
         passed.set(false);
         refusing.clear();
+        refusingMerges.clear();
         try {
             mend();
             for (Order order : orders) {
@@ -108,6 +114,8 @@ final class OrderWorker implements OrderTaker {
             // Told once: the order comes again with each answer.
             changed |= !refused.equals(refusing);
             refused = List.copyOf(refusing);
+            changed |= !refusedMerges.equals(refusingMerges);
+            refusedMerges = List.copyOf(refusingMerges);
             busy.set(false);
         }
         if (passed.getAndSet(false) || changed) {
@@ -166,6 +174,19 @@ final class OrderWorker implements OrderTaker {
             }
             case SPLIT_RANGE -> {
                 split(order.getSplitRange());
+                yield false;
+            }
+            case MERGE_RANGES -> {
+                merge(order.getMergeRanges());
+                yield false;
+            }
+            case THAW_RANGE -> {
+                led(
+                        order.getThawRange().getRangeId(),
+                        (replica, led) ->
+                                led.thaw(
+                                        replica,
+                                        new Generation(order.getThawRange().getGeneration())));
                 yield false;
             }
             case REMOVE_REPLICA -> {
@@ -228,6 +249,20 @@ final class OrderWorker implements OrderTaker {
                 });
     }
 
+    private void merge(MergeRanges message) throws IOException {
+        MergeOrder order = MergeOrderCodec.fromProto(message);
+        led(
+                message.getLeftRangeId(),
+                (left, led) ->
+                        led.merge(left, order, replicas.find(order.rightId()))
+                                .filter(MergeOrder.Verdict::isRefusal)
+                                .ifPresent(
+                                        refusal ->
+                                                refusingMerges.add(
+                                                        MergeOrderCodec.refused(
+                                                                message, refusal))));
+    }
+
     private interface LedWork {
         void run(Replica replica, LedRanges led) throws IOException;
     }
@@ -243,6 +278,11 @@ final class OrderWorker implements OrderTaker {
     @Override
     public List<RefusedSplit> refusedSplits() {
         return refused;
+    }
+
+    @Override
+    public List<RefusedMerge> refusedMerges() {
+        return refusedMerges;
     }
 
     @Override

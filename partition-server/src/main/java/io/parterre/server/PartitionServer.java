@@ -18,6 +18,7 @@ import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.rpc.NodeServer;
+import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.RangeServer;
 import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
@@ -68,6 +69,7 @@ public final class PartitionServer implements AutoCloseable {
     private final Wiring wiring;
     private volatile Optional<ServerStore> store = Optional.empty();
     private volatile Optional<Replicas> replicas = Optional.empty();
+    private volatile Optional<ProgressClient> progress = Optional.empty();
     private volatile Optional<RangeServer> service = Optional.empty();
     private volatile Optional<NodeServer> copies = Optional.empty();
     private volatile Optional<DiskWatch> disk = Optional.empty();
@@ -257,6 +259,8 @@ public final class PartitionServer implements AutoCloseable {
                         this::failed,
                         wiring.crash());
         store = Optional.of(rows);
+        ProgressClient asked = new ProgressClient(wiring.nodes());
+        progress = Optional.of(asked);
         Replicas hosted =
                 new Replicas(
                         config.raft(),
@@ -274,6 +278,7 @@ public final class PartitionServer implements AutoCloseable {
                                 config.copy(),
                                 threads.timer(),
                                 System::nanoTime),
+                        asked,
                         config.copy().installsMax(),
                         metrics,
                         threads.workers(),
@@ -313,7 +318,14 @@ public final class PartitionServer implements AutoCloseable {
                                 metrics,
                                 System::nanoTime));
         copies =
-                Optional.of(new NodeServer(config.copy(), hosted, rows, metrics, System::nanoTime));
+                Optional.of(
+                        new NodeServer(
+                                config.copy(),
+                                hosted,
+                                rows,
+                                threads.timer(),
+                                metrics,
+                                System::nanoTime));
         metrics.gauge(
                 "partition_server_damaged_replicas",
                 "Replicas that have to be rebuilt because their log is damaged",
@@ -549,6 +561,7 @@ public final class PartitionServer implements AutoCloseable {
         service.ifPresent(RangeServer::close);
         copies.ifPresent(NodeServer::close);
         replicas.ifPresent(Replicas::close);
+        progress.ifPresent(ProgressClient::close);
         threads.close();
         if (flush && !failed.get()) {
             store.ifPresent(ServerStore::close);

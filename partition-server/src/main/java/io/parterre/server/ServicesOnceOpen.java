@@ -3,6 +3,8 @@ package io.parterre.server;
 import io.grpc.BindableService;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import io.parterre.proto.node.AwaitAppliedRequest;
+import io.parterre.proto.node.AwaitAppliedResponse;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
@@ -53,6 +55,15 @@ final class ServicesOnceOpen {
                         .ifPresentOrElse(
                                 service -> service.copyReplica(request, parts),
                                 () -> parts.onError(closed()));
+            }
+
+            @Override
+            public void awaitApplied(
+                    AwaitAppliedRequest request, StreamObserver<AwaitAppliedResponse> response) {
+                open.get()
+                        .ifPresentOrElse(
+                                service -> service.awaitApplied(request, response),
+                                () -> response.onError(closed()));
             }
 
             @Override

@@ -52,7 +52,9 @@ final class CrashPointIT {
         /** A node starts for the first time. */
         FIRST_START,
         /** A range becomes two: {@link SplitIT}, which has a range to cut. */
-        SPLIT
+        SPLIT,
+        /** Two ranges become one: {@link MergeIT}, which has two. */
+        MERGE
     }
 
     private static final Map<CrashPoint, Way> WAYS =
@@ -87,6 +89,12 @@ final class CrashPointIT {
                     Map.entry(CrashPoint.SPLIT_FLUSHED, Way.SPLIT),
                     Map.entry(CrashPoint.CHILD_JOINED, Way.SPLIT),
                     Map.entry(CrashPoint.CHILD_LED, Way.SPLIT),
+                    Map.entry(CrashPoint.MERGE_FREEZE_COMMITTED, Way.MERGE),
+                    Map.entry(CrashPoint.MERGE_FREEZE_APPLIED, Way.MERGE),
+                    Map.entry(CrashPoint.MERGE_ABSORB_APPLIED, Way.MERGE),
+                    Map.entry(CrashPoint.MERGE_FLUSHED, Way.MERGE),
+                    Map.entry(CrashPoint.MERGE_LOG_GONE, Way.MERGE),
+                    Map.entry(CrashPoint.MERGE_RIGHT_REMOVED, Way.MERGE),
                     Map.entry(CrashPoint.BEFORE_CLUSTER_ID, Way.FIRST_START),
                     Map.entry(CrashPoint.AFTER_CLUSTER_ID, Way.FIRST_START));
 

@@ -9,13 +9,16 @@ import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.JoinReplica;
 import io.parterre.proto.manager.ManagerServiceGrpc;
+import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RecoverRange;
+import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.SplitRange;
+import io.parterre.proto.manager.ThawRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
@@ -48,6 +51,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     private final Set<Long> givenUp = ConcurrentHashMap.newKeySet();
     private final Set<String> led = ConcurrentHashMap.newKeySet();
+    private final Set<RefusedMerge> everRefused = ConcurrentHashMap.newKeySet();
     private volatile String noLeave = "";
 
     /** Where one node finds the Raft server of another. */
@@ -69,6 +73,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
         answer.addAllGivenUpRanges(givenUp);
+        everRefused.addAll(request.getRefusedMergesList());
         request.getReplicasList().stream()
                 .filter(ReplicaReport::getLeading)
                 .forEach(replica -> led.add(node + " " + replica.getRangeId()));
@@ -175,6 +180,59 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                         .setChildRangeId(childId.value())
                                         .setChildLeader(childLeader))
                         .build());
+    }
+
+    List<RefusedMerge> refusedMerges(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .map(HeartbeatRequest::getRefusedMergesList)
+                .orElse(List.of());
+    }
+
+    /** Whether any report had it, also one that a later report has replaced. */
+    boolean hasEverRefused(RangeId leftId, long leftGeneration, RefusedMerge.Reason reason) {
+        return everRefused.stream()
+                .anyMatch(
+                        each ->
+                                each.getLeftRangeId() == leftId.value()
+                                        && each.getLeftGeneration() == leftGeneration
+                                        && each.getReason() == reason);
+    }
+
+    /** To all: the one that leads takes it up. */
+    void merge(RangeId leftId, long leftGeneration, RangeId rightId, long rightGeneration) {
+        for (String node : reports.keySet()) {
+            order(
+                    node,
+                    Order.newBuilder()
+                            .setMergeRanges(
+                                    MergeRanges.newBuilder()
+                                            .setLeftRangeId(leftId.value())
+                                            .setLeftGeneration(leftGeneration)
+                                            .setRightRangeId(rightId.value())
+                                            .setRightGeneration(rightGeneration)));
+        }
+    }
+
+    void thaw(RangeId rangeId, long generation) {
+        for (String node : reports.keySet()) {
+            order(
+                    node,
+                    Order.newBuilder()
+                            .setThawRange(
+                                    ThawRange.newBuilder()
+                                            .setRangeId(rangeId.value())
+                                            .setGeneration(generation)));
+        }
+    }
+
+    void remove(String node, RangeId rangeId, long generation) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setRemoveReplica(
+                                RemoveReplica.newBuilder()
+                                        .setRangeId(rangeId.value())
+                                        .setGeneration(generation)));
     }
 
     void join(String node, RangeDescriptor range) {

@@ -2,7 +2,6 @@ package io.parterre.server;
 
 import static io.parterre.server.Commands.TABLE;
 import static io.parterre.server.Commands.bytes;
-import static io.parterre.server.Commands.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
@@ -22,8 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -41,41 +38,9 @@ final class SplitIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeId CHILD = new RangeId(2);
     private static final Key CUT = KeyCodec.partition(TABLE, "m");
-    private static final KeyRange ROWS = KeyRange.ofPrefix(KeyCodec.scope(TABLE));
+    private static final KeyRange ROWS = Writes.ROWS;
 
     @TempDir Path folder;
-
-    /** Writes of a test, and what was acknowledged of them. */
-    private static final class Writes {
-        private final RoutingClient client;
-        private final AtomicLong sequences = new AtomicLong();
-        private final Set<Key> acknowledged = ConcurrentHashMap.newKeySet();
-
-        Writes(TestCluster cluster) {
-            client = new RoutingClient(cluster);
-        }
-
-        /** Inserts an entity that is new; executed twice, it would find itself. */
-        void write(String partition) {
-            long sequence = sequences.incrementAndGet();
-            String row = String.format("%08d", sequence);
-            Key key = Commands.key(partition, row);
-            RangeResponse response = client.write(key, insert(sequence, partition, row, "text"));
-            assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
-            acknowledged.add(key);
-        }
-
-        void write(int count) {
-            for (int i = 0; i < count; i++) {
-                write("a");
-                write("x");
-            }
-        }
-
-        void assertAllThere() {
-            assertThat(client.scan(ROWS, 100)).containsExactlyInAnyOrderElementsOf(acknowledged);
-        }
-    }
 
     private static void split(TestCluster cluster) {
         cluster.manager.split(TestCluster.RANGE, 1, bytes(CUT), CHILD);
@@ -314,15 +279,9 @@ final class SplitIT {
 
     /** Until no log reaches back to the split. */
     private static void purge(TestCluster cluster, Writes writes) {
-        RoutingClient client = writes.client;
         String large = "x".repeat(400_000);
         for (int i = 0; i < 60; i++) {
-            long sequence = writes.sequences.incrementAndGet();
-            String partition = i % 2 == 0 ? "a" : "x";
-            String row = String.format("%08d", sequence);
-            Key key = Commands.key(partition, row);
-            client.write(key, insert(sequence, partition, row, large));
-            writes.acknowledged.add(key);
+            writes.write(i % 2 == 0 ? "a" : "x", large);
         }
         for (RunningServer server : cluster.servers()) {
             server.flush();

@@ -12,6 +12,8 @@ public enum BusyReason {
     HOT_PARTITION("hot partition"),
     /** The range has as much under way as it may have, and no single partition is why. */
     RANGE_CAP("range over its cap"),
+    /** The range is about to be part of another one, and not within the time that one may wait. */
+    MERGE("range being merged"),
     /** Requests and answers hold as much of the node's memory as they may. */
     NODE_MEMORY("node memory"),
     /** As much waits at the node, for all its ranges together, as may wait there. */

@@ -5,9 +5,12 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Descriptor;
+import java.util.Optional;
 
 /** Descriptors between roles and in stores. Stateless; safe for any thread. */
 public final class DescriptorCodec {
+    private static final long NOT_FROZEN = 0;
+
     private DescriptorCodec() {}
 
     public static Descriptor toProto(RangeDescriptor descriptor) {
@@ -17,6 +20,8 @@ public final class DescriptorCodec {
                 .setEndExclusive(bytes(descriptor.bounds().endExclusive()))
                 .setGeneration(descriptor.generation().value())
                 .addAllMembers(descriptor.members().stream().map(NodeId::value).toList())
+                .setFrozenFor(descriptor.frozenFor().map(RangeId::value).orElse(NOT_FROZEN))
+                .setFrozenAt(descriptor.frozenAt().map(Generation::value).orElse(NOT_FROZEN))
                 .build();
     }
 
@@ -32,7 +37,13 @@ public final class DescriptorCodec {
                         Key.wrap(message.getStart().toByteArray()),
                         Key.wrap(message.getEndExclusive().toByteArray())),
                 new Generation(message.getGeneration()),
-                message.getMembersList().stream().map(NodeId::new).toList());
+                message.getMembersList().stream().map(NodeId::new).toList(),
+                message.getFrozenFor() == NOT_FROZEN
+                        ? Optional.empty()
+                        : Optional.of(new RangeId(message.getFrozenFor())),
+                message.getFrozenAt() == NOT_FROZEN
+                        ? Optional.empty()
+                        : Optional.of(new Generation(message.getFrozenAt())));
     }
 
     private static ByteString bytes(Key key) {

@@ -25,6 +25,15 @@ class DescriptorCodecTest {
     }
 
     @Test
+    void aFrozenDescriptorComesBackAsItWas() {
+        RangeDescriptor frozen = DESCRIPTOR.frozen(new RangeId(2), new Generation(9));
+        assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(frozen))).isEqualTo(frozen);
+        assertThat(frozen.isFrozen()).isTrue();
+        assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(DESCRIPTOR)).isFrozen())
+                .isFalse();
+    }
+
+    @Test
     void aMessageThatBreaksARuleIsRefused() {
         Descriptor good = DescriptorCodec.toProto(DESCRIPTOR);
         for (Descriptor bad :
@@ -34,6 +43,8 @@ class DescriptorCodecTest {
                         good.toBuilder().clearMembers().build(),
                         good.toBuilder().addMembers("n1").build(),
                         good.toBuilder().addMembers("No Node").build(),
+                        good.toBuilder().setFrozenAt(9).build(),
+                        good.toBuilder().setFrozenFor(good.getRangeId()).setFrozenAt(9).build(),
                         good.toBuilder().setEndExclusive(good.getStart()).build())) {
             assertThatThrownBy(() -> DescriptorCodec.fromProto(bad))
                     .isInstanceOf(IllegalArgumentException.class);

@@ -88,7 +88,10 @@ final class ExplainCommand implements Runnable {
                         "move: " + RangeText.move(status) + ": " + status.getMove().getReason());
             }
             if (status.hasSplit()) {
-                out.println(RangeText.change(status) + ": " + status.getSplit().getReason());
+                out.println(RangeText.split(status) + ": " + status.getSplit().getReason());
+            }
+            if (status.hasMerge()) {
+                out.println(RangeText.merge(status) + ": " + status.getMerge().getReason());
             }
             explained.getReasonsList().forEach(out::println);
             JournalText.print(explained.getJournalList(), out);

@@ -32,6 +32,7 @@ public final class OperatorCommands {
                         .addSubcommand(set));
         parent.addSubcommand(new WhatIfCommand(transports));
         parent.addSubcommand(new SplitCommand(transports));
+        parent.addSubcommand(new MergeCommand(transports));
         parent.addSubcommand(new MoveLeaderCommand(transports));
         parent.addSubcommand(new MoveReplicaCommand(transports));
         parent.addSubcommand(

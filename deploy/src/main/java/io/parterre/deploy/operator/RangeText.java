@@ -3,6 +3,7 @@ package io.parterre.deploy.operator;
 import com.google.protobuf.ByteString;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.RangeStatus;
 import java.util.ArrayList;
@@ -62,14 +63,34 @@ final class RangeText {
 
     /** What is being done to it. */
     static String change(RangeStatus range) {
-        return range.hasSplit()
-                ? "split off "
-                        + range.getSplit().getChildRangeId()
-                        + " "
-                        + range.getSplit().getAgeSeconds()
-                        + "s "
-                        + range.getSplit().getStep()
-                : move(range);
+        String others = splitOrMove(range);
+        if (!range.hasMerge()) {
+            return others;
+        }
+        return others.isEmpty() ? merge(range) : merge(range) + ", " + others;
+    }
+
+    static String merge(RangeStatus range) {
+        Merge merge = range.getMerge();
+        boolean left = merge.getLeftRangeId() == range.getRange().getRangeId();
+        return (left ? "absorbs " + merge.getRightRangeId() : "goes into " + merge.getLeftRangeId())
+                + " "
+                + merge.getAgeSeconds()
+                + "s "
+                + merge.getStep();
+    }
+
+    private static String splitOrMove(RangeStatus range) {
+        return range.hasSplit() ? split(range) : move(range);
+    }
+
+    static String split(RangeStatus range) {
+        return "split off "
+                + range.getSplit().getChildRangeId()
+                + " "
+                + range.getSplit().getAgeSeconds()
+                + "s "
+                + range.getSplit().getStep();
     }
 
     static String move(RangeStatus range) {

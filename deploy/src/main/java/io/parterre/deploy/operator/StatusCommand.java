@@ -53,6 +53,12 @@ final class StatusCommand extends OperatorCommand {
                         + status.getRangesUnderReplicated()
                         + " under-replicated");
         line(out, "moves", status.getMovesInProgress() + " in progress");
+        if (status.getSplitsInProgress() > 0) {
+            line(out, "splits", status.getSplitsInProgress() + " in progress");
+        }
+        if (status.getMergesInProgress() > 0) {
+            line(out, "merges", status.getMergesInProgress() + " in progress");
+        }
         if (status.getNodesDraining() > 0) {
             line(
                     out,

@@ -59,6 +59,9 @@ final class EntityOperations {
                     PROPERTIES_CHANGED,
                     MEMBERS_SET,
                     RANGE_SPLIT,
+                    RANGE_FROZEN,
+                    RANGE_THAWED,
+                    RANGE_ABSORBED,
                     RESULT_NOT_SET ->
                     throw unexpected(outcome);
         };

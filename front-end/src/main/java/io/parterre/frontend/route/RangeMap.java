@@ -147,13 +147,20 @@ public final class RangeMap {
     private RangeMap withAll(List<RangeDescriptor> more) {
         RangeMap map = this;
         for (RangeDescriptor range : more) {
-            Optional<RangeDescriptor> known = map.find(range.rangeId());
-            // A node may have told us of a later generation than the manager knew of.
-            if (known.isEmpty() || known.get().generation().compareTo(range.generation()) <= 0) {
-                map = map.with(range);
-            }
+            // A node may have told us of a later generation than the manager knew of, or of a range
+            // that has absorbed this one: of ranges that had a key one after the other, the later
+            // has the greater generation.
+            boolean older =
+                    map.find(range.rangeId()).filter(known -> isAfter(known, range)).isPresent()
+                            || map.overlapping(range.bounds()).stream()
+                                    .anyMatch(known -> isAfter(known, range));
+            map = older ? map : map.with(range);
         }
         return map;
+    }
+
+    private static boolean isAfter(RangeDescriptor one, RangeDescriptor other) {
+        return one.generation().compareTo(other.generation()) > 0;
     }
 
     private RangeMap with(RangeDescriptor range) {

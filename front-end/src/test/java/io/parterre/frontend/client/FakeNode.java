@@ -4,6 +4,7 @@ import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.parterre.proto.range.InDoubt;
 import io.parterre.proto.range.NotLeader;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
@@ -150,6 +151,20 @@ final class FakeNode implements AutoCloseable {
                 (request, stream) -> {
                     leads(parent, child);
                     return List.of(store.serve(parent, request));
+                });
+    }
+
+    /** The next request is served, and then the range is no more before the answer is sent. */
+    FakeNode mergesAfterServingNext(RangeDescriptor gone, RangeDescriptor joined) {
+        return misbehaves(
+                (request, stream) -> {
+                    serve(request);
+                    drops(gone).leads(joined);
+                    return List.of(
+                            RangeResponse.newBuilder()
+                                    .setRequestId(request.getRequestId())
+                                    .setInDoubt(InDoubt.getDefaultInstance())
+                                    .build());
                 });
     }
 

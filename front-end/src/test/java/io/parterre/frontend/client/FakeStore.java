@@ -231,7 +231,7 @@ final class FakeStore {
                                                 PropertiesChanged.getDefaultInstance()))
                         .build();
             }
-            case SET_MEMBERS, SPLIT, BODY_NOT_SET ->
+            case SET_MEMBERS, SPLIT, FREEZE, THAW, ABSORB, BODY_NOT_SET ->
                     throw new IllegalArgumentException("empty command");
         };
     }

@@ -166,6 +166,47 @@ final class RangeCallsTest {
     }
 
     @Test
+    void learnsOfAMergeFromTheNode() throws Exception {
+        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
+        RangeDescriptor right = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
+        RangeDescriptor joined = range(1, KeyRange.ALL, 4, "a", "b", "c");
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            fixture.a.leads(left, right);
+            get(read(fixture, "a"));
+            get(read(fixture, "z"));
+            fixture.setbacks.clear();
+            fixture.a.drops(right).leads(joined);
+
+            assertThat(get(write(fixture, "z"))).isEqualTo(new WriteResult.Written(List.of(1001L)));
+            assertThat(get(read(fixture, "a"))).isEmpty();
+            assertThat(fixture.setbacks).containsExactly("stale_range");
+            List<RangeRequest> attempts = writes(fixture.a);
+            assertThat(attempts).extracting(RangeRequest::getRangeId).containsExactly(2L, 1L);
+            assertThat(attempts.get(1).getCommand()).isEqualTo(attempts.get(0).getCommand());
+        }
+    }
+
+    @Test
+    void writesOnceThoughItsRangeIsAbsorbedBeforeTheAnswer() throws Exception {
+        RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
+        RangeDescriptor right = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
+        RangeDescriptor joined = range(1, KeyRange.ALL, 4, "a", "b", "c");
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            fixture.a.leads(left, right);
+            fixture.b.drops(ALL);
+            fixture.c.drops(ALL);
+            get(read(fixture, "z"));
+            fixture.b.follows(joined, "a");
+            fixture.c.follows(joined, "a");
+            fixture.a.mergesAfterServingNext(right, joined);
+
+            assertThat(get(write(fixture, "z"))).isEqualTo(new WriteResult.Written(List.of(1001L)));
+            assertThat(fixture.store.applied()).isEqualTo(1);
+            assertThat(fixture.setbacks).contains("in_doubt", "stale_range");
+        }
+    }
+
+    @Test
     void takesTheNodeThatTellsOfAChildForItsLeader() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.follows(ALL, "c");

@@ -73,7 +73,7 @@ final class RangeMapProperties {
             KeyRange after = new KeyRange(cut, old.bounds().endExclusive());
             RangeDescriptor parent =
                     range(old.rangeId().value(), before, old.generation().value() + 1);
-            RangeDescriptor child = range(++lastId, after, 1);
+            RangeDescriptor child = range(++lastId, after, old.generation().value() + 1);
             put(parent);
             put(child);
             return new MapChange(version, false, List.of(child, parent), List.of(), Map.of());
@@ -82,7 +82,11 @@ final class RangeMapProperties {
         private MapChange merge(RangeDescriptor left, RangeDescriptor right) {
             KeyRange bounds = new KeyRange(left.bounds().start(), right.bounds().endExclusive());
             RangeDescriptor joined =
-                    range(left.rangeId().value(), bounds, left.generation().value() + 1);
+                    range(
+                            left.rangeId().value(),
+                            bounds,
+                            Math.max(left.generation().value(), right.generation().value() + 1)
+                                    + 1);
             ranges.remove(right.bounds().start());
             put(joined);
             return new MapChange(

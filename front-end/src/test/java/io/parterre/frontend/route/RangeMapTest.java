@@ -136,6 +136,35 @@ final class RangeMapTest {
     }
 
     @Test
+    void learnsFromEitherThatARangeHasGrown() {
+        RangeDescriptor joined = range(1, "<", ">", 3);
+        for (RangeDescriptor asked : List.of(left, right)) {
+            RangeMap corrected =
+                    two.correctedBy(asked.rangeId(), asked.generation(), List.of(joined));
+            assertThat(corrected.overlapping(KeyRange.ALL)).containsExactly(joined);
+            assertThat(corrected.find(new RangeId(2))).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsARangeThatHasGrownWhenOthersTellOfThoseBefore() {
+        RangeDescriptor joined = range(1, "<", ">", 3);
+        RangeMap grown = two.correctedBy(new RangeId(2), new Generation(1), List.of(joined));
+        // The manager had not heard of it, and told of another change of the right one.
+        RangeMap told = grown.after(change(2, range(2, "m", ">", 2, A)));
+        assertThat(told.overlapping(KeyRange.ALL)).containsExactly(joined);
+        assertThat(told.version()).isEqualTo(2);
+        // So does a node that lags behind.
+        assertThat(grown.correctedBy(new RangeId(1), new Generation(3), List.of(left, right)))
+                .isSameAs(grown);
+        // What is cut off it later is newer.
+        RangeDescriptor cut = range(1, "<", "p", 4);
+        RangeDescriptor child = range(5, "p", ">", 4);
+        assertThat(grown.after(change(3, child, cut)).overlapping(KeyRange.ALL))
+                .containsExactly(cut, child);
+    }
+
+    @Test
     void doesNotBelieveANodeThatLagsBehind() {
         RangeMap now = two.after(change(2, range(1, "<", "g", 2), range(3, "g", "m", 1)));
         assertThat(now.correctedBy(new RangeId(3), new Generation(1), List.of(left))).isSameAs(now);

@@ -44,6 +44,7 @@ public final class Lead implements AutoCloseable {
     private final PartitionManagerMetrics metrics;
     private final Loop loop;
     private final NodeReports reports = new NodeReports();
+    private final LoadPeaks peaks = new LoadPeaks();
     private final LeaderHints hints = new LeaderHints();
     private final WatchHub hub;
     private final Placement placement;
@@ -309,6 +310,7 @@ public final class Lead implements AutoCloseable {
         }
         // Before it is registered: the map tells whether its data folder is another one.
         reports.heard(report, clock.instant(), map);
+        peaks.heard(report, clock.instant());
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
                 hints.leads(replica.rangeId(), nodeId);
@@ -369,7 +371,8 @@ public final class Lead implements AutoCloseable {
                 hints.leaders(),
                 leadSince,
                 clock.instant(),
-                policy.inForce(map));
+                policy.inForce(map),
+                peaks.byRange());
     }
 
     private List<NodeId> liveNodes() {
@@ -380,7 +383,12 @@ public final class Lead implements AutoCloseable {
         var since = metrics.start();
         return group.propose(command)
                 .whenComplete(
-                        (outcome, failure) -> metrics.proposed(since, command, failure == null));
+                        (outcome, failure) -> {
+                            metrics.proposed(since, command, failure == null);
+                            if (outcome instanceof MapOutcome.Done) {
+                                metrics.done(command);
+                            }
+                        });
     }
 
     /** Catches up with what the group told: who leads, and what changed. */
@@ -389,6 +397,7 @@ public final class Lead implements AutoCloseable {
         if (epoch != leadEpoch) {
             // Even if it leads again: what it knew may be from before another leader.
             reports.clear();
+            peaks.clear();
             hints.clear();
             placement.clear();
             managers.clear();
@@ -424,6 +433,7 @@ public final class Lead implements AutoCloseable {
         }
         List<NodeId> live = liveNodes();
         metrics.liveNodes(live.size());
+        peaks.tidy(clock.instant());
         accounts.look();
         policy.look(view());
         managers.look();

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.Decision;
@@ -33,6 +34,7 @@ public final class PartitionManagerMetrics {
         gauge("partition_manager_map_version", "version of the map", () -> map.get().version());
         gauge("partition_manager_moves", "moves under way", () -> map.get().moves().size());
         gauge("partition_manager_splits", "splits under way", () -> map.get().splits().size());
+        gauge("partition_manager_merges", "merges under way", () -> map.get().merges().size());
         gauge(
                 "partition_manager_ranges_without_leader",
                 "ranges that nobody claims to lead",
@@ -97,6 +99,27 @@ public final class PartitionManagerMetrics {
         } else if (command instanceof MapCommand.EndMove end) {
             move(end.move().reason(), end.end().name().toLowerCase(Locale.ROOT));
         }
+    }
+
+    /** Counts merges as they begin, come about or are given up, whoever asked for them. */
+    void done(MapCommand command) {
+        if (command instanceof MapCommand.BeginMerge begin) {
+            merge(begin.merge().reason(), "begun");
+        } else if (command instanceof MapCommand.EndMerge end) {
+            merge(end.merge().reason(), "given_up");
+        } else if (command instanceof MapCommand.JoinRanges join) {
+            merge(join.merge().reason(), "done");
+        }
+    }
+
+    private void merge(MergeReason reason, String outcome) {
+        registry.counter(
+                        "partition_manager_merges_by_outcome",
+                        "reason",
+                        reason.name().toLowerCase(Locale.ROOT),
+                        "outcome",
+                        outcome)
+                .increment();
     }
 
     private void move(MoveReason reason, String outcome) {
@@ -257,6 +280,26 @@ public final class PartitionManagerMetrics {
         @Override
         public String endRecovery(MapCommand.EndRecovery end) {
             return "end_recovery";
+        }
+
+        @Override
+        public String beginMerge(MapCommand.BeginMerge begin) {
+            return "begin_merge";
+        }
+
+        @Override
+        public String abandonMerge(MapCommand.AbandonMerge abandon) {
+            return "abandon_merge";
+        }
+
+        @Override
+        public String endMerge(MapCommand.EndMerge end) {
+            return "end_merge";
+        }
+
+        @Override
+        public String joinRanges(MapCommand.JoinRanges join) {
+            return "join_ranges";
         }
     }
 }

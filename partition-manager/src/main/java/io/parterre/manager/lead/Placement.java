@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
@@ -133,6 +134,26 @@ final class Placement {
                             split,
                             now.now()));
         }
+        for (Decision.Merge merge : plan.merges()) {
+            LOG.info(
+                    "merge is begun leftRangeId={} rightRangeId={} reason={} why={}",
+                    merge.leftId(),
+                    merge.rightId(),
+                    merge.reason(),
+                    merge.why());
+            begun.add(
+                    JournalNotes.decided(
+                            new MapCommand.BeginMerge(
+                                    new Merge(
+                                            merge.leftId(),
+                                            merge.rightId(),
+                                            merge.leftDecidedAt(),
+                                            merge.rightDecidedAt(),
+                                            merge.reason(),
+                                            now.now())),
+                            merge,
+                            now.now()));
+        }
         remarks.left(plan.left(), now.now());
         List<JournalEntry> leadsAsked = remarks.newLeads(plan.decisions(), now.now());
         if (!leadsAsked.isEmpty()) {
@@ -163,6 +184,12 @@ final class Placement {
                     "split given up rangeId={} childRangeId={} why={}",
                     end.split().rangeId(),
                     end.split().childId(),
+                    chore.why());
+        } else if (chore.command() instanceof MapCommand.EndMerge end) {
+            LOG.info(
+                    "merge given up leftRangeId={} rightRangeId={} why={}",
+                    end.merge().leftId(),
+                    end.merge().rightId(),
                     chore.why());
         } else {
             LOG.info("map is brought up to date command={} why={}", chore.command(), chore.why());

@@ -37,7 +37,7 @@ final class RangeFollower {
         RangeId rangeId = news.known().rangeId();
         if (news.command().isEmpty()) {
             // Front ends learn the truth from the range's servers; the map must not guess.
-            LOG.error("range has other bounds and is not being split rangeId={}", rangeId);
+            LOG.error("range has other bounds and is neither split nor merged rangeId={}", rangeId);
             return;
         }
         if (!proposing.add(rangeId)) {

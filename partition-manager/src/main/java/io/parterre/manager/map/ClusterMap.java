@@ -114,6 +114,31 @@ public final class ClusterMap {
         return operations.splits().values();
     }
 
+    /** The merge under way that the range is one of two in. */
+    public Optional<Merge> merge(RangeId rangeId) {
+        return operations.merge(rangeId);
+    }
+
+    /** All merges under way, by the range that is widened. */
+    public Collection<Merge> merges() {
+        return operations.merges().values();
+    }
+
+    /** What is remembered of a range that is no more. */
+    public Optional<DeadRange> dead(RangeId rangeId) {
+        return Optional.ofNullable(operations.dead().get(rangeId));
+    }
+
+    /** The ranges that died last, by id. */
+    public Collection<DeadRange> dead() {
+        return operations.dead().values();
+    }
+
+    /** Whether the range lost its majority for good, and another one goes on in its place. */
+    public boolean isRetired(RangeId rangeId) {
+        return dead(rangeId).filter(DeadRange::recovered).isPresent();
+    }
+
     /** The recovery by which the range goes on in the place of another. */
     public Optional<Recovery> recovery(RangeId rangeId) {
         return Optional.ofNullable(operations.recoveries().get(rangeId));
@@ -122,11 +147,6 @@ public final class ClusterMap {
     /** All recoveries under way, by the range that goes on. */
     public Collection<Recovery> recoveries() {
         return operations.recoveries().values();
-    }
-
-    /** Whether the range was given up for one that goes on in its place. */
-    public boolean isRetired(RangeId rangeId) {
-        return operations.retired().contains(rangeId);
     }
 
     /** The id that the next new range gets. */
@@ -138,7 +158,8 @@ public final class ClusterMap {
     public boolean isChanging(RangeId rangeId) {
         return operations.moves().containsKey(rangeId)
                 || operations.splits().containsKey(rangeId)
-                || operations.recoveries().containsKey(rangeId);
+                || operations.recoveries().containsKey(rangeId)
+                || merge(rangeId).isPresent();
     }
 
     /**
@@ -257,9 +278,34 @@ public final class ClusterMap {
                 steering);
     }
 
-    /** With another range in the place of one that is given up. */
+    /**
+     * With the range as it is now, which has absorbed the one that followed it, and nothing under
+     * way about either.
+     */
+    ClusterMap joined(RangeDescriptor range, RangeId absorbed) {
+        RangeTable changed = ranges.replace(List.of(range.rangeId(), absorbed), List.of(range));
+        DeadRange dead =
+                new DeadRange(absorbed, range.generation(), range.rangeId(), false, version + 1);
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                changed,
+                nodes,
+                accounts,
+                nextIds,
+                operations.withoutMerge(range.rangeId()).withoutMove(absorbed).withDead(dead),
+                managers,
+                steering);
+    }
+
+    /**
+     * With another range in the place of one that is given up, and nothing else under way about
+     * either.
+     */
     ClusterMap recovered(RangeId lost, RangeDescriptor successor, Recovery recovery) {
         RangeTable changed = ranges.replace(List.of(lost), List.of(successor));
+        DeadRange dead =
+                new DeadRange(lost, successor.generation(), successor.rangeId(), true, version + 1);
         return new ClusterMap(
                 clusterId,
                 version + 1,
@@ -267,7 +313,7 @@ public final class ClusterMap {
                 nodes,
                 accounts,
                 nextIds.afterRange(),
-                operations.withRecovery(recovery, lost),
+                operations.withRecovery(recovery, lost).withDead(dead),
                 managers,
                 steering);
     }
@@ -352,6 +398,8 @@ public final class ClusterMap {
                 + operations.moves().size()
                 + ", splits="
                 + operations.splits().size()
+                + ", merges="
+                + operations.merges().size()
                 + "]";
     }
 }

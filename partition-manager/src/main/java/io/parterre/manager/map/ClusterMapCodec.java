@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.TreePMap;
-import org.pcollections.TreePSet;
 
 /**
  * The whole map as a stream: one byte with the format's version, then records one by one, each
@@ -52,8 +51,14 @@ public final class ClusterMapCodec {
         for (Split split : map.splits()) {
             put(OperationCodec.toProto(split), out);
         }
+        for (Merge merge : map.merges()) {
+            put(MergeCodec.toProto(merge), out);
+        }
         for (Recovery recovery : map.recoveries()) {
             put(OperationCodec.toProto(recovery), out);
+        }
+        for (DeadRange dead : map.dead()) {
+            put(MergeCodec.toProto(dead), out);
         }
         for (JournalEntry entry : map.journal().entries()) {
             put(JournalCodec.toProto(entry), out);
@@ -74,9 +79,9 @@ public final class ClusterMapCodec {
                         .setAccountCount(map.accounts().size())
                         .setMoveCount(map.moves().size())
                         .setSplitCount(map.splits().size())
+                        .setMergeCount(map.merges().size())
                         .setRecoveryCount(map.recoveries().size())
-                        .addAllRetiredRanges(
-                                map.operations().retired().stream().map(RangeId::value).toList())
+                        .setDeadRangeCount(map.dead().size())
                         .addAllUnconfirmedRanges(
                                 map.unconfirmed().stream().map(RangeId::value).toList())
                         .addAllRelapsedNodes(
@@ -153,18 +158,24 @@ public final class ClusterMapCodec {
                             OperationCodec.fromProto(
                                     next(io.parterre.proto.manager.log.Split.parser(), in)));
         }
-        TreePMap<RangeId, Recovery> recoveries = TreePMap.empty();
+        for (long left = header.getMergeCount(); left > 0; left--) {
+            operations =
+                    operations.withMerge(
+                            MergeCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Merge.parser(), in)));
+        }
         for (long left = header.getRecoveryCount(); left > 0; left--) {
-            Recovery recovery =
-                    OperationCodec.fromProto(
-                            next(io.parterre.proto.manager.log.Recovery.parser(), in));
-            recoveries = recoveries.plus(recovery.rangeId(), recovery);
+            operations =
+                    operations.withRecovery(
+                            OperationCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.Recovery.parser(), in)));
         }
-        TreePSet<RangeId> retired = TreePSet.empty();
-        for (long rangeId : header.getRetiredRangesList()) {
-            retired = retired.plus(new RangeId(rangeId));
+        for (long left = header.getDeadRangeCount(); left > 0; left--) {
+            operations =
+                    operations.withDead(
+                            MergeCodec.fromProto(
+                                    next(io.parterre.proto.manager.log.DeadRange.parser(), in)));
         }
-        operations = operations.withRecoveries(recoveries, retired);
         Journal journal = new Journal(TreePMap.empty(), header.getJournalLastNumber(), 0);
         for (long left = header.getJournalCount(); left > 0; left--) {
             journal =

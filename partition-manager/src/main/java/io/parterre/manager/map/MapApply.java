@@ -165,7 +165,7 @@ public final class MapApply {
             if (range.isEmpty()) {
                 return Optional.of("range " + rangeId + " is not known");
             }
-            Optional<String> busy = whyNotChanged(range.get(), move.decidedAt());
+            Optional<String> busy = RangeLock.whyNot(map, range.get(), move);
             if (busy.isPresent()) {
                 return busy;
             }
@@ -183,33 +183,6 @@ public final class MapApply {
             return move.add()
                     .filter(node -> map.node(node).filter(this::stays).isEmpty())
                     .map(node -> "node " + node + " is not known, or has left");
-        }
-
-        /** One thing at a time is done to a range, and what was decided about it as it is. */
-        private Optional<String> whyNotChanged(RangeDescriptor range, Generation decidedAt) {
-            RangeId rangeId = range.rangeId();
-            if (map.move(rangeId).isPresent()) {
-                return Optional.of("range " + rangeId + " is being moved already");
-            }
-            if (map.split(rangeId).isPresent()) {
-                return Optional.of("range " + rangeId + " is being split");
-            }
-            if (map.recovery(rangeId).isPresent()) {
-                return Optional.of("range " + rangeId + " is being recovered");
-            }
-            return range.generation().equals(decidedAt)
-                    ? Optional.empty()
-                    : Optional.of(otherGeneration(range, decidedAt));
-        }
-
-        private static String otherGeneration(RangeDescriptor range, Generation decidedAt) {
-            return "range "
-                    + range.rangeId()
-                    + " has generation "
-                    + range.generation()
-                    + ", not "
-                    + decidedAt
-                    + " any more";
         }
 
         private boolean stays(ClusterNode node) {
@@ -232,7 +205,7 @@ public final class MapApply {
                 return refused("range " + command.rangeId() + " is not known");
             }
             if (!known.get().generation().equals(command.decidedAt())) {
-                return refused(otherGeneration(known.get(), command.decidedAt()));
+                return refused(RangeLock.otherGeneration(known.get(), command.decidedAt()));
             }
             List<NodeId> unknown =
                     command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
@@ -345,7 +318,8 @@ public final class MapApply {
             if (range.isEmpty()) {
                 return refused("range " + rangeId + " is not known");
             }
-            Optional<String> whyNot = whyNotChanged(range.get(), command.decidedAt());
+            Optional<String> whyNot =
+                    RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
             if (whyNot.isPresent()) {
                 return refused(whyNot.get());
             }
@@ -408,7 +382,7 @@ public final class MapApply {
             }
             RangeDescriptor before = map.ranges().find(split.get().rangeId()).orElseThrow();
             if (!before.generation().equals(split.get().decidedAt())) {
-                return refused(otherGeneration(before, split.get().decidedAt()));
+                return refused(RangeLock.otherGeneration(before, split.get().decidedAt()));
             }
             if (!cuts(before, command.cut())) {
                 return refused("range " + before.rangeId() + " does not hold " + command.cut());
@@ -428,6 +402,26 @@ public final class MapApply {
             ClusterMap after = map.cut(range, child);
             return new Applied(
                     after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, range, child)));
+        }
+
+        @Override
+        public Applied beginMerge(MapCommand.BeginMerge command) {
+            return new MergeApply(map).begin(command);
+        }
+
+        @Override
+        public Applied abandonMerge(MapCommand.AbandonMerge command) {
+            return new MergeApply(map).abandon(command);
+        }
+
+        @Override
+        public Applied endMerge(MapCommand.EndMerge command) {
+            return new MergeApply(map).end(command);
+        }
+
+        @Override
+        public Applied joinRanges(MapCommand.JoinRanges command) {
+            return new MergeApply(map).join(command);
         }
 
         @Override
@@ -509,8 +503,10 @@ public final class MapApply {
             if (range.isEmpty()) {
                 return refused("range " + rangeId + " is not known");
             }
-            if (!range.get().generation().equals(command.decidedAt())) {
-                return refused(otherGeneration(range.get(), command.decidedAt()));
+            Optional<String> obstacle =
+                    RangeLock.whyNotRecovered(map, range.get(), command.decidedAt());
+            if (obstacle.isPresent()) {
+                return refused(obstacle.get());
             }
             if (map.node(command.survivor()).filter(this::stays).isEmpty()) {
                 return refused("node " + command.survivor() + " is not known, or has left");

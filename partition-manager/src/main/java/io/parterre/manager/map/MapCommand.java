@@ -59,6 +59,14 @@ public sealed interface MapCommand {
 
         R cutRange(CutRange cut);
 
+        R beginMerge(BeginMerge begin);
+
+        R abandonMerge(AbandonMerge abandon);
+
+        R endMerge(EndMerge end);
+
+        R joinRanges(JoinRanges join);
+
         R setPolicy(SetPolicy set);
 
         R note(NoteDecisions note);
@@ -378,6 +386,73 @@ public sealed interface MapCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.cutRange(this);
+        }
+    }
+
+    /**
+     * Records that two neighbours are to become one, before anything is done about it; refused if
+     * one of them has another generation by now, or is being changed. From here on nothing else is
+     * begun about either, but for moves that serve it.
+     */
+    record BeginMerge(Merge merge) implements MapCommand {
+        public BeginMerge {
+            if (merge.abandoned().isPresent()) {
+                throw new IllegalArgumentException("merge: " + merge + " (expected: a new one)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.beginMerge(this);
+        }
+    }
+
+    /**
+     * Decides that a merge is given up, if it has not come about yet. From then on the left range's
+     * leader is ordered to raise its generation, which refuses a join still under way.
+     *
+     * @param why a sentence for people
+     */
+    record AbandonMerge(Merge merge, String why) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.abandonMerge(this);
+        }
+    }
+
+    /** Forgets a merge that has not come about and cannot any more. */
+    record EndMerge(Merge merge) implements MapCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.endMerge(this);
+        }
+    }
+
+    /**
+     * Follows the left range's own log: it has absorbed the right one, which is no more.
+     *
+     * @param generation of the wider range, above any that one of the two ever had
+     */
+    record JoinRanges(Merge merge, Generation generation, List<NodeId> members)
+            implements MapCommand {
+        public JoinRanges {
+            members = List.copyOf(members);
+            if (generation.compareTo(merge.leftDecidedAt()) <= 0
+                    || generation.compareTo(merge.rightDecidedAt()) <= 0) {
+                throw new IllegalArgumentException(
+                        "generation: "
+                                + generation
+                                + " (expected: after "
+                                + merge.leftDecidedAt()
+                                + " and "
+                                + merge.rightDecidedAt()
+                                + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.joinRanges(this);
         }
     }
 

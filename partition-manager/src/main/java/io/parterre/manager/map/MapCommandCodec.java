@@ -3,11 +3,14 @@ package io.parterre.manager.map;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.parterre.key.Key;
+import io.parterre.proto.manager.log.AbandonMerge;
 import io.parterre.proto.manager.log.AbandonSplit;
+import io.parterre.proto.manager.log.BeginMerge;
 import io.parterre.proto.manager.log.BeginMove;
 import io.parterre.proto.manager.log.ConfirmRange;
 import io.parterre.proto.manager.log.CreateAccount;
 import io.parterre.proto.manager.log.CutRange;
+import io.parterre.proto.manager.log.EndMerge;
 import io.parterre.proto.manager.log.EndMove;
 import io.parterre.proto.manager.log.EndRecovery;
 import io.parterre.proto.manager.log.EndSplit;
@@ -136,6 +139,16 @@ public final class MapCommandCodec {
                     new MapCommand.EndSplit(
                             OperationCodec.fromProto(message.getEndSplit().getSplit()));
             case CUT_RANGE -> cut(message.getCutRange());
+            case BEGIN_MERGE ->
+                    new MapCommand.BeginMerge(
+                            MergeCodec.fromProto(message.getBeginMerge().getMerge()));
+            case ABANDON_MERGE ->
+                    new MapCommand.AbandonMerge(
+                            MergeCodec.fromProto(message.getAbandonMerge().getMerge()),
+                            message.getAbandonMerge().getWhy());
+            case END_MERGE ->
+                    new MapCommand.EndMerge(MergeCodec.fromProto(message.getEndMerge().getMerge()));
+            case JOIN_RANGES -> MergeCodec.fromProto(message.getJoinRanges());
             case SET_POLICY ->
                     new MapCommand.SetPolicy(
                             message.getSetPolicy().getDecidedAt(),
@@ -373,6 +386,36 @@ public final class MapCommandCodec {
                                     .addAllMembers(
                                             cut.members().stream().map(NodeId::value).toList()))
                     .build();
+        }
+
+        @Override
+        public MapEntry beginMerge(MapCommand.BeginMerge begin) {
+            return MapEntry.newBuilder()
+                    .setBeginMerge(
+                            BeginMerge.newBuilder().setMerge(MergeCodec.toProto(begin.merge())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry abandonMerge(MapCommand.AbandonMerge abandon) {
+            return MapEntry.newBuilder()
+                    .setAbandonMerge(
+                            AbandonMerge.newBuilder()
+                                    .setMerge(MergeCodec.toProto(abandon.merge()))
+                                    .setWhy(abandon.why()))
+                    .build();
+        }
+
+        @Override
+        public MapEntry endMerge(MapCommand.EndMerge end) {
+            return MapEntry.newBuilder()
+                    .setEndMerge(EndMerge.newBuilder().setMerge(MergeCodec.toProto(end.merge())))
+                    .build();
+        }
+
+        @Override
+        public MapEntry joinRanges(MapCommand.JoinRanges join) {
+            return MapEntry.newBuilder().setJoinRanges(MergeCodec.toProto(join)).build();
         }
 
         @Override

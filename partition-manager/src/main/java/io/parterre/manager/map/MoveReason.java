@@ -15,5 +15,7 @@ public enum MoveReason {
     /** One node holds more than others. */
     BALANCE,
     /** An operator asked for it. */
-    OPERATOR
+    OPERATOR,
+    /** It is to be merged with its left neighbour, and gets that one's members for it. */
+    MERGE
 }

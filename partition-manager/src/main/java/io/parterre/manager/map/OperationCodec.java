@@ -51,6 +51,7 @@ final class OperationCodec {
             case ZONES -> io.parterre.proto.manager.log.MoveReason.ZONES;
             case BALANCE -> io.parterre.proto.manager.log.MoveReason.BALANCE;
             case OPERATOR -> io.parterre.proto.manager.log.MoveReason.OPERATOR;
+            case MERGE -> io.parterre.proto.manager.log.MoveReason.MERGE;
         };
     }
 
@@ -63,6 +64,7 @@ final class OperationCodec {
             case ZONES -> MoveReason.ZONES;
             case BALANCE -> MoveReason.BALANCE;
             case OPERATOR -> MoveReason.OPERATOR;
+            case MERGE -> MoveReason.MERGE;
             case MOVE_REASON_UNSPECIFIED, UNRECOGNIZED ->
                     throw new IllegalArgumentException("move reason: not known here");
         };

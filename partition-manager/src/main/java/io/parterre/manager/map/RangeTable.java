@@ -138,6 +138,17 @@ public final class RangeTable {
         return Optional.ofNullable(byStart.floorEntry(key)).map(Map.Entry::getValue);
     }
 
+    /** The range that begins where this one ends; none after the last. */
+    public Optional<RangeDescriptor> rightOf(RangeDescriptor range) {
+        return Optional.ofNullable(byStart.get(range.bounds().endExclusive()));
+    }
+
+    /** The range that ends where this one begins; none before the first. */
+    public Optional<RangeDescriptor> leftOf(RangeDescriptor range) {
+        return Optional.ofNullable(byStart.lowerEntry(range.bounds().start()))
+                .map(Map.Entry::getValue);
+    }
+
     /** Ranges with a replica on the node, by id. */
     public Collection<RangeId> onNode(NodeId nodeId) {
         return onNode(byMember, nodeId);

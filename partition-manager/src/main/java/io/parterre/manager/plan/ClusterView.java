@@ -40,16 +40,12 @@ public final class ClusterView {
     private final Instant leadSince;
     private final Instant now;
     private final Policy policy;
+    private final Map<RangeId, LoadPeak> peaks;
     private final Optional<NodeId> onLeave;
     private final Map<NodeId, Facts> facts = new HashMap<>();
     private long lookups;
 
-    /**
-     * A view.
-     *
-     * @param heard by node; only what came while this manager leads
-     * @param leaders who claimed last to lead a range
-     */
+    /** A view without memory of what was asked of ranges. */
     public ClusterView(
             ClusterMap map,
             Map<NodeId, Heard> heard,
@@ -57,6 +53,25 @@ public final class ClusterView {
             Instant leadSince,
             Instant now,
             Policy policy) {
+        this(map, heard, leaders, leadSince, now, policy, Map.of());
+    }
+
+    /**
+     * A view.
+     *
+     * @param heard by node; only what came while this manager leads
+     * @param leaders who claimed last to lead a range
+     * @param peaks the most that was asked of ranges lately
+     */
+    public ClusterView(
+            ClusterMap map,
+            Map<NodeId, Heard> heard,
+            Map<RangeId, NodeId> leaders,
+            Instant leadSince,
+            Instant now,
+            Policy policy,
+            Map<RangeId, LoadPeak> peaks) {
+        this.peaks = peaks;
         this.map = map;
         this.heard = heard;
         this.leaders = leaders;
@@ -71,12 +86,19 @@ public final class ClusterView {
 
     /** One that stays as this one is now, for another thread. */
     public ClusterView copy() {
-        return new ClusterView(map, Map.copyOf(heard), Map.copyOf(leaders), leadSince, now, policy);
+        return new ClusterView(
+                map,
+                Map.copyOf(heard),
+                Map.copyOf(leaders),
+                leadSince,
+                now,
+                policy,
+                Map.copyOf(peaks));
     }
 
     /** The same cluster, looked at by another policy. */
     ClusterView under(Policy other) {
-        return new ClusterView(map, heard, leaders, leadSince, now, other);
+        return new ClusterView(map, heard, leaders, leadSince, now, other, peaks);
     }
 
     public ClusterMap map() {
@@ -85,6 +107,10 @@ public final class ClusterView {
 
     Map<NodeId, Heard> heard() {
         return heard;
+    }
+
+    Map<RangeId, LoadPeak> peaks() {
+        return peaks;
     }
 
     Map<RangeId, NodeId> leaders() {
@@ -286,6 +312,17 @@ public final class ClusterView {
             return Optional.empty();
         }
         return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
+    }
+
+    /** The replica of who leads the range, by its own fresh word. */
+    public Optional<NodeReport.Replica> leading(RangeId rangeId) {
+        return leader(rangeId).flatMap(leader -> replica(leader, rangeId));
+    }
+
+    /** The most operations a second that were asked of the range lately; empty: not known. */
+    Optional<Double> peak(RangeId rangeId) {
+        return Optional.ofNullable(peaks.get(rangeId))
+                .flatMap(peak -> peak.operationsPerSecond(now));
     }
 
     /** Leading replicas by their nodes' fresh word, in no order; without a look at each range. */

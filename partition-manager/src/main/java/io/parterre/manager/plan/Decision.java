@@ -1,6 +1,7 @@
 package io.parterre.manager.plan;
 
 import io.parterre.key.Key;
+import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.map.MoveReason;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.range.Generation;
@@ -15,6 +16,11 @@ public sealed interface Decision {
 
     /** A sentence for people. */
     String why();
+
+    /** Whether it is about this range, among others. */
+    default boolean concerns(RangeId rangeId) {
+        return about().equals(Optional.of(rangeId));
+    }
 
     /** Change the range's members. */
     record ChangeMembers(
@@ -54,6 +60,26 @@ public sealed interface Decision {
         }
     }
 
+    /** Make one range of two neighbours. */
+    record Merge(
+            RangeId leftId,
+            Generation leftDecidedAt,
+            RangeId rightId,
+            Generation rightDecidedAt,
+            MergeReason reason,
+            String why)
+            implements Decision {
+        @Override
+        public Optional<RangeId> about() {
+            return Optional.of(leftId);
+        }
+
+        @Override
+        public boolean concerns(RangeId rangeId) {
+            return leftId.equals(rangeId) || rightId.equals(rangeId);
+        }
+    }
+
     /** Something would have to be done, and is not. */
     record Leave(Optional<RangeId> about, Cause cause, String why) implements Decision {}
 
@@ -73,6 +99,8 @@ public sealed interface Decision {
         BALANCED,
         /** Most of what is asked of it falls on one partition, which no cut can divide. */
         ONE_PARTITION,
+        /** More is asked of them, or they hold more, than would be quiet. */
+        NOT_QUIET,
         /** No place is known where a cut would divide what is asked of it. */
         NO_CUT,
         /** They differ, and no move would make it better. */

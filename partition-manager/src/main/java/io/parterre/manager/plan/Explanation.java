@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
@@ -69,6 +70,18 @@ public final class Explanation {
                                         + under.reason()
                                         + ", "
                                         + waitsFor(view, under)));
+        Optional<Merge> merge = view.map().merge(range.rangeId());
+        merge.ifPresent(
+                under ->
+                        reasons.add(
+                                "it is being merged with range "
+                                        + (under.leftId().equals(range.rangeId())
+                                                ? under.rightId()
+                                                : under.leftId())
+                                        + " because of "
+                                        + under.reason()
+                                        + ", "
+                                        + waitsFor(view, under)));
         Optional<Recovery> recovery = view.map().recovery(range.rangeId());
         recovery.ifPresent(
                 under ->
@@ -80,20 +93,51 @@ public final class Explanation {
                                         + " has to begin it with what it holds"));
         List<Decision> decisions =
                 plan.decisions().stream()
-                        .filter(decision -> decision.about().equals(Optional.of(range.rangeId())))
+                        .filter(decision -> decision.concerns(range.rangeId()))
                         .toList();
         decisions.forEach(decision -> reasons.add(sentence(decision)));
-        if (move.isEmpty()
-                && split.isEmpty()
-                && recovery.isEmpty()
-                && decisions.isEmpty()
-                && !founding) {
+        boolean changing = view.map().isChanging(range.rangeId());
+        if (!changing && decisions.isEmpty() && !founding) {
             reasons.add("nothing is to be done about it");
             plan.left().stream()
                     .filter(left -> left.about().isEmpty())
                     .forEach(left -> reasons.add("of the cluster: " + left.why()));
         }
+        if (!changing && view.policy().merge().enabled()) {
+            view.map().ranges().leftOf(range).ifPresent(left -> apart(view, left, range, reasons));
+            view.map()
+                    .ranges()
+                    .rightOf(range)
+                    .ifPresent(right -> apart(view, range, right, reasons));
+        }
         return reasons;
+    }
+
+    /** Why two neighbours are two. */
+    private static void apart(
+            ClusterView view, RangeDescriptor left, RangeDescriptor right, List<String> reasons) {
+        Optional<MergeCandidate.Side> one = side(view, left);
+        Optional<MergeCandidate.Side> other = side(view, right);
+        Optional<String> why =
+                one.isEmpty() || other.isEmpty()
+                        ? Optional.of("what is asked of them is not known")
+                        : new MergeCandidate(one.get(), other.get())
+                                .whyNot(view, view.policy())
+                                .map(MergeCandidate.WhyNot::why);
+        why.ifPresent(
+                sentence ->
+                        reasons.add(
+                                "ranges "
+                                        + left.rangeId()
+                                        + " and "
+                                        + right.rangeId()
+                                        + " stay two: "
+                                        + sentence));
+    }
+
+    private static Optional<MergeCandidate.Side> side(ClusterView view, RangeDescriptor range) {
+        return view.leading(range.rangeId())
+                .flatMap(leading -> MergeCandidate.Side.of(range, leading));
     }
 
     private static String sentence(Decision decision) {
@@ -135,6 +179,34 @@ public final class Explanation {
         return progress instanceof SplitProgress.Over
                 ? "given up"
                 : "its leader has to cut off range " + split.childId();
+    }
+
+    /** What a merge waits for. */
+    public static String waitsFor(ClusterView view, Merge merge) {
+        MergeProgress progress = MergeProgress.of(view, merge);
+        if (progress instanceof MergeProgress.Abandoned abandoned) {
+            return "being given up, the leader of range "
+                    + merge.leftId()
+                    + " has to agree: "
+                    + abandoned.why();
+        }
+        if (progress instanceof MergeProgress.Hopeless hopeless) {
+            return "to be given up: " + hopeless.why();
+        }
+        if (progress instanceof MergeProgress.Undoing) {
+            return "given up, range " + merge.rightId() + " has to take requests again";
+        }
+        if (!(progress instanceof MergeProgress.Going going)) {
+            return "given up";
+        }
+        return switch (going.step()) {
+            case MEMBERS -> "range " + merge.rightId() + " gets the other one's members";
+            case LEADERS -> "nobody leads one of them now";
+            case LEAD -> "the other one's leader has to lead range " + merge.rightId();
+            case LEVEL -> "not all members are level with the leader";
+            case JOIN -> "the leader of both has to join them";
+            case WORD -> "the leader of range " + merge.leftId() + " has to tell what it came to";
+        };
     }
 
     private static String node(Optional<NodeId> node) {

@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -48,6 +49,22 @@ public final class JournalNotes {
                     about,
                     split.childLeader().stream().toList(),
                     split.reason() + ": " + split.why());
+        }
+        if (decision instanceof Decision.Merge merge) {
+            return JournalEntry.once(
+                    JournalEntry.Kind.DECIDED,
+                    "MERGE",
+                    at,
+                    List.of(merge.leftId(), merge.rightId()),
+                    List.of(),
+                    "range "
+                            + merge.leftId()
+                            + " absorbs range "
+                            + merge.rightId()
+                            + ", "
+                            + merge.reason()
+                            + ": "
+                            + merge.why());
         }
         if (decision instanceof Decision.Leave left) {
             return JournalEntry.once(
@@ -135,6 +152,20 @@ public final class JournalNotes {
 
         static Optional<Subject> ofSplit(String what, RangeId... ranges) {
             return Optional.of(new Subject("SPLIT", List.of(ranges), List.of(), what));
+        }
+
+        static Optional<Subject> of(Merge merge, String what) {
+            return Optional.of(
+                    new Subject(
+                            "MERGE",
+                            List.of(merge.leftId(), merge.rightId()),
+                            List.of(),
+                            "range "
+                                    + merge.leftId()
+                                    + " absorbs range "
+                                    + merge.rightId()
+                                    + ", "
+                                    + what));
         }
 
         static Optional<Subject> of(NodeId node, String what) {
@@ -252,6 +283,26 @@ public final class JournalNotes {
         @Override
         public Optional<Subject> cutRange(MapCommand.CutRange cut) {
             return Subject.ofSplit("done", cut.split().rangeId(), cut.split().childId());
+        }
+
+        @Override
+        public Optional<Subject> beginMerge(MapCommand.BeginMerge begin) {
+            return Subject.of(begin.merge(), begin.merge().reason().toString());
+        }
+
+        @Override
+        public Optional<Subject> abandonMerge(MapCommand.AbandonMerge abandon) {
+            return Subject.of(abandon.merge(), "is given up");
+        }
+
+        @Override
+        public Optional<Subject> endMerge(MapCommand.EndMerge end) {
+            return Subject.of(end.merge(), "was given up");
+        }
+
+        @Override
+        public Optional<Subject> joinRanges(MapCommand.JoinRanges join) {
+            return Subject.of(join.merge(), "done");
         }
 
         @Override

@@ -1,10 +1,12 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,11 +22,14 @@ final class Ledger {
     private static final class Account {
         private int replicas;
         private int moves;
+        private int merges;
     }
 
     private final Map<NodeId, Account> accounts = new HashMap<>();
     private final Set<RangeId> moving = new HashSet<>();
     private final Set<RangeId> splitting = new HashSet<>();
+    private final Set<RangeId> merging = new HashSet<>();
+    private int merges;
     private final Set<RangeId> recovering = new HashSet<>();
     private final Policy policy;
 
@@ -34,7 +39,12 @@ final class Ledger {
             of(node.nodeId()).replicas = view.map().ranges().onNode(node.nodeId()).size();
         }
         for (Split split : view.map().splits()) {
-            splitting.add(split.rangeId());
+            begin(view.map().ranges().find(split.rangeId()).orElseThrow());
+        }
+        for (Merge merge : view.map().merges()) {
+            beginMerge(
+                    view.map().ranges().find(merge.leftId()).orElseThrow(),
+                    view.map().ranges().find(merge.rightId()).orElseThrow());
         }
         for (Recovery recovery : view.map().recoveries()) {
             recovering.add(recovery.rangeId());
@@ -84,14 +94,38 @@ final class Ledger {
         change.remove().ifPresent(node -> of(node).replicas--);
     }
 
-    void begin(Decision.Split split) {
+    /** A split: every member gets a replica of the new range. */
+    void begin(RangeDescriptor split) {
         splitting.add(split.rangeId());
+        split.members().forEach(node -> of(node).replicas++);
     }
 
-    /** Whether it is left as it is for now: it is being moved, split or recovered. */
+    /** A merge of two ranges, which counts for every node that holds a part of it. */
+    void beginMerge(RangeDescriptor left, RangeDescriptor right) {
+        merges++;
+        merging.add(left.rangeId());
+        merging.add(right.rangeId());
+        membersOf(left, right).forEach(node -> of(node).merges++);
+    }
+
+    private static Set<NodeId> membersOf(RangeDescriptor left, RangeDescriptor right) {
+        Set<NodeId> members = new HashSet<>(left.members());
+        members.addAll(right.members());
+        return members;
+    }
+
+    /** Whether so many merges are under way that these two have to wait. */
+    boolean hasRoomToMerge(RangeDescriptor left, RangeDescriptor right) {
+        return merges < policy.merge().mergesMax()
+                && membersOf(left, right).stream()
+                        .allMatch(node -> of(node).merges < policy.merge().mergesPerNodeMax());
+    }
+
+    /** Whether it is left as it is for now: it is being moved, split, merged or recovered. */
     boolean isChanging(RangeId rangeId) {
         return moving.contains(rangeId)
                 || splitting.contains(rangeId)
+                || merging.contains(rangeId)
                 || recovering.contains(rangeId);
     }
 

@@ -51,7 +51,7 @@ final class MovePlanner {
             case OVER_REPLICATED -> shrink(need);
             case DRAIN -> replace(need, need.culprits().get(0), "drains");
             case ZONES -> spread(need);
-            case BALANCE, OPERATOR ->
+            case BALANCE, OPERATOR, MERGE ->
                     throw new IllegalStateException(
                             "need: " + need.kind() + " (expected: one of a range)");
         };

@@ -113,6 +113,9 @@ public sealed interface MoveProgress {
                 && view.map().node(add).filter(node -> node.state().takesMore()).isEmpty()) {
             return Optional.of("node " + add + " is to get nothing new");
         }
+        if (move.reason() == MoveReason.MERGE && !servesAMerge(view, move)) {
+            return Optional.of("the merge that it was for is given up");
+        }
         if (move.remove().isEmpty()) {
             return Optional.empty();
         }
@@ -128,6 +131,14 @@ public sealed interface MoveProgress {
             return Optional.of("node " + remove + " drains no more");
         }
         return Optional.empty();
+    }
+
+    private static boolean servesAMerge(ClusterView view, Move move) {
+        return view.map()
+                .merge(move.rangeId())
+                .filter(merge -> merge.rightId().equals(move.rangeId()))
+                .filter(merge -> merge.abandoned().isEmpty())
+                .isPresent();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Merge;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -19,6 +20,7 @@ public final class NodeReport {
     private final Optional<ClusterId> clusterId;
     private final Map<RangeId, Replica> replicas;
     private final List<Refusal> refusals;
+    private final List<MergeRefusal> mergeRefusals;
     private final List<Replica> leading;
     private final boolean diskStalled;
     private final Optional<String> damage;
@@ -59,6 +61,8 @@ public final class NodeReport {
      * @param bounds of a leader: the keys that its log gives it; empty: not told
      * @param load of a leader: what is asked of the range; empty: not told
      * @param log how far its log reaches; empty: not told
+     * @param frozenFor of a leader: the left neighbour that is to absorb it; empty: it is not
+     *     frozen, or not told
      */
     public record Replica(
             RangeId rangeId,
@@ -73,13 +77,32 @@ public final class NodeReport {
             Optional<Damage> damage,
             Optional<KeyRange> bounds,
             Optional<RangeLoad> load,
-            Optional<LogEnd> log) {
+            Optional<LogEnd> log,
+            Optional<RangeId> frozenFor) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
         }
 
-        /** One that tells nothing of its log. */
+        Replica withSizeBytes(long other) {
+            return new Replica(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    other,
+                    damage,
+                    bounds,
+                    load,
+                    log,
+                    frozenFor);
+        }
+
+        /** One that tells nothing of its log, and is not frozen. */
         public Replica(
                 RangeId rangeId,
                 Generation generation,
@@ -106,6 +129,7 @@ public final class NodeReport {
                     damage,
                     bounds,
                     load,
+                    Optional.empty(),
                     Optional.empty());
         }
 
@@ -182,6 +206,15 @@ public final class NodeReport {
      */
     public record Refusal(RangeId childId, String why) {}
 
+    /**
+     * A merge that was ordered and was not done.
+     *
+     * @param leftGeneration as ordered
+     * @param why words for people
+     */
+    public record MergeRefusal(
+            RangeId leftId, Generation leftGeneration, RangeId rightId, String why) {}
+
     /** A report that refuses nothing. */
     public NodeReport(
             ClusterNode node,
@@ -201,6 +234,17 @@ public final class NodeReport {
         this(node, clusterId, replicas, damage, diskStalled, List.of());
     }
 
+    /** A report that refuses no merge. */
+    public NodeReport(
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage,
+            boolean diskStalled,
+            List<Refusal> refusals) {
+        this(node, clusterId, replicas, damage, diskStalled, refusals, List.of());
+    }
+
     /**
      * A report.
      *
@@ -210,6 +254,7 @@ public final class NodeReport {
      * @param diskStalled whether it is to lead nothing and to get nothing new, since its disk does
      *     not answer
      * @param refusals of cuts that were ordered with the last answer
+     * @param mergeRefusals the same of merges
      */
     public NodeReport(
             ClusterNode node,
@@ -217,7 +262,9 @@ public final class NodeReport {
             Collection<Replica> replicas,
             Optional<String> damage,
             boolean diskStalled,
-            List<Refusal> refusals) {
+            List<Refusal> refusals,
+            List<MergeRefusal> mergeRefusals) {
+        this.mergeRefusals = List.copyOf(mergeRefusals);
         this.diskStalled = diskStalled;
         this.node = node;
         this.clusterId = clusterId;
@@ -271,6 +318,15 @@ public final class NodeReport {
     /** Whether the node has refused to cut off this range. */
     public Optional<Refusal> refusalOf(RangeId childId) {
         return refusals.stream().filter(each -> each.childId().equals(childId)).findFirst();
+    }
+
+    /** Whether the node has refused this very merge. */
+    Optional<MergeRefusal> refusalOf(Merge merge) {
+        return mergeRefusals.stream()
+                .filter(each -> each.leftId().equals(merge.leftId()))
+                .filter(each -> each.rightId().equals(merge.rightId()))
+                .filter(each -> each.leftGeneration().equals(merge.leftDecidedAt()))
+                .findFirst();
     }
 
     /** Whether the node cannot use its store, or one of its replicas has to be rebuilt. */

@@ -70,7 +70,7 @@ public final class OperatorRequests {
     }
 
     private static Verdict beingChanged(RangeId rangeId) {
-        return new Verdict.Refuse("range " + rangeId + " is being moved or split already");
+        return new Verdict.Refuse("range " + rangeId + " is being moved, split or merged already");
     }
 
     /**
@@ -123,7 +123,7 @@ public final class OperatorRequests {
         RangeId rangeId = range.rangeId();
         int members = range.members().size();
         if (view.map().isChanging(rangeId)) {
-            return Optional.of("range " + rangeId + " is being moved or split already");
+            return Optional.of("range " + rangeId + " is being moved, split or merged already");
         }
         if (!view.map().isConfirmed(rangeId)) {
             return Optional.of("range " + rangeId + " is being founded");

@@ -27,6 +27,10 @@ public sealed interface Order {
 
         R split(SplitRange split);
 
+        R merge(MergeRanges merge);
+
+        R thaw(ThawRange thaw);
+
         R anew(BeginAnew anew);
 
         R recover(RecoverRange recover);
@@ -119,6 +123,33 @@ public sealed interface Order {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.split(this);
+        }
+    }
+
+    /**
+     * To the leader of both: make these neighbours one range.
+     *
+     * @param rightGeneration of the descriptor that is frozen; at the next one it may be frozen for
+     *     this already
+     */
+    record MergeRanges(
+            RangeId leftId, Generation leftGeneration, RangeId rightId, Generation rightGeneration)
+            implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.merge(this);
+        }
+    }
+
+    /**
+     * To the leader: let a range that is frozen for nothing take requests again.
+     *
+     * @param generation of the frozen descriptor
+     */
+    record ThawRange(RangeId rangeId, Generation generation) implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.thaw(this);
         }
     }
 

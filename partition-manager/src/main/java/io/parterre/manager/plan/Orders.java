@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
@@ -40,6 +41,9 @@ public final class Orders {
         }
         for (Split split : view.map().splits()) {
             next(view, nodeId, split).ifPresent(orders::add);
+        }
+        for (Merge merge : view.map().merges()) {
+            MergeOrders.next(view, nodeId, merge).ifPresent(orders::add);
         }
         for (Recovery recovery : view.map().recoveries()) {
             next(view, nodeId, recovery).ifPresent(orders::add);
@@ -147,19 +151,8 @@ public final class Orders {
                 : Optional.empty();
     }
 
-    /**
-     * A replica of a range that goes on as another one. While any does so for the first time, it
-     * may be what that has to be begun with.
-     */
-    private static Optional<Order> ofRetired(ClusterView view, NodeReport.Replica replica) {
-        return view.map().isRetired(replica.rangeId()) && view.map().recoveries().isEmpty()
-                ? Optional.of(
-                        new Order.RemoveReplica(replica.rangeId(), replica.generation().next()))
-                : Optional.empty();
-    }
-
     /** To the leader, and only to one that knows the range as the map does. */
-    private static Optional<Order> change(
+    static Optional<Order> change(
             ClusterView view, NodeId nodeId, RangeDescriptor range, List<NodeId> members) {
         if (!leads(view, nodeId, range)) {
             return Optional.empty();
@@ -169,7 +162,8 @@ public final class Orders {
                         range.rangeId(), range.generation(), nodes(view.map(), members)));
     }
 
-    private static boolean leads(ClusterView view, NodeId nodeId, RangeDescriptor range) {
+    /** By the node's fresh word, and as the map has the range. */
+    static boolean leads(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         return view.leader(range.rangeId()).filter(nodeId::equals).isPresent()
                 && view.replica(nodeId, range.rangeId())
                         .filter(replica -> replica.generation().equals(range.generation()))
@@ -205,7 +199,7 @@ public final class Orders {
             Map<RangeId, NodeId> leads) {
         Optional<RangeDescriptor> known = view.map().ranges().find(replica.rangeId());
         if (known.isEmpty()) {
-            return ofRetired(view, replica);
+            return Leftovers.order(view, nodeId, replica);
         }
         RangeDescriptor range = known.get();
         Optional<Move> move = view.map().move(range.rangeId());
@@ -217,6 +211,10 @@ public final class Orders {
             return stray
                     ? Optional.of(new Order.RemoveReplica(range.rangeId(), range.generation()))
                     : Optional.empty();
+        }
+        Optional<Order> thaw = MergeOrders.thaw(view, nodeId, range);
+        if (thaw.isPresent()) {
+            return thaw;
         }
         NodeId to = leads.get(range.rangeId());
         boolean hand =

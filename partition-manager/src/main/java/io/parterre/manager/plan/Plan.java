@@ -32,6 +32,10 @@ public record Plan(List<Decision> decisions) {
         return of(Decision.Split.class);
     }
 
+    public List<Decision.Merge> merges() {
+        return of(Decision.Merge.class);
+    }
+
     public List<Decision.Leave> left() {
         return of(Decision.Leave.class);
     }

@@ -6,10 +6,10 @@ import java.util.List;
 
 /**
  * Decides what is to be done about the cluster: first about ranges in danger, most endangered
- * first, then about nodes that drain, zones, ranges to be split, and balance. One thing at a time
- * is done to a range, and what is under way counts. No decision leaves a range without a majority
- * of healthy members, and a cluster that is as it should be is left alone. Stateless; safe for any
- * thread.
+ * first, then about nodes that drain, zones, ranges to be split, balance, and ranges to be merged.
+ * One thing at a time is done to a range, and what is under way counts. No decision leaves a range
+ * without a majority of healthy members, and a cluster that is as it should be is left alone.
+ * Stateless; safe for any thread.
  *
  * <p>Time grows with the number of ranges: about a second for 100,000 of them at most.
  */
@@ -37,6 +37,8 @@ public final class Planner {
                 new BalancePlanner(view, policy, ledger, targets.open())
                         .decide(needs.stream().anyMatch(Need::isPressing)));
         decisions.addAll(new LeadPlanner(view, policy, ledger, loads, targets.open()).decide());
+        decisions.addAll(
+                new MergePlanner(view, policy, ledger).decide(decisions, !needs.isEmpty()));
         return new Plan(decisions);
     }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param replicasPerNodeMax a node that holds so many gets no more: each costs it memory, a log and
  *     a heartbeat
  * @param split when ranges are cut
+ * @param merge when neighbours are made one
  * @param quotas what accounts and tables may ask
  */
 public record Policy(
@@ -30,6 +31,7 @@ public record Policy(
         Duration moveGiveUpAfter,
         int replicasPerNodeMax,
         SplitPolicy split,
+        MergePolicy merge,
         QuotaPolicy quotas) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
@@ -44,6 +46,7 @@ public record Policy(
                     Duration.ofHours(1),
                     100,
                     SplitPolicy.DEFAULT,
+                    MergePolicy.DEFAULT,
                     QuotaPolicy.DEFAULT);
 
     public Policy {
@@ -88,6 +91,7 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
+                merge,
                 quotas);
     }
 
@@ -103,6 +107,7 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
+                merge,
                 quotas);
     }
 
@@ -118,6 +123,7 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
+                merge,
                 quotas);
     }
 
@@ -133,10 +139,27 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 other,
+                merge,
                 quotas);
     }
 
     public Policy withQuotas(QuotaPolicy other) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNodeMax,
+                split,
+                merge,
+                other);
+    }
+
+    public Policy withMerge(MergePolicy other) {
         return new Policy(
                 replicas,
                 suspectAfter,
@@ -163,6 +186,7 @@ public record Policy(
                 moveGiveUpAfter,
                 max,
                 split,
+                merge,
                 quotas);
     }
 

@@ -116,6 +116,36 @@ public final class PolicyTable {
                     1_000,
                     "splits at once in the whole cluster",
                     policy -> policy.split().splitsMax());
+    private static final PolicyKey MERGE_ENABLED =
+            new PolicyKey(
+                    "merge.enabled",
+                    PolicyUnit.SWITCH,
+                    0,
+                    1,
+                    1,
+                    "whether neighbours that are quiet are made one without being asked for",
+                    policy -> policy.merge().enabled() ? 1 : 0);
+    private static final PolicyKey MERGE_AGE_MIN =
+            duration(
+                    "merge.ageMin",
+                    Duration.ZERO,
+                    Duration.ofDays(7),
+                    "so long both must have had their leaders, members and bounds",
+                    policy -> policy.merge().ageMin());
+    private static final PolicyKey MERGES_MAX =
+            number(
+                    "merge.mergesMax",
+                    1,
+                    1_000,
+                    "merges at once in the whole cluster",
+                    policy -> policy.merge().mergesMax());
+    private static final PolicyKey MERGES_PER_NODE_MAX =
+            number(
+                    "merge.mergesPerNodeMax",
+                    1,
+                    1_000,
+                    "merges at once of ranges that one node is a member of",
+                    policy -> policy.merge().mergesPerNodeMax());
 
     private static final PolicyKey QUOTA_ACCOUNT_REQUESTS =
             quota(
@@ -162,6 +192,10 @@ public final class PolicyTable {
                     SPLIT_BYTES,
                     SPLIT_OBSERVE_FOR,
                     SPLITS_MAX,
+                    MERGE_ENABLED,
+                    MERGE_AGE_MIN,
+                    MERGES_MAX,
+                    MERGES_PER_NODE_MAX,
                     QUOTA_ACCOUNT_REQUESTS,
                     QUOTA_ACCOUNT_ENTITIES,
                     QUOTA_TABLE_REQUESTS,
@@ -174,7 +208,8 @@ public final class PolicyTable {
     private static final List<AtMost> ORDERED =
             List.of(
                     new AtMost(SUSPECT_AFTER, DEAD_AFTER),
-                    new AtMost(MOVES_PER_NODE_MAX, MOVES_MAX));
+                    new AtMost(MOVES_PER_NODE_MAX, MOVES_MAX),
+                    new AtMost(MERGES_PER_NODE_MAX, MERGES_MAX));
 
     private PolicyTable() {}
 
@@ -240,6 +275,11 @@ public final class PolicyTable {
                             number(SPLIT_BYTES),
                             duration(SPLIT_OBSERVE_FOR),
                             count(SPLITS_MAX)),
+                    new MergePolicy(
+                            number(MERGE_ENABLED) == 1,
+                            duration(MERGE_AGE_MIN),
+                            count(MERGES_MAX),
+                            count(MERGES_PER_NODE_MAX)),
                     new QuotaPolicy(
                             count(QUOTA_ACCOUNT_REQUESTS),
                             count(QUOTA_ACCOUNT_ENTITIES),

@@ -38,4 +38,9 @@ public record RangeLoad(
     public double operationsPerSecond() {
         return readsPerSecond + writesPerSecond;
     }
+
+    /** Those that were refused as well. */
+    public double wantedPerSecond() {
+        return operationsPerSecond() + refusedPerSecond;
+    }
 }

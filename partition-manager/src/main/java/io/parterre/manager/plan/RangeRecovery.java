@@ -4,11 +4,12 @@ import static io.parterre.manager.plan.ClusterView.majority;
 
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.DeadRange;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.Recovery;
-import io.parterre.manager.map.Split;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -78,8 +79,12 @@ public final class RangeRecovery {
 
     /** Why there is no range of this id, in a sentence. */
     public static String whyUnknown(ClusterView view, RangeId rangeId) {
-        if (!view.map().isRetired(rangeId)) {
+        Optional<DeadRange> dead = view.map().dead(rangeId);
+        if (dead.isEmpty()) {
             return "range " + rangeId + " does not exist";
+        }
+        if (!dead.get().recovered()) {
+            return "range " + rangeId + " was absorbed by range " + dead.get().heirId();
         }
         return view.map().recoveries().stream()
                 .filter(recovery -> recovery.lostId().equals(rangeId))
@@ -153,6 +158,19 @@ public final class RangeRecovery {
         Optional<NodeId> leader = view.leader(rangeId);
         if (leader.isPresent()) {
             return Optional.of("range " + rangeId + " is led by node " + leader.get());
+        }
+        Optional<Merge> claimed =
+                view.map()
+                        .merge(rangeId)
+                        .filter(merge -> merge.rightId().equals(rangeId))
+                        .filter(merge -> MergeProgress.mayComeAbout(view.map(), merge));
+        if (claimed.isPresent()) {
+            return Optional.of(
+                    "range "
+                            + claimed.get().leftId()
+                            + " may still absorb range "
+                            + rangeId
+                            + ": it has to give that up, or to be recovered, before");
         }
         Optional<Recovery> recovery = view.map().recovery(rangeId);
         if (recovery.isPresent()) {
@@ -296,10 +314,10 @@ public final class RangeRecovery {
         Generation decidedAt = range.generation();
         Optional<KeyRange> bounds = replica.bounds().filter(known -> !known.equals(range.bounds()));
         if (bounds.isPresent()) {
-            // It was split, and nobody was left to tell.
-            Optional<Split> split =
-                    view.map().split(rangeId).filter(each -> isCut(range, bounds.get(), replica));
-            if (split.isEmpty()) {
+            // It was split or merged, and nobody was left to tell.
+            Optional<Untold> untold =
+                    cut(view, range, bounds.get(), replica).or(() -> join(view, range, replica));
+            if (untold.isEmpty()) {
                 return new Verdict.Refuse(
                         "the replica of node "
                                 + survivor.nodeId()
@@ -309,16 +327,8 @@ public final class RangeRecovery {
                                 + range.bounds()
                                 + ")");
             }
-            commands.add(
-                    new MapCommand.CutRange(
-                            split.get(),
-                            bounds.get().endExclusive(),
-                            replica.generation(),
-                            replica.members()));
-            effects.add(
-                    "range "
-                            + split.get().childId()
-                            + ", which was cut off it, becomes known; it has lost its majority too");
+            commands.add(untold.get().command());
+            effects.add(untold.get().effect());
             decidedAt = replica.generation();
         }
         RangeId successor = view.map().nextRangeId();
@@ -348,6 +358,44 @@ public final class RangeRecovery {
                         + " gets replicas on other nodes, up to "
                         + view.policy().replicas());
         return new Verdict.Do(commands, Optional.empty(), effects);
+    }
+
+    /** What has become of the range's bounds, and the map has not heard. */
+    private record Untold(MapCommand command, String effect) {}
+
+    private static Optional<Untold> cut(
+            ClusterView view, RangeDescriptor range, KeyRange bounds, NodeReport.Replica replica) {
+        return view.map()
+                .split(range.rangeId())
+                .filter(split -> isCut(range, bounds, replica))
+                .map(
+                        split ->
+                                new Untold(
+                                        new MapCommand.CutRange(
+                                                split,
+                                                bounds.endExclusive(),
+                                                replica.generation(),
+                                                replica.members()),
+                                        "range "
+                                                + split.childId()
+                                                + ", which was cut off it, becomes known; it has"
+                                                + " lost its majority too"));
+    }
+
+    private static Optional<Untold> join(
+            ClusterView view, RangeDescriptor range, NodeReport.Replica replica) {
+        return view.map()
+                .merge(range.rangeId())
+                .filter(merge -> merge.leftId().equals(range.rangeId()))
+                .filter(merge -> !replica.members().isEmpty())
+                .flatMap(merge -> Upkeep.joined(view, merge, replica))
+                .map(
+                        join ->
+                                new Untold(
+                                        join,
+                                        "range "
+                                                + join.merge().rightId()
+                                                + ", which it has absorbed, is no more"));
     }
 
     private static boolean isCut(

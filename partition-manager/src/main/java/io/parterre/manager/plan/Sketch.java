@@ -5,9 +5,11 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveEnd;
 import io.parterre.manager.map.Split;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -33,6 +35,7 @@ final class Sketch {
     private final Instant now;
     private final Map<NodeId, Heard> heard;
     private final Map<RangeId, NodeId> leaders;
+    private final Map<RangeId, LoadPeak> peaks;
     private ClusterMap map;
 
     /** As the view is; it is not changed. */
@@ -42,11 +45,12 @@ final class Sketch {
         this.now = view.now();
         this.heard = new HashMap<>(view.heard());
         this.leaders = new HashMap<>(view.leaders());
+        this.peaks = new HashMap<>(view.peaks());
         this.map = view.map();
     }
 
     ClusterView view() {
-        return new ClusterView(map, heard, leaders, leadSince, now, policy);
+        return new ClusterView(map, heard, leaders, leadSince, now, policy, peaks);
     }
 
     /** The node has been dead for long, and what it led is led by others. */
@@ -84,6 +88,11 @@ final class Sketch {
         for (Split split : List.copyOf(map.splits())) {
             split.cut().ifPresent(cut -> finish(split, cut));
         }
+        for (Merge merge : List.copyOf(map.merges())) {
+            if (merge.abandoned().isEmpty()) {
+                finish(merge);
+            }
+        }
     }
 
     /** Does what was decided; false: nothing has changed by it. */
@@ -94,6 +103,8 @@ final class Sketch {
                 changed |= move(change);
             } else if (decision instanceof Decision.Split split) {
                 changed |= split(split);
+            } else if (decision instanceof Decision.Merge merge) {
+                changed |= merge(merge);
             } else if (decision instanceof Decision.TransferLead transfer) {
                 changed |= lead(transfer.rangeId(), transfer.to());
             }
@@ -192,6 +203,60 @@ final class Sketch {
                 load.bytesPerSecond() * part,
                 load.refusedPerSecond() * part,
                 (int) (load.cpuPermille() * part),
+                Duration.ZERO,
+                RangeLoad.Shape.UNKNOWN,
+                Optional.empty(),
+                0);
+    }
+
+    private boolean merge(Decision.Merge decision) {
+        Merge merge =
+                new Merge(
+                        decision.leftId(),
+                        decision.rightId(),
+                        decision.leftDecidedAt(),
+                        decision.rightDecidedAt(),
+                        decision.reason(),
+                        now);
+        if (!apply(new MapCommand.BeginMerge(merge))) {
+            return false;
+        }
+        finish(merge);
+        return true;
+    }
+
+    private void finish(Merge merge) {
+        RangeDescriptor left = range(merge.leftId());
+        RangeDescriptor right = range(merge.rightId());
+        Optional<NodeReport.Replica> led = leading(left.rangeId());
+        Optional<NodeReport.Replica> other = leading(right.rangeId());
+        Generation last =
+                left.generation().compareTo(right.generation()) < 0
+                        ? right.generation()
+                        : left.generation();
+        if (!apply(new MapCommand.JoinRanges(merge, last.next(), left.members()))) {
+            return;
+        }
+        leaders.remove(right.rangeId());
+        right.members().forEach(node -> report(node, right.rangeId(), Optional.empty()));
+        // What is asked of both is known, and not for how long nobody will ask for more.
+        peaks.remove(left.rangeId());
+        peaks.remove(right.rangeId());
+        long bytes = other.map(NodeReport.Replica::sizeBytes).orElse(0L);
+        Optional<RangeLoad> more = other.flatMap(NodeReport.Replica::load);
+        holds(
+                left.rangeId(),
+                led.map(replica -> replica.withSizeBytes(replica.sizeBytes() + bytes)),
+                load -> more.map(each -> sum(load, each)).orElse(load));
+    }
+
+    private static RangeLoad sum(RangeLoad one, RangeLoad other) {
+        return new RangeLoad(
+                one.readsPerSecond() + other.readsPerSecond(),
+                one.writesPerSecond() + other.writesPerSecond(),
+                one.bytesPerSecond() + other.bytesPerSecond(),
+                one.refusedPerSecond() + other.refusedPerSecond(),
+                one.cpuPermille() + other.cpuPermille(),
                 Duration.ZERO,
                 RangeLoad.Shape.UNKNOWN,
                 Optional.empty(),

@@ -76,11 +76,28 @@ public final class SplitRequests {
         if (view.map().split(rangeId).isPresent()) {
             return Optional.of("range " + rangeId + " is being split already");
         }
+        if (view.map().merge(rangeId).isPresent()) {
+            return Optional.of("range " + rangeId + " is being merged");
+        }
         if (!view.map().isConfirmed(rangeId)) {
             return Optional.of("range " + rangeId + " is being founded");
         }
         if (view.leader(rangeId).isEmpty()) {
             return Optional.of("nobody leads range " + rangeId + " now");
+        }
+        int full = view.policy().replicasPerNodeMax();
+        for (NodeId member : range.members()) {
+            int held = view.map().ranges().onNode(member).size();
+            if (held >= full) {
+                return Optional.of(
+                        "node "
+                                + member
+                                + " would get a replica of the new range and holds "
+                                + held
+                                + " already (limit: "
+                                + full
+                                + ")");
+            }
         }
         return childLeader
                 .filter(

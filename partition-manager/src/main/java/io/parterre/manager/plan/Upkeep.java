@@ -1,7 +1,9 @@
 package io.parterre.manager.plan;
 
+import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveEnd;
 import io.parterre.manager.map.NodeState;
@@ -64,6 +66,22 @@ public final class Upkeep {
                                 hopeless.why()));
             }
         }
+        for (Merge merge : view.map().merges()) {
+            MergeProgress progress = MergeProgress.of(view, merge);
+            if (progress instanceof MergeProgress.Over) {
+                due.add(
+                        new Chore(
+                                new MapCommand.EndMerge(merge),
+                                merge.abandoned()
+                                        .orElse(
+                                                "its leader undid it, or it has changed otherwise")));
+            } else if (progress instanceof MergeProgress.Hopeless hopeless) {
+                due.add(
+                        new Chore(
+                                new MapCommand.AbandonMerge(merge, hopeless.why()),
+                                hopeless.why()));
+            }
+        }
         for (Recovery recovery : view.map().recoveries()) {
             if (view.leader(recovery.rangeId()).isPresent()) {
                 due.add(
@@ -113,6 +131,8 @@ public final class Upkeep {
                     .ranges()
                     .find(replica.rangeId())
                     .filter(known -> known.generation().compareTo(replica.generation()) < 0)
+                    // A range that may have grown is not believed to be as it was without a word.
+                    .filter(known -> replica.bounds().isPresent() || !mayGrow(view, known))
                     .ifPresent(known -> news.add(new News(known, change(view, known, replica))));
         }
         return news;
@@ -136,14 +156,45 @@ public final class Upkeep {
                             replica.generation(),
                             replica.members()));
         }
+        if (mayGrow(view, known)) {
+            Merge merge = view.map().merge(known.rangeId()).orElseThrow();
+            return joined(view, merge, replica).map(join -> join);
+        }
         return view.map()
                 .split(known.rangeId())
-                .map(
+                .<MapCommand>map(
                         split ->
                                 new MapCommand.CutRange(
                                         split,
                                         replica.bounds().get().endExclusive(),
                                         replica.generation(),
                                         replica.members()));
+    }
+
+    /** Whether it is to absorb its right neighbour. */
+    private static boolean mayGrow(ClusterView view, RangeDescriptor range) {
+        return view.map()
+                .merge(range.rangeId())
+                .filter(merge -> merge.leftId().equals(range.rangeId()))
+                .isPresent();
+    }
+
+    /**
+     * What has become of the merge by the word of a replica of its left range, which has other
+     * bounds than in the map; one that cannot absorb the other range any more has not.
+     */
+    static Optional<MapCommand.JoinRanges> joined(
+            ClusterView view, Merge merge, NodeReport.Replica replica) {
+        RangeDescriptor left = view.map().ranges().find(merge.leftId()).orElseThrow();
+        RangeDescriptor right = view.map().ranges().find(merge.rightId()).orElseThrow();
+        KeyRange joined = new KeyRange(left.bounds().start(), right.bounds().endExclusive());
+        boolean believed =
+                replica.bounds().filter(joined::equals).isPresent()
+                        && MergeProgress.mayComeAbout(view.map(), merge)
+                        && replica.generation().compareTo(right.generation()) > 0;
+        return believed
+                ? Optional.of(
+                        new MapCommand.JoinRanges(merge, replica.generation(), replica.members()))
+                : Optional.empty();
     }
 }

@@ -17,6 +17,7 @@ import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.JournalFilter;
 import io.parterre.manager.plan.ManagerRequests;
 import io.parterre.manager.plan.ManagersView;
+import io.parterre.manager.plan.MergeRequests;
 import io.parterre.manager.plan.OperatorRequests;
 import io.parterre.manager.plan.PolicyRequests;
 import io.parterre.manager.plan.RangeRecovery;
@@ -49,6 +50,7 @@ import io.parterre.proto.admin.ListNodesRequest;
 import io.parterre.proto.admin.ListNodesResponse;
 import io.parterre.proto.admin.ListRangesRequest;
 import io.parterre.proto.admin.ListRangesResponse;
+import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.PolicyStatus;
@@ -358,6 +360,27 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
     }
 
     @Override
+    public void mergeRanges(MergeRangesRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    RangeId leftId = new RangeId(request.getLeftRangeId());
+                    Optional<RangeId> rightId =
+                            Optional.of(request.getRightRangeId())
+                                    .filter(id -> id != 0)
+                                    .map(RangeId::new);
+                    change(
+                            view -> MergeRequests.merge(view, leftId, rightId),
+                            request.getDryRun(),
+                            responses);
+                });
+    }
+
+    private static <T> LeadAnswer<T> noRange(RangeId rangeId) {
+        return new LeadAnswer.NotFound<>("range " + rangeId + " does not exist");
+    }
+
+    @Override
     public void recoverRange(
             RecoverRangeRequest request, StreamObserver<RecoverRangeResponse> responses) {
         checked(
@@ -399,10 +422,6 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                             .build(),
                             responses);
                 });
-    }
-
-    private static <T> LeadAnswer<T> noRange(RangeId rangeId) {
-        return new LeadAnswer.NotFound<>("range " + rangeId + " does not exist");
     }
 
     @Override

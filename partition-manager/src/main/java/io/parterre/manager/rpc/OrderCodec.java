@@ -7,11 +7,13 @@ import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.JoinReplica;
+import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.SplitRange;
+import io.parterre.proto.manager.ThawRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
@@ -84,6 +86,28 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
                                                 .orElse(ByteString.EMPTY))
                                 .setChildRangeId(split.childId().value())
                                 .setChildLeader(split.childLeader().map(NodeId::value).orElse("")))
+                .build();
+    }
+
+    @Override
+    public Order merge(io.parterre.manager.plan.Order.MergeRanges merge) {
+        return Order.newBuilder()
+                .setMergeRanges(
+                        MergeRanges.newBuilder()
+                                .setLeftRangeId(merge.leftId().value())
+                                .setLeftGeneration(merge.leftGeneration().value())
+                                .setRightRangeId(merge.rightId().value())
+                                .setRightGeneration(merge.rightGeneration().value()))
+                .build();
+    }
+
+    @Override
+    public Order thaw(io.parterre.manager.plan.Order.ThawRange thaw) {
+        return Order.newBuilder()
+                .setThawRange(
+                        ThawRange.newBuilder()
+                                .setRangeId(thaw.rangeId().value())
+                                .setGeneration(thaw.generation().value()))
                 .build();
     }
 

@@ -10,6 +10,7 @@ import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.RangeLoad;
+import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
@@ -39,7 +40,8 @@ final class ReportCodec {
                 message.getReplicasList().stream().map(ReportCodec::replica).toList(),
                 text(message.getDamage()),
                 message.getDiskStalled(),
-                message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList());
+                message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList(),
+                message.getRefusedMergesList().stream().map(ReportCodec::refusal).toList());
     }
 
     private static Optional<String> text(String text) {
@@ -72,7 +74,10 @@ final class ReportCodec {
                                 new NodeReport.LogEnd(
                                         message.getAppliedTerm(),
                                         message.getLastTerm(),
-                                        message.getLastIndex())));
+                                        message.getLastIndex())),
+                Optional.of(message.getRange().getFrozenFor())
+                        .filter(left -> left != 0)
+                        .map(RangeId::new));
     }
 
     private static io.parterre.manager.plan.RangeLoad load(RangeLoad message) {
@@ -105,6 +110,22 @@ final class ReportCodec {
                     case BAD_CUT -> "the cut is not inside, or not between two partitions";
                     case NO_CUT -> "all that it holds, or too much, is of one partition";
                     case CHILD_KNOWN -> "the new range's number is in use there";
+                    case REASON_UNSPECIFIED, UNRECOGNIZED -> "for a reason not known here";
+                });
+    }
+
+    private static NodeReport.MergeRefusal refusal(RefusedMerge message) {
+        return new NodeReport.MergeRefusal(
+                new RangeId(message.getLeftRangeId()),
+                new Generation(message.getLeftGeneration()),
+                new RangeId(message.getRightRangeId()),
+                switch (message.getReason()) {
+                    case OTHER_GENERATION -> "one of the two has another generation there";
+                    case MEMBERS_CHANGING -> "their members are changing, or not the same";
+                    case NOT_NEIGHBOURS -> "they are no neighbours there";
+                    case NOT_LEADING -> "it does not lead both";
+                    case MEMBER_BEHIND -> "not all members came along in time";
+                    case NOT_JOINED -> "the wider range's log did not take it in time";
                     case REASON_UNSPECIFIED, UNRECOGNIZED -> "for a reason not known here";
                 });
     }

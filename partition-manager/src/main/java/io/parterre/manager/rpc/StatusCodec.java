@@ -34,6 +34,7 @@ import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.ManagerState;
 import io.parterre.proto.admin.ManagerStatus;
 import io.parterre.proto.admin.MemberStatus;
+import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.RangeStatus;
@@ -75,6 +76,7 @@ final class StatusCodec {
                         .setRangesUnderReplicated(health.underReplicated())
                         .setMovesInProgress(view.map().moves().size())
                         .setSplitsInProgress(view.map().splits().size())
+                        .setMergesInProgress(view.map().merges().size())
                         .setAccounts(overview.accounts().size());
         for (ClusterNode node : view.map().nodes()) {
             int held = view.map().ranges().onNode(node.nodeId()).size();
@@ -162,6 +164,7 @@ final class StatusCodec {
             overview.pace(nodeId, left).ifPresent(pace -> setPace(status, pace));
         }
         status.setReplicasBehind(behind(view, nodeId))
+                .setMergesInProgress(merges(view, nodeId))
                 .setReplacedBy(view.map().replacement(nodeId).map(NodeId::value).orElse(""));
         return status.build();
     }
@@ -181,6 +184,24 @@ final class StatusCodec {
     private static void setPace(NodeStatus.Builder status, DrainPace pace) {
         status.setSecondsToGo((int) Math.min(Integer.MAX_VALUE, pace.secondsToGo()))
                 .setBytesPerSecond(pace.bytesPerSecond());
+    }
+
+    private static int merges(ClusterView view, NodeId nodeId) {
+        return (int)
+                view.map().merges().stream()
+                        .filter(
+                                merge ->
+                                        isMember(view, merge.leftId(), nodeId)
+                                                || isMember(view, merge.rightId(), nodeId))
+                        .count();
+    }
+
+    private static boolean isMember(ClusterView view, RangeId rangeId, NodeId nodeId) {
+        return view.map()
+                .ranges()
+                .find(rangeId)
+                .filter(range -> range.members().contains(nodeId))
+                .isPresent();
     }
 
     private static int behind(ClusterView view, NodeId nodeId) {
@@ -216,6 +237,7 @@ final class StatusCodec {
         }
         view.map().move(range.rangeId()).ifPresent(move -> status.setMove(move(view, move)));
         view.map().split(range.rangeId()).ifPresent(split -> status.setSplit(split(view, split)));
+        view.map().merge(range.rangeId()).ifPresent(merge -> status.setMerge(merge(view, merge)));
         return status.build();
     }
 
@@ -257,6 +279,16 @@ final class StatusCodec {
                 .setReason(split.reason().name())
                 .setStep(Explanation.waitsFor(view, split))
                 .setAgeSeconds(millis(split.begun(), view.now()) / 1_000)
+                .build();
+    }
+
+    private static Merge merge(ClusterView view, io.parterre.manager.map.Merge merge) {
+        return Merge.newBuilder()
+                .setLeftRangeId(merge.leftId().value())
+                .setRightRangeId(merge.rightId().value())
+                .setReason(merge.reason().name())
+                .setStep(Explanation.waitsFor(view, merge))
+                .setAgeSeconds(millis(merge.begun(), view.now()) / 1_000)
                 .build();
     }
 

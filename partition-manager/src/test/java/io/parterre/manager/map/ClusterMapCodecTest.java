@@ -132,6 +132,42 @@ class ClusterMapCodecTest {
     }
 
     @Test
+    void keepsMergesAndWhatIsLeftOfDeadRanges() throws IOException {
+        ClusterMap map = MergeApplyTest.twoRanges();
+        Merge merge = MergeApplyTest.merge(map);
+        map = MapApply.apply(map, new MapCommand.BeginMerge(merge)).map();
+        map = MapApply.apply(map, new MapCommand.AbandonMerge(merge, "late")).map();
+        assertThat(map.merges()).containsExactly(merge.asAbandoned("late"));
+        assertThat(copy(map)).isEqualTo(map);
+
+        map =
+                MapApply.apply(
+                                map,
+                                new MapCommand.JoinRanges(merge, new Generation(3), List.of(N1)))
+                        .map();
+        assertThat(map.dead()).hasSize(1);
+        assertThat(copy(map)).isEqualTo(map);
+    }
+
+    /** As it was written first. */
+    private static final String BEGIN_MERGE = "0192020e0a0c080110021802200228013005";
+
+    @Test
+    void readsTheFirstEntryOfAMerge() {
+        MapCommand begin =
+                new MapCommand.BeginMerge(
+                        new Merge(
+                                new RangeId(1),
+                                new RangeId(2),
+                                new Generation(2),
+                                new Generation(2),
+                                MergeReason.OPERATOR,
+                                Instant.ofEpochMilli(5)));
+        assertThat(HexFormat.of().formatHex(MapCommandCodec.encode(begin))).isEqualTo(BEGIN_MERGE);
+        assertThat(MapCommandCodec.decode(HexFormat.of().parseHex(BEGIN_MERGE))).isEqualTo(begin);
+    }
+
+    @Test
     void keepsWhatGoesOnInPlaceOfWhat() throws IOException {
         MapCommand recover =
                 new MapCommand.RecoverRange(
@@ -148,6 +184,14 @@ class ClusterMapCodecTest {
                 new Recovery(new RangeId(2), new RangeId(1), N1, Instant.ofEpochMilli(7));
         assertThat(read.recovery(new RangeId(2))).contains(recovery);
         assertThat(read.isRetired(new RangeId(1))).isTrue();
+        assertThat(read.dead(new RangeId(1)))
+                .contains(
+                        new DeadRange(
+                                new RangeId(1),
+                                new Generation(4),
+                                new RangeId(2),
+                                true,
+                                map.version()));
         MapCommand end = new MapCommand.EndRecovery(recovery);
         for (MapCommand command : List.of(recover, end)) {
             assertThat(MapCommandCodec.decode(MapCommandCodec.encode(command))).isEqualTo(command);

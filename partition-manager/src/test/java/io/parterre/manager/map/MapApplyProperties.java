@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -76,10 +77,11 @@ class MapApplyProperties {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
-                if (map.isRetired(range.rangeId())) {
+                Optional<RangeDescriptor> after = map.ranges().find(range.rangeId());
+                if (after.isEmpty() || grows(range, after.get())) {
                     continue;
                 }
-                RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
+                RangeDescriptor now = after.get();
                 if (!now.bounds().equals(range.bounds())) {
                     Split split = before.split(range.rangeId()).orElseThrow();
                     assertThat(map.ranges().find(split.childId()).orElseThrow().generation())
@@ -96,6 +98,79 @@ class MapApplyProperties {
         }
     }
 
+    private static boolean grows(RangeDescriptor range, RangeDescriptor now) {
+        return now.bounds().endExclusive().compareTo(range.bounds().endExclusive()) > 0;
+    }
+
+    @Property
+    void aRangeIsAbsorbedOnlyByTheMergeThatWasBegunAndItsIdIsRemembered(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (RangeDescriptor range : before.ranges().inKeyOrder()) {
+                if (map.ranges().find(range.rangeId()).isPresent()
+                        || map.isRetired(range.rangeId())) {
+                    continue;
+                }
+                Merge merge = before.merge(range.rangeId()).orElseThrow();
+                assertThat(merge.rightId()).isEqualTo(range.rangeId());
+                RangeDescriptor left = before.ranges().find(merge.leftId()).orElseThrow();
+                RangeDescriptor joined = map.ranges().find(merge.leftId()).orElseThrow();
+                assertThat(left.generation()).isEqualTo(merge.leftDecidedAt());
+                assertThat(joined.bounds())
+                        .isEqualTo(
+                                new KeyRange(left.bounds().start(), range.bounds().endExclusive()));
+                assertThat(joined.generation())
+                        .isGreaterThan(left.generation())
+                        .isGreaterThan(range.generation());
+                assertThat(map.dead(range.rangeId()).orElseThrow().generation())
+                        .isEqualTo(joined.generation());
+                assertThat(map.isChanging(merge.leftId())).isFalse();
+                assertThat(map.isChanging(range.rangeId())).isFalse();
+            }
+            for (DeadRange dead : map.dead()) {
+                assertThat(map.ranges().find(dead.rangeId())).isEmpty();
+            }
+        }
+    }
+
+    @Property
+    void nothingElseIsBegunAboutRangesThatAreMerged(
+            @ForAll("sequences") List<MapCommand> commands) {
+        ClusterMap map = ClusterMap.EMPTY;
+        for (MapCommand command : commands) {
+            ClusterMap before = map;
+            map = MapApply.apply(map, command).map();
+            for (Merge merge : map.merges()) {
+                assertThat(map.ranges().rightOf(range(map, merge.leftId())))
+                        .contains(range(map, merge.rightId()));
+                assertThat(map.move(merge.leftId())).isEmpty();
+                assertThat(map.split(merge.leftId())).isEmpty();
+                assertThat(map.split(merge.rightId())).isEmpty();
+                boolean moves =
+                        before.move(merge.rightId()).isEmpty()
+                                && map.move(merge.rightId()).isPresent();
+                if (moves) {
+                    assertThat(map.move(merge.rightId()).get().reason())
+                            .isEqualTo(MoveReason.MERGE);
+                }
+            }
+        }
+    }
+
+    private static boolean mayBeAbsorbed(ClusterMap map, RangeDescriptor range) {
+        return map.merge(range.rangeId())
+                .filter(merge -> merge.rightId().equals(range.rangeId()))
+                .filter(merge -> merge.mayComeAboutAt(range(map, merge.leftId()).generation()))
+                .isPresent();
+    }
+
+    private static RangeDescriptor range(ClusterMap map, RangeId rangeId) {
+        return map.ranges().find(rangeId).orElseThrow();
+    }
+
     @Property
     void aRangeIsRecoveredAsAnotherOverTheSameKeysAndNeverComesBack(
             @ForAll("sequences") List<MapCommand> commands) {
@@ -105,9 +180,11 @@ class MapApplyProperties {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
-                if (map.ranges().find(range.rangeId()).isEmpty()) {
+                boolean absorbed = command instanceof MapCommand.JoinRanges;
+                if (map.ranges().find(range.rangeId()).isEmpty() && !absorbed) {
                     retired.add(range.rangeId());
                     MapCommand.RecoverRange recover = (MapCommand.RecoverRange) command;
+                    assertThat(mayBeAbsorbed(before, range)).isFalse();
                     RangeDescriptor next = map.ranges().find(recover.successorId()).orElseThrow();
                     assertThat(next.bounds()).isEqualTo(range.bounds());
                     assertThat(next.members()).containsExactly(recover.survivor());
@@ -128,6 +205,7 @@ class MapApplyProperties {
                 assertThat(map.ranges().find(recovery.rangeId())).isPresent();
                 assertThat(map.move(recovery.rangeId())).isEmpty();
                 assertThat(map.split(recovery.rangeId())).isEmpty();
+                assertThat(map.merge(recovery.rangeId())).isEmpty();
             }
         }
     }
@@ -201,10 +279,13 @@ class MapApplyProperties {
             ClusterMap before = map;
             map = MapApply.apply(map, command).map();
             for (RangeDescriptor range : before.ranges().inKeyOrder()) {
-                if (map.isRetired(range.rangeId())) {
+                Optional<RangeDescriptor> after = map.ranges().find(range.rangeId());
+                if (after.isEmpty()) {
+                    assertThat(map.dead(range.rangeId()).orElseThrow().generation())
+                            .isGreaterThan(range.generation());
                     continue;
                 }
-                RangeDescriptor now = map.ranges().find(range.rangeId()).orElseThrow();
+                RangeDescriptor now = after.get();
                 assertThat(now.generation()).isGreaterThanOrEqualTo(range.generation());
                 if (now.generation().equals(range.generation())) {
                     assertThat(now).isEqualTo(range);

@@ -33,6 +33,8 @@ final class MapCommands {
                         managers(),
                         splits(),
                         cuts(),
+                        merges(),
+                        merges(),
                         policies(),
                         notes(),
                         recoveries())
@@ -222,6 +224,39 @@ final class MapCommands {
                                                 split,
                                                 cut,
                                                 decidedAt.next(),
+                                                List.of(new NodeId("n1"), new NodeId("n2")));
+                            };
+                        });
+    }
+
+    /** Of the first ranges, and what may become of them. */
+    private static Arbitrary<MapCommand> merges() {
+        return Combinators.combine(
+                        Arbitraries.of(List.of(1, 2), List.of(1, 2), List.of(2, 3), List.of(1, 3)),
+                        generations(),
+                        generations(),
+                        Arbitraries.of(MergeReason.class),
+                        Arbitraries.integers().between(0, 5))
+                .as(
+                        (pair, leftAt, rightAt, reason, kind) -> {
+                            Merge merge =
+                                    new Merge(
+                                            new RangeId(pair.get(0)),
+                                            new RangeId(pair.get(1)),
+                                            leftAt,
+                                            rightAt,
+                                            reason,
+                                            Instant.ofEpochMilli(1));
+                            return switch (kind) {
+                                case 0 -> new MapCommand.AbandonMerge(merge, "no");
+                                case 1 -> new MapCommand.EndMerge(merge.asAbandoned("late"));
+                                case 2, 3 -> new MapCommand.BeginMerge(merge);
+                                default ->
+                                        new MapCommand.JoinRanges(
+                                                merge,
+                                                new Generation(
+                                                        Math.max(leftAt.value(), rightAt.value())
+                                                                + 1),
                                                 List.of(new NodeId("n1"), new NodeId("n2")));
                             };
                         });

@@ -165,7 +165,7 @@ class OperatorRequestsTest {
         assertThat(moved(view(FOUR, 2, 3), "n1", "n4"))
                 .isEqualTo("refused: only 1 of 3 members of the range are healthy");
         assertThat(moved(view(after(FOUR, new MapCommand.BeginMove(move))), "n1", "n4"))
-                .isEqualTo("refused: range 1 is being moved or split already");
+                .isEqualTo("refused: range 1 is being moved, split or merged already");
     }
 
     private static String moved(ClusterView view, String from, String to) {

@@ -169,6 +169,23 @@ class OrdersTest {
         }
 
         @Override
+        public String merge(Order.MergeRanges merge) {
+            return "merge "
+                    + merge.leftId()
+                    + "@"
+                    + merge.leftGeneration()
+                    + " and "
+                    + merge.rightId()
+                    + "@"
+                    + merge.rightGeneration();
+        }
+
+        @Override
+        public String thaw(Order.ThawRange thaw) {
+            return "thaw " + thaw.rangeId() + "@" + thaw.generation();
+        }
+
+        @Override
         public String remove(Order.RemoveReplica remove) {
             return "remove " + remove.generation();
         }

@@ -67,13 +67,16 @@ class PolicyTableTest {
                         Duration.ofMinutes(90),
                         50,
                         new SplitPolicy(true, 900, 3L << 20, Duration.ofSeconds(20), 2),
+                        new MergePolicy(true, Duration.ofMinutes(5), 3, 2),
                         new QuotaPolicy(100, 2_000, 50, 900, Duration.ofSeconds(5)));
         assertThat(PolicyTable.read(Policy.DEFAULT, PolicyTable.print(other))).isEqualTo(other);
         assertThat(PolicyTable.print(other))
                 .containsEntry("suspectAfter", "1500ms")
                 .containsEntry("moveGiveUpAfter", "90m")
                 .containsEntry("split.bytesMax", "3MiB")
-                .containsEntry("split.enabled", "true");
+                .containsEntry("split.enabled", "true")
+                .containsEntry("merge.ageMin", "5m")
+                .containsEntry("merge.mergesPerNodeMax", "2");
     }
 
     /** Another release may have written them. */
@@ -116,6 +119,8 @@ class PolicyTableTest {
                         + " deadAfter)",
                 "movesPerNodeMax | 17 | movesPerNodeMax: 17 (expected: 1..16, not more than"
                         + " movesMax)",
+                "merge.mergesPerNodeMax | 5 | merge.mergesPerNodeMax: 5 (expected: 1..4, not more"
+                        + " than merge.mergesMax)",
                 "movesMax | 99999999999999999999 | movesMax: '99999999999999999999' (expected: a"
                         + " whole number; 1..1000)",
             })

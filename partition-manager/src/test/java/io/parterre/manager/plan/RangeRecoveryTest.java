@@ -62,7 +62,8 @@ class RangeRecoveryTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new NodeReport.LogEnd(term, term, last)));
+                Optional.of(new NodeReport.LogEnd(term, term, last)),
+                Optional.empty());
     }
 
     private void leads(int node, RangeId rangeId) {

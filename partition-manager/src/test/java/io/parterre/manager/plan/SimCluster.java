@@ -10,6 +10,7 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -18,12 +19,15 @@ import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * Nodes that carry out orders, and a manager that gives them, in simulated seconds. A range's group
@@ -76,6 +80,7 @@ final class SimCluster {
         List<NodeId> members;
         KeyRange bounds;
         long ledSince;
+        Optional<RangeId> frozenFor = Optional.empty();
         Optional<NodeId> leader = Optional.empty();
 
         Group(RangeDescriptor range) {
@@ -90,12 +95,31 @@ final class SimCluster {
     /** A range that was cut when its log came to this generation. */
     private record Cut(RangeId parent, Generation generation, RangeId child) {}
 
+    /** A range that was absorbed when the other one's log came to this generation. */
+    private record Absorbed(RangeId left, Generation generation, RangeId right) {}
+
+    /** A right range is frozen, and its leader, who leads both, waits for the members. */
+    private record Join(
+            long at,
+            NodeId node,
+            RangeId left,
+            Generation leftGeneration,
+            RangeId right,
+            Generation frozen) {}
+
     final Policy policy;
     private final Random random;
     private final TreeMap<NodeId, Node> nodes = new TreeMap<>();
     private final TreeMap<RangeId, Group> groups = new TreeMap<>();
     private final List<Due> underWay = new ArrayList<>();
     private final List<Cut> cuts = new ArrayList<>();
+    private final List<Absorbed> absorbed = new ArrayList<>();
+    private final List<Join> joins = new ArrayList<>();
+    private final Map<NodeId, List<NodeReport.MergeRefusal>> mergeRefusals = new HashMap<>();
+    private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
+    private ToLongFunction<KeyRange> bytes = bounds -> 0;
+    private int mergesBegun;
+    private int stallPercent;
     private final Map<NodeId, List<NodeReport.Refusal>> refusals = new HashMap<>();
     private final Map<NodeId, Heard> heard = new HashMap<>();
     private final Map<RangeId, NodeId> leaders = new HashMap<>();
@@ -161,6 +185,7 @@ final class SimCluster {
     void crash(NodeId node) {
         nodes.get(node).up = false;
         underWay.removeIf(due -> due.node().equals(node));
+        joins.removeIf(join -> join.node().equals(node));
         for (Group group : groups.values()) {
             group.leader = group.leader.filter(leader -> !leader.equals(node));
         }
@@ -221,6 +246,7 @@ final class SimCluster {
     void changeManager() {
         heard.clear();
         leaders.clear();
+        peaks.clear();
         plan = Plan.NONE;
         leadSince = now();
     }
@@ -267,6 +293,7 @@ final class SimCluster {
         second++;
         elect();
         carryOut();
+        joinDue();
         elect();
         followLogs();
         for (Node node : nodes.values()) {
@@ -322,6 +349,14 @@ final class SimCluster {
 
         @Override
         public Void join(Order.JoinReplica join) {
+            boolean overlaps =
+                    absorbed.stream()
+                            .filter(each -> each.left().equals(join.range().rangeId()))
+                            .anyMatch(each -> node.replicas.containsKey(each.right()));
+            if (overlaps) {
+                // Keys of it are held by a replica of a range that is no more.
+                return null;
+            }
             node.replicas.putIfAbsent(
                     join.range().rangeId(),
                     new Replica(join.range().generation(), join.range().members(), true));
@@ -333,7 +368,9 @@ final class SimCluster {
             Group group = groups.get(change.rangeId());
             NodeId self = node.self.nodeId();
             List<NodeId> members = ids(change.nodes());
-            if (group.leader.filter(self::equals).isEmpty()
+            if (group == null
+                    || group.frozenFor.isPresent()
+                    || group.leader.filter(self::equals).isEmpty()
                     || !group.generation.equals(change.generation())) {
                 return null;
             }
@@ -355,7 +392,7 @@ final class SimCluster {
                 if (!target.up || !target.replicas.containsKey(change.rangeId())) {
                     return null;
                 }
-                target.replicas.get(change.rangeId()).joining = false;
+                copies(target, change.rangeId(), group.generation);
             }
             group.members = members;
             group.generation = group.generation.next();
@@ -365,7 +402,8 @@ final class SimCluster {
         @Override
         public Void transfer(Order.TransferLead transfer) {
             Group group = groups.get(transfer.rangeId());
-            if (group.leader.filter(node.self.nodeId()::equals).isPresent()
+            if (group != null
+                    && group.leader.filter(node.self.nodeId()::equals).isPresent()
                     && group.members.contains(transfer.to())
                     && serves(transfer.rangeId(), transfer.to())) {
                 group.leader = Optional.of(transfer.to());
@@ -379,7 +417,8 @@ final class SimCluster {
         public Void split(Order.SplitRange split) {
             Group group = groups.get(split.rangeId());
             NodeId self = node.self.nodeId();
-            if (group.leader.filter(self::equals).isEmpty()
+            if (group == null
+                    || group.leader.filter(self::equals).isEmpty()
                     || !group.generation.equals(split.generation())) {
                 return null;
             }
@@ -418,11 +457,64 @@ final class SimCluster {
         @Override
         public Void remove(Order.RemoveReplica remove) {
             Replica held = node.replicas.get(remove.rangeId());
-            if (held != null && held.generation.compareTo(remove.generation()) <= 0) {
+            Group group = groups.get(remove.rangeId());
+            if (held != null && group == null) {
+                removeDead(node, remove.rangeId());
+            } else if (held != null && held.generation.compareTo(remove.generation()) <= 0) {
                 assertThat(groups.get(remove.rangeId()).members)
                         .as("only a stray replica is removed")
                         .doesNotContain(node.self.nodeId());
                 node.replicas.remove(remove.rangeId());
+            }
+            return null;
+        }
+
+        @Override
+        public Void merge(Order.MergeRanges merge) {
+            NodeId self = node.self.nodeId();
+            Group left = groups.get(merge.leftId());
+            Group right = groups.get(merge.rightId());
+            if (left == null || right == null || isJoining(merge.rightId())) {
+                return null;
+            }
+            boolean frozen =
+                    right.frozenFor.equals(Optional.of(merge.leftId()))
+                            && right.generation.equals(merge.rightGeneration().next());
+            boolean may =
+                    left.leader.filter(self::equals).isPresent()
+                            && right.leader.filter(self::equals).isPresent()
+                            && left.generation.equals(merge.leftGeneration())
+                            && (frozen || right.generation.equals(merge.rightGeneration()))
+                            && Set.copyOf(left.members).equals(Set.copyOf(right.members));
+            if (!may) {
+                refuse(self, merge.leftId(), merge.leftGeneration(), merge.rightId());
+                return null;
+            }
+            assertThat(left.bounds.endExclusive()).isEqualTo(right.bounds.start());
+            if (!frozen) {
+                right.generation = right.generation.next();
+                right.frozenFor = Optional.of(merge.leftId());
+                right.ledSince = second;
+            }
+            joins.add(
+                    new Join(
+                            second + 1 + random.nextInt(3),
+                            self,
+                            merge.leftId(),
+                            merge.leftGeneration(),
+                            merge.rightId(),
+                            right.generation));
+            return null;
+        }
+
+        @Override
+        public Void thaw(Order.ThawRange thaw) {
+            Group group = groups.get(thaw.rangeId());
+            if (group != null
+                    && group.leader.filter(node.self.nodeId()::equals).isPresent()
+                    && group.generation.equals(thaw.generation())
+                    && !isJoining(thaw.rangeId(), node.self.nodeId())) {
+                SimCluster.this.thaw(thaw.rangeId());
             }
             return null;
         }
@@ -442,6 +534,142 @@ final class SimCluster {
         @Override
         public Void recover(Order.RecoverRange recover) {
             throw new IllegalStateException("order: " + recover + " (expected: by operators only)");
+        }
+    }
+
+    private boolean isJoining(RangeId right) {
+        return joins.stream().anyMatch(join -> join.right().equals(right));
+    }
+
+    /** Whether this leader has it in hand, and takes no other order about it. */
+    private boolean isJoining(RangeId right, NodeId node) {
+        return joins.stream()
+                .anyMatch(join -> join.right().equals(right) && join.node().equals(node));
+    }
+
+    private void refuse(NodeId node, RangeId left, Generation leftGeneration, RangeId right) {
+        mergeRefusals.put(
+                node, List.of(new NodeReport.MergeRefusal(left, leftGeneration, right, "no")));
+    }
+
+    private void removeDead(Node node, RangeId rangeId) {
+        Absorbed by =
+                absorbed.stream().filter(each -> each.right().equals(rangeId)).findFirst().get();
+        Replica left = node.replicas.get(by.left());
+        Group group = groups.get(by.left());
+        // A stray one has left the group before, and is never told of it.
+        boolean stray = group != null && !group.members.contains(node.self.nodeId());
+        assertThat(
+                        stray
+                                || left == null
+                                || left.joining
+                                || left.generation.compareTo(by.generation()) >= 0)
+                .as("a replica of range %s has yet to absorb that of range %s", by.left(), rangeId)
+                .isTrue();
+        node.replicas.remove(rangeId);
+    }
+
+    private void thaw(RangeId rangeId) {
+        Group right = groups.get(rangeId);
+        assertThat(right.frozenFor).isPresent();
+        for (Join join : joins) {
+            assertThat(
+                            join.right().equals(rangeId)
+                                    && groups.get(join.left())
+                                            .generation
+                                            .equals(join.leftGeneration()))
+                    .as("range %s is thawed while range %s may absorb it", rangeId, join.left())
+                    .isFalse();
+        }
+        right.generation = right.generation.next();
+        right.frozenFor = Optional.empty();
+        right.ledSince = second;
+    }
+
+    /** Leaders that have frozen a range go on: both ranges become one, or all is undone. */
+    private void joinDue() {
+        List<Join> now = joins.stream().filter(join -> join.at() <= second).toList();
+        for (Join join : now) {
+            Group left = groups.get(join.left());
+            Group right = groups.get(join.right());
+            boolean leadsLeft = left.leader.filter(join.node()::equals).isPresent();
+            boolean possible = left.generation.equals(join.leftGeneration());
+            boolean level =
+                    right.members.stream().allMatch(member -> serves(join.right(), member))
+                            && random.nextInt(100) >= stallPercent;
+            if (possible && leadsLeft && level) {
+                joins.remove(join);
+                absorb(join, left, right);
+                continue;
+            }
+            if (possible && leadsLeft) {
+                left.generation = left.generation.next();
+                left.ledSince = second;
+                possible = false;
+            }
+            joins.remove(join);
+            // Another leader may have thawed it meanwhile, and this one leads it again.
+            boolean frozen = right.frozenFor.isPresent() && right.generation.equals(join.frozen());
+            if (!possible && frozen && right.leader.filter(join.node()::equals).isPresent()) {
+                thaw(join.right());
+            }
+            refuse(join.node(), join.left(), join.leftGeneration(), join.right());
+        }
+    }
+
+    private void absorb(Join join, Group left, Group right) {
+        assertThat(right.frozenFor).contains(join.left());
+        Generation generation =
+                left.generation.compareTo(right.generation) > 0
+                        ? left.generation.next()
+                        : right.generation.next();
+        absorbed.add(new Absorbed(join.left(), generation, join.right()));
+        left.generation = generation;
+        left.bounds = new KeyRange(left.bounds.start(), right.bounds.endExclusive());
+        left.ledSince = second;
+        groups.remove(join.right());
+        for (NodeId member : left.members) {
+            if (member.equals(join.node()) || random.nextInt(100) >= lossPercent) {
+                takesCutsUpTo(nodes.get(member), join.left(), generation, true);
+            }
+        }
+    }
+
+    boolean isFrozen(RangeId rangeId) {
+        return groups.containsKey(rangeId) && groups.get(rangeId).frozenFor.isPresent();
+    }
+
+    boolean isAnyFrozen() {
+        return groups.keySet().stream().anyMatch(this::isFrozen);
+    }
+
+    Optional<NodeId> leaderOf(RangeId rangeId) {
+        return Optional.ofNullable(groups.get(rangeId)).flatMap(group -> group.leader);
+    }
+
+    /** So many of a hundred joins are undone by the leader that has begun them. */
+    void undoesJoins(int percent) {
+        stallPercent = percent;
+    }
+
+    /** What ranges hold from now on. */
+    void holds(ToLongFunction<KeyRange> bytesOf) {
+        bytes = bytesOf;
+    }
+
+    int mergesBegun() {
+        return mergesBegun;
+    }
+
+    /** A joining replica gets the data as it is now, and with it all that was absorbed. */
+    private void copies(Node target, RangeId rangeId, Generation generation) {
+        Replica replica = target.replicas.get(rangeId);
+        replica.joining = false;
+        replica.generation = generation;
+        for (Absorbed each : absorbed) {
+            if (each.left().equals(rangeId)) {
+                target.replicas.remove(each.right());
+            }
         }
     }
 
@@ -470,6 +698,13 @@ final class SimCluster {
                 node.replicas.putIfAbsent(
                         cut.child(),
                         new Replica(cut.generation(), groups.get(parent).members, false));
+            }
+        }
+        for (Absorbed each : absorbed) {
+            if (each.left().equals(parent)
+                    && replica.generation.compareTo(each.generation()) < 0
+                    && each.generation().compareTo(generation) <= 0) {
+                node.replicas.remove(each.right());
             }
         }
         replica.generation = generation;
@@ -515,7 +750,8 @@ final class SimCluster {
                                         .toList(),
                         node.storeDamaged ? Optional.of("a bad block") : Optional.empty(),
                         false,
-                        refusals.getOrDefault(node.self.nodeId(), List.of()));
+                        refusals.getOrDefault(node.self.nodeId(), List.of()),
+                        mergeRefusals.getOrDefault(node.self.nodeId(), List.of()));
         NodeId nodeId = node.self.nodeId();
         boolean afresh =
                 map.node(nodeId)
@@ -537,6 +773,16 @@ final class SimCluster {
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading()) {
                 leaders.put(replica.rangeId(), nodeId);
+                replica.load()
+                        .ifPresent(
+                                asked ->
+                                        peaks.compute(
+                                                replica.rangeId(),
+                                                (id, before) ->
+                                                        LoadPeak.next(
+                                                                Optional.ofNullable(before),
+                                                                asked.wantedPerSecond(),
+                                                                now())));
             }
         }
         for (Upkeep.News news : Upkeep.news(view(), report)) {
@@ -589,6 +835,16 @@ final class SimCluster {
         }
 
         @Override
+        public RangeId merge(Order.MergeRanges merge) {
+            return merge.leftId();
+        }
+
+        @Override
+        public RangeId thaw(Order.ThawRange thaw) {
+            return thaw.rangeId();
+        }
+
+        @Override
         public RangeId remove(Order.RemoveReplica remove) {
             return remove.rangeId();
         }
@@ -606,7 +862,9 @@ final class SimCluster {
     }
 
     private NodeReport.Replica report(Node node, RangeId rangeId, Replica replica) {
-        boolean leads = groups.get(rangeId).leader.filter(node.self.nodeId()::equals).isPresent();
+        Group group = groups.get(rangeId);
+        boolean leads =
+                group != null && group.leader.filter(node.self.nodeId()::equals).isPresent();
         return new NodeReport.Replica(
                 rangeId,
                 replica.generation,
@@ -616,12 +874,14 @@ final class SimCluster {
                 replica.members,
                 leads ? followers(rangeId, node) : List.of(),
                 replica.joining,
-                0,
+                group == null ? 0 : bytes.applyAsLong(group.bounds),
                 replica.damaged
                         ? Optional.of(new NodeReport.Damage("a bad entry", !replica.held))
                         : Optional.empty(),
-                leads ? Optional.of(groups.get(rangeId).bounds) : Optional.empty(),
-                leads ? load(groups.get(rangeId)) : Optional.empty());
+                leads ? Optional.of(group.bounds) : Optional.empty(),
+                leads ? load(group) : Optional.empty(),
+                Optional.empty(),
+                leads ? group.frozenFor : Optional.empty());
     }
 
     private List<NodeReport.Follower> followers(RangeId rangeId, Node leader) {
@@ -662,7 +922,7 @@ final class SimCluster {
     }
 
     ClusterView view() {
-        return new ClusterView(map, heard, leaders, leadSince, now(), policy);
+        return new ClusterView(map, heard, leaders, leadSince, now(), policy, peaks);
     }
 
     Plan plan() {
@@ -698,6 +958,18 @@ final class SimCluster {
                             split.reason(),
                             now()));
         }
+        for (Decision.Merge merge : plan.merges()) {
+            mergesBegun++;
+            apply(
+                    new MapCommand.BeginMerge(
+                            new Merge(
+                                    merge.leftId(),
+                                    merge.rightId(),
+                                    merge.leftDecidedAt(),
+                                    merge.rightDecidedAt(),
+                                    merge.reason(),
+                                    now())));
+        }
         assertThat(map.moves().size()).isLessThanOrEqualTo(policy.movesMax());
     }
 
@@ -710,12 +982,28 @@ final class SimCluster {
     }
 
     private void checkInvariants() {
+        Key next = Key.FIRST;
+        List<Group> inKeyOrder = new ArrayList<>(groups.values());
+        inKeyOrder.sort(Comparator.comparing(group -> group.bounds.start()));
+        for (Group group : inKeyOrder) {
+            assertThat(group.bounds.start())
+                    .as("second %s: every key once", second)
+                    .isEqualTo(next);
+            next = group.bounds.endExclusive();
+        }
+        assertThat(next).isEqualTo(Key.LAST);
         for (RangeDescriptor range : map.ranges().inKeyOrder()) {
             RangeId rangeId = range.rangeId();
             Generation last = lastGenerations.getOrDefault(rangeId, Generation.FIRST);
             assertThat(range.generation()).isGreaterThanOrEqualTo(last);
             lastGenerations.put(rangeId, range.generation());
             Group group = groups.get(rangeId);
+            if (group == null) {
+                assertThat(absorbed)
+                        .as("the map has yet to hear that range %s is no more", rangeId)
+                        .anyMatch(each -> each.right().equals(rangeId));
+                continue;
+            }
             assertThat(range.generation()).isLessThanOrEqualTo(group.generation);
             if (guarded && map.isConfirmed(rangeId)) {
                 long serving =
@@ -733,6 +1021,8 @@ final class SimCluster {
     boolean isQuiet() {
         return map.moves().isEmpty()
                 && map.splits().isEmpty()
+                && map.merges().isEmpty()
+                && joins.isEmpty()
                 && underWay.isEmpty()
                 && plan.isQuiet();
     }
@@ -749,6 +1039,7 @@ final class SimCluster {
 
     /** Every range is as it should be, and nothing is left that no range needs. */
     void assertWellReplicated(int replicas) {
+        assertThat(isAnyFrozen()).as("nothing stays frozen").isFalse();
         for (Map.Entry<RangeId, Group> entry : groups.entrySet()) {
             RangeDescriptor range = map.ranges().find(entry.getKey()).orElseThrow();
             assertThat(range.generation()).isEqualTo(entry.getValue().generation);
@@ -769,6 +1060,9 @@ final class SimCluster {
         for (Node node : nodes.values()) {
             for (RangeId held : node.replicas.keySet()) {
                 if (node.up) {
+                    assertThat(groups)
+                            .as("range %s is no more, on %s", held, node.self.nodeId())
+                            .containsKey(held);
                     assertThat(groups.get(held).members)
                             .as("no stray replica of range %s", held)
                             .contains(node.self.nodeId());

@@ -11,6 +11,7 @@ import io.parterre.manager.map.MoveReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,29 @@ class WhatIfTest {
                         left ->
                                 left.cause() == Decision.Cause.NOT_SETTLED
                                         && left.why().startsWith("4500 operations"));
+    }
+
+    @Test
+    void aPolicyThatMergesSaysWhichAndWhatComesOfIt() {
+        SimCluster cluster =
+                cluster(4, List.of(ids(1, 2, 3), ids(1, 2, 3), ids(2, 3, 4), ids(2, 3, 4)));
+        cluster.isAsked(evenly(20, 40));
+        run(cluster, (int) LoadPeak.WINDOW.toSeconds() + 60);
+        Policy merging =
+                PolicyTable.with(
+                        SimCluster.POLICY, Map.of("merge.enabled", "true", "merge.ageMin", "1m"));
+        assertThat(all(play(cluster, SimCluster.POLICY, Set.of()), Decision.Merge.class)).isEmpty();
+
+        WhatIf.Outcome outcome = play(cluster, merging, Set.of());
+        List<Decision.Merge> merges = all(outcome, Decision.Merge.class);
+        assertThat(merges).isNotEmpty();
+        assertThat(merges)
+                .as("what was merged was not heard of for long enough")
+                .extracting(Decision.Merge::leftId)
+                .doesNotHaveDuplicates();
+        assertThat(JournalNotes.of(merges.get(0), Instant.EPOCH).ranges())
+                .containsExactly(merges.get(0).leftId(), merges.get(0).rightId());
+        assertThat(outcome.end()).isEqualTo("nothing more would be done");
     }
 
     @Test

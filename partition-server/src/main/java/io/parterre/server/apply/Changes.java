@@ -72,6 +72,10 @@ final class Changes implements StateView {
         mutations.add(new Mutation.PutChild(range, own));
     }
 
+    void takeIn(HostedRange range) {
+        mutations.add(new Mutation.TakeIn(range));
+    }
+
     List<Mutation> mutations() {
         return mutations;
     }

@@ -2,6 +2,7 @@ package io.parterre.server.apply;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -50,6 +51,29 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                         descriptor.rangeId(),
                         bounds,
                         descriptor.generation(),
+                        descriptor.members(),
+                        descriptor.frozenFor(),
+                        descriptor.frozenAt()),
+                members);
+    }
+
+    /** The range one generation later, frozen for a neighbour. */
+    HostedRange frozen(RangeId leftId, Generation leftAt) {
+        return new HostedRange(descriptor.frozen(leftId, leftAt), members);
+    }
+
+    /** The range one generation later, not frozen. */
+    HostedRange thawed() {
+        return part(descriptor.rangeId(), descriptor.bounds());
+    }
+
+    /** What it is once it has absorbed its right neighbour. */
+    HostedRange widenedBy(RangeDescriptor right, Generation generation) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        descriptor.rangeId(),
+                        descriptor.bounds().hull(right.bounds()),
+                        generation,
                         descriptor.members()),
                 members);
     }

@@ -23,6 +23,8 @@ public sealed interface Mutation {
         R putRange(PutRange putRange);
 
         R putChild(PutChild putChild);
+
+        R takeIn(TakeIn takeIn);
     }
 
     /** Stores a row. */
@@ -86,6 +88,19 @@ public sealed interface Mutation {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.putChild(this);
+        }
+    }
+
+    /**
+     * Ends a neighbour whose rows are this range's from here on; what it remembered is among this
+     * range's own rows already.
+     *
+     * @param range as it was last
+     */
+    record TakeIn(HostedRange range) implements Mutation {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.takeIn(this);
         }
     }
 }

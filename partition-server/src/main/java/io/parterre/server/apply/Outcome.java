@@ -31,6 +31,12 @@ public sealed interface Outcome {
 
         R rangeSplit(RangeSplit rangeSplit);
 
+        R rangeFrozen(RangeFrozen rangeFrozen);
+
+        R rangeThawed(RangeThawed rangeThawed);
+
+        R rangeAbsorbed(RangeAbsorbed rangeAbsorbed);
+
         R staleRange(StaleRange staleRange);
     }
 
@@ -154,9 +160,45 @@ public sealed interface Outcome {
     }
 
     /**
-     * The range has none of the command's keys any more: it was split after the command was
-     * proposed. Nothing was written, and nothing is remembered, so that the command is executed
-     * where its keys are now.
+     * The range was frozen, or left as it was.
+     *
+     * @param generation of the descriptor after the command
+     */
+    record RangeFrozen(Generation generation, boolean done) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.rangeFrozen(this);
+        }
+    }
+
+    /**
+     * The range was thawed, or left as it was.
+     *
+     * @param generation of the descriptor after the command
+     */
+    record RangeThawed(Generation generation, boolean done) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.rangeThawed(this);
+        }
+    }
+
+    /**
+     * The range has absorbed its right neighbour, or was left as it was.
+     *
+     * @param generation of the descriptor after the command
+     */
+    record RangeAbsorbed(Generation generation, boolean done) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.rangeAbsorbed(this);
+        }
+    }
+
+    /**
+     * The range has none of the command's keys any more, since it was split after the command was
+     * proposed, or it is frozen and may be about to lose them. Nothing was written, and nothing is
+     * remembered, so that the command is executed where its keys are now.
      */
     record StaleRange() implements Outcome {
         @Override

@@ -58,7 +58,7 @@ final class OutcomeMemory {
 
     private static final class Entry {
         private final long logIndex;
-        private final long ticks;
+        private long ticks;
         private final List<OutcomeRowCodec.Line> lines = new ArrayList<>();
         private int live;
 
@@ -89,10 +89,58 @@ final class OutcomeMemory {
     }
 
     void remember(CommandId id, Outcome outcome) {
-        senders.get(id.senderId()).kept.put(id.sequence(), new Kept(outcome, current));
+        Sender sender = senders.get(id.senderId());
+        if (id.sequence() < sender.floor) {
+            // What was absorbed meanwhile has it settled.
+            return;
+        }
+        sender.kept.put(id.sequence(), new Kept(outcome, current));
         current.lines.add(new OutcomeRowCodec.Line(id, outcome));
         current.live++;
         size++;
+    }
+
+    OutcomeLimits limits() {
+        return limits;
+    }
+
+    /**
+     * Takes over what another range remembers, whose commands this one answers from now on. Its
+     * positions mean nothing here, so all its outcomes count as those of this entry and are kept as
+     * long. Of a sender that both know nothing below either floor is executed any more.
+     *
+     * @param nowTicks time of the entry, which may be later now
+     */
+    void absorb(OutcomeMemory other, long nowTicks) {
+        current.ticks = nowTicks;
+        other.senders.forEach(this::absorbSender);
+        for (Entry entry : other.entries.values()) {
+            for (OutcomeRowCodec.Line line : other.live(entry)) {
+                Sender sender = senders.get(line.id().senderId());
+                long sequence = line.id().sequence();
+                // What was done before a split is known to both sides of it.
+                if (sequence >= sender.floor && !sender.kept.containsKey(sequence)) {
+                    remember(line.id(), line.outcome());
+                }
+            }
+        }
+    }
+
+    private void absorbSender(long id, Sender theirs) {
+        Sender known = senders.get(id);
+        Sender ours = known == null ? new Sender() : known;
+        if (known == null) {
+            senders.put(id, ours);
+            ours.silentSinceTicks = theirs.silentSinceTicks;
+        } else if (theirs.silentSinceTicks.isEmpty()) {
+            ours.silentSinceTicks = OptionalLong.empty();
+        }
+        if (known == null || theirs.lastTicks > ours.lastTicks) {
+            ours.lastIndex = current.logIndex;
+            ours.lastTicks = theirs.lastTicks;
+        }
+        raiseFloor(ours, theirs.floor);
+        touchedSenders.add(id);
     }
 
     /** Ends the entry: forgets what is due and writes down what has changed. */

@@ -24,7 +24,7 @@ import java.util.Optional;
  *        REJECTED:      operation(4) table(8, 0: none) length(4) code(UTF-8)
  *        MEMBERS_SET:   generation(8)
  *        FENCED_TO:     length(4) key
- *        RANGE_SPLIT:   generation(8) done(1)
+ *        RANGE_SPLIT, RANGE_FROZEN, RANGE_THAWED, RANGE_ABSORBED: generation(8) done(1)
  * </pre>
  *
  * <p>Numbers big-endian. Stateless; safe for any thread.
@@ -40,6 +40,9 @@ final class OutcomeRowCodec {
     private static final byte MEMBERS_SET = 7;
     private static final byte FENCED_TO = 8;
     private static final byte RANGE_SPLIT = 9;
+    private static final byte RANGE_FROZEN = 10;
+    private static final byte RANGE_THAWED = 11;
+    private static final byte RANGE_ABSORBED = 12;
 
     private OutcomeRowCodec() {}
 
@@ -117,6 +120,12 @@ final class OutcomeRowCodec {
             case PROPERTIES_CHANGED -> new Outcome.PropertiesChanged();
             case MEMBERS_SET -> new Outcome.MembersSet(new Generation(in.getLong()));
             case RANGE_SPLIT -> new Outcome.RangeSplit(new Generation(in.getLong()), in.get() != 0);
+            case RANGE_FROZEN ->
+                    new Outcome.RangeFrozen(new Generation(in.getLong()), in.get() != 0);
+            case RANGE_THAWED ->
+                    new Outcome.RangeThawed(new Generation(in.getLong()), in.get() != 0);
+            case RANGE_ABSORBED ->
+                    new Outcome.RangeAbsorbed(new Generation(in.getLong()), in.get() != 0);
             default -> throw new IllegalArgumentException("outcome row: kind " + kind);
         };
     }
@@ -199,9 +208,28 @@ final class OutcomeRowCodec {
 
         @Override
         public Void rangeSplit(Outcome.RangeSplit split) {
-            out.writeByte(RANGE_SPLIT);
-            out.writeLong(split.generation().value());
-            out.writeByte((byte) (split.done() ? 1 : 0));
+            return changed(RANGE_SPLIT, split.generation(), split.done());
+        }
+
+        @Override
+        public Void rangeFrozen(Outcome.RangeFrozen frozen) {
+            return changed(RANGE_FROZEN, frozen.generation(), frozen.done());
+        }
+
+        @Override
+        public Void rangeThawed(Outcome.RangeThawed thawed) {
+            return changed(RANGE_THAWED, thawed.generation(), thawed.done());
+        }
+
+        @Override
+        public Void rangeAbsorbed(Outcome.RangeAbsorbed absorbed) {
+            return changed(RANGE_ABSORBED, absorbed.generation(), absorbed.done());
+        }
+
+        private Void changed(byte kind, Generation generation, boolean done) {
+            out.writeByte(kind);
+            out.writeLong(generation.value());
+            out.writeByte((byte) (done ? 1 : 0));
             return null;
         }
 

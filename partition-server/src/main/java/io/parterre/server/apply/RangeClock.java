@@ -42,6 +42,12 @@ final class RangeClock {
         lastTimestampTicks = timestampTicks;
     }
 
+    /** From here on nothing is before what another range's clock has told. */
+    void join(RangeClock other) {
+        nowTicks = Math.max(nowTicks, other.nowTicks);
+        lastTimestampTicks = Math.max(lastTimestampTicks, other.lastTimestampTicks);
+    }
+
     byte[] encode() {
         return ByteBuffer.allocate(LENGTH_BYTES)
                 .put(VERSION)

@@ -3,6 +3,8 @@ package io.parterre.server.apply;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.key.Scope;
+import io.parterre.range.Generation;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
@@ -12,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a range remembers besides its rows, and how a log entry changes both: its bounds and
@@ -76,19 +79,39 @@ public final class RangeState {
      * @param stored rows as all entries before have left them
      */
     public AppliedEntry apply(LogEntry entry, long logIndex, StateView stored) {
+        return apply(entry, logIndex, stored, FrozenRange.Neighbours.NONE);
+    }
+
+    /**
+     * The same, where a range may be absorbed.
+     *
+     * @throws IllegalStateException if one has to be and is not there: the state is worth nothing
+     *     then
+     */
+    public AppliedEntry apply(
+            LogEntry entry, long logIndex, StateView stored, FrozenRange.Neighbours neighbours) {
+        if (range.descriptor().isFrozen() && entry.commands().stream().noneMatch(this::thaws)) {
+            // Nothing at all is changed, not even the time: see FrozenRange.
+            return new AppliedEntry(
+                    List.of(), entry.commands().stream().map(this::whileFrozen).toList());
+        }
         Changes changes = new Changes(stored);
         clock.advance(entry.stampTicks());
         outcomes.begin(logIndex, clock.nowTicks());
         List<Outcome> answers = new ArrayList<>(entry.commands().size());
         for (SubmittedCommand command : entry.commands()) {
-            answers.add(answer(command, changes));
+            answers.add(answer(command, changes, neighbours));
         }
         outcomes.finish(changes);
         changes.putOwn(OwnKey.CLOCK, clock.encode());
         return new AppliedEntry(changes.mutations(), answers);
     }
 
-    private Outcome answer(SubmittedCommand command, Changes changes) {
+    private Outcome answer(
+            SubmittedCommand command, Changes changes, FrozenRange.Neighbours neighbours) {
+        if (range.descriptor().isFrozen() && !thaws(command)) {
+            return whileFrozen(command);
+        }
         Optional<Outcome> earlier = outcomes.recall(command);
         if (earlier.isPresent()) {
             return earlier.get();
@@ -97,9 +120,36 @@ public final class RangeState {
         if (!CommandKeys.belongs(command.body(), range.descriptor().bounds())) {
             return new Outcome.StaleRange();
         }
-        Outcome outcome = command.body().match(new Execution(changes));
+        Outcome outcome = command.body().match(new Execution(changes, neighbours));
         outcomes.remember(command.id(), outcome);
         return outcome;
+    }
+
+    /** Whether the command is the one that undoes the freeze. */
+    private boolean thaws(SubmittedCommand command) {
+        return range.descriptor().isFrozen()
+                && command.body() instanceof ReplicaCommand.Thaw thaw
+                && thaw.generation().equals(range.descriptor().generation().next());
+    }
+
+    /**
+     * The answer of a frozen range. No repeat is recalled, since that would note who was heard of.
+     */
+    private Outcome whileFrozen(SubmittedCommand command) {
+        Generation generation = range.descriptor().generation();
+        ReplicaCommand body = command.body();
+        if (body instanceof ReplicaCommand.SetMembers) {
+            return new Outcome.MembersSet(generation);
+        } else if (body instanceof ReplicaCommand.Split) {
+            return new Outcome.RangeSplit(generation, false);
+        } else if (body instanceof ReplicaCommand.Freeze) {
+            return new Outcome.RangeFrozen(generation, false);
+        } else if (body instanceof ReplicaCommand.Thaw) {
+            return new Outcome.RangeThawed(generation, false);
+        } else if (body instanceof ReplicaCommand.Absorb) {
+            return new Outcome.RangeAbsorbed(generation, false);
+        }
+        return new Outcome.StaleRange();
     }
 
     /** What a range remembers that begins here with keys of this one. */
@@ -121,9 +171,11 @@ public final class RangeState {
     /** Executes one command that is no repeat. */
     private final class Execution implements ReplicaCommand.Cases<Outcome> {
         private final Changes changes;
+        private final FrozenRange.Neighbours neighbours;
 
-        Execution(Changes changes) {
+        Execution(Changes changes, FrozenRange.Neighbours neighbours) {
             this.changes = changes;
+            this.neighbours = neighbours;
         }
 
         @Override
@@ -181,6 +233,85 @@ public final class RangeState {
                 changes.putRange(range);
             }
             return new Outcome.RangeSplit(range.descriptor().generation(), due);
+        }
+
+        @Override
+        public Outcome freeze(ReplicaCommand.Freeze command) {
+            boolean due =
+                    command.generation().equals(range.descriptor().generation().next())
+                            && !command.leftId().equals(range.descriptor().rangeId());
+            if (due) {
+                range = range.frozen(command.leftId(), command.leftAt());
+                changes.putRange(range);
+            }
+            return new Outcome.RangeFrozen(range.descriptor().generation(), due);
+        }
+
+        /** One that undoes something comes from a frozen range's own execution. */
+        @Override
+        public Outcome thaw(ReplicaCommand.Thaw command) {
+            boolean due =
+                    range.descriptor().isFrozen()
+                            && command.generation().equals(range.descriptor().generation().next());
+            if (due) {
+                range = range.thawed();
+                changes.putRange(range);
+            }
+            return new Outcome.RangeThawed(range.descriptor().generation(), due);
+        }
+
+        @Override
+        public Outcome absorb(ReplicaCommand.Absorb command) {
+            boolean due = isDue(command);
+            if (due) {
+                take(neighbours.frozen(command.right(), command.freezeIndex()), command);
+            }
+            return new Outcome.RangeAbsorbed(range.descriptor().generation(), due);
+        }
+
+        private boolean isDue(ReplicaCommand.Absorb command) {
+            RangeDescriptor left = range.descriptor();
+            RangeDescriptor right = command.right();
+            return command.from().equals(left.generation())
+                    && right.frozenFor().equals(Optional.of(left.rangeId()))
+                    && right.bounds().start().equals(left.bounds().endExclusive())
+                    && Set.copyOf(right.members()).equals(Set.copyOf(left.members()));
+        }
+
+        private void take(FrozenRange frozen, ReplicaCommand.Absorb command) {
+            if (!frozen.range().descriptor().equals(command.right())) {
+                throw new IllegalStateException(
+                        "right: "
+                                + frozen.range().descriptor()
+                                + " (expected: "
+                                + command.right()
+                                + ")");
+            }
+            RangeState right = restore(frozen.range(), frozen.own(), outcomes.limits());
+            clock.join(right.clock);
+            outcomes.absorb(right.outcomes, clock.nowTicks());
+            joinFences(right);
+            range = range.widenedBy(command.right(), command.generation());
+            changes.putRange(range);
+            changes.takeIn(frozen.range());
+        }
+
+        /** A table that one of them was told is deleted has no rows in the other any more. */
+        private void joinFences(RangeState right) {
+            Set<Key> both = new TreeSet<>(fences);
+            both.addAll(right.fences);
+            for (Key scope : both) {
+                RangeDescriptor unfenced =
+                        fences.contains(scope) ? right.range.descriptor() : range.descriptor();
+                boolean known = fences.contains(scope) && right.fences.contains(scope);
+                KeyRange keys = KeyRange.ofPrefix(scope);
+                if (!known && keys.overlaps(unfenced.bounds())) {
+                    changes.deleteRange(keys.intersection(unfenced.bounds()));
+                }
+                if (fences.add(scope)) {
+                    changes.putOwn(fenceRow(scope));
+                }
+            }
         }
 
         private boolean isInside(Key cut) {

@@ -10,16 +10,20 @@ import io.parterre.key.KeySpace;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.Command;
+import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
+import io.parterre.server.command.ReplicaCommand.Absorb;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
+import io.parterre.server.command.ReplicaCommand.Freeze;
 import io.parterre.server.command.ReplicaCommand.SetMembers;
 import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
 import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
 import io.parterre.server.command.ReplicaCommand.Split;
+import io.parterre.server.command.ReplicaCommand.Thaw;
 import io.parterre.server.command.ReplicaCommand.WriteEntities;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -78,6 +82,18 @@ public final class CommandCodec {
                             new Generation(message.getSplit().getGeneration()),
                             Key.wrap(message.getSplit().getCut().toByteArray()),
                             new RangeId(message.getSplit().getChildRangeId()));
+            case FREEZE ->
+                    new Freeze(
+                            new Generation(message.getFreeze().getGeneration()),
+                            new RangeId(message.getFreeze().getLeftRangeId()),
+                            new Generation(message.getFreeze().getLeftGeneration()));
+            case THAW -> new Thaw(new Generation(message.getThaw().getGeneration()));
+            case ABSORB ->
+                    new Absorb(
+                            new Generation(message.getAbsorb().getGeneration()),
+                            new Generation(message.getAbsorb().getLeftGeneration()),
+                            DescriptorCodec.fromProto(message.getAbsorb().getRight()),
+                            message.getAbsorb().getFreezeIndex());
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
     }

@@ -27,12 +27,19 @@ public final class CommandKeys {
             // A scope may span ranges; each fences its part.
             return bounds.overlaps(of(command));
         }
-        if (command instanceof ReplicaCommand.SetMembers
-                || command instanceof ReplicaCommand.Split) {
-            // Of the range itself, whatever it holds.
+        if (isOfRange(command)) {
             return true;
         }
         return bounds.contains(of(command));
+    }
+
+    /** Whether it is about the range itself, whatever that holds. */
+    private static boolean isOfRange(ReplicaCommand command) {
+        return command instanceof ReplicaCommand.SetMembers
+                || command instanceof ReplicaCommand.Split
+                || command instanceof ReplicaCommand.Freeze
+                || command instanceof ReplicaCommand.Thaw
+                || command instanceof ReplicaCommand.Absorb;
     }
 
     private static final class Keys implements ReplicaCommand.Cases<KeyRange> {
@@ -85,6 +92,21 @@ public final class CommandKeys {
         @Override
         public KeyRange split(ReplicaCommand.Split command) {
             throw new IllegalArgumentException("command: splits (expected: of a front end)");
+        }
+
+        @Override
+        public KeyRange freeze(ReplicaCommand.Freeze command) {
+            throw new IllegalArgumentException("command: freezes (expected: of a front end)");
+        }
+
+        @Override
+        public KeyRange thaw(ReplicaCommand.Thaw command) {
+            throw new IllegalArgumentException("command: thaws (expected: of a front end)");
+        }
+
+        @Override
+        public KeyRange absorb(ReplicaCommand.Absorb command) {
+            throw new IllegalArgumentException("command: absorbs (expected: of a front end)");
         }
     }
 }

@@ -6,8 +6,10 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.List;
+import java.util.Optional;
 
 /** A change of one range: proposed by the range's leader, applied in log order by all replicas. */
 public sealed interface ReplicaCommand {
@@ -32,6 +34,12 @@ public sealed interface ReplicaCommand {
         R setMembers(SetMembers command);
 
         R split(Split command);
+
+        R freeze(Freeze command);
+
+        R thaw(Thaw command);
+
+        R absorb(Absorb command);
     }
 
     /**
@@ -170,6 +178,67 @@ public sealed interface ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.split(this);
+        }
+    }
+
+    /**
+     * Holds the range still for its left neighbour to absorb: it takes and serves nothing from then
+     * on. Comes from the range's own leader, never from a front end.
+     *
+     * @param generation of the descriptor that it makes; changes nothing unless that is the next
+     * @param leftId the range that is to absorb it
+     * @param leftAt generation at which that may, and at no other
+     */
+    record Freeze(Generation generation, RangeId leftId, Generation leftAt)
+            implements ReplicaCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.freeze(this);
+        }
+    }
+
+    /**
+     * Undoes a {@link Freeze}, once it is certain that the range will not be absorbed. Comes from
+     * the range's own leader, never from a front end.
+     *
+     * @param generation of the descriptor that it makes; changes nothing unless that is the next
+     */
+    record Thaw(Generation generation) implements ReplicaCommand {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.thaw(this);
+        }
+    }
+
+    /**
+     * Widens the range by its right neighbour, which is no more from then on. Comes from the
+     * range's own leader, never from a front end, once all members have the neighbour frozen.
+     *
+     * @param generation of the descriptor that it makes: above those of both
+     * @param from generation of the descriptor that it widens; changes nothing at any other
+     * @param right the neighbour, frozen for this range
+     * @param freezeIndex entry of the neighbour's log up to which all members had applied it
+     */
+    record Absorb(Generation generation, Generation from, RangeDescriptor right, long freezeIndex)
+            implements ReplicaCommand {
+        public Absorb {
+            boolean above =
+                    generation.compareTo(from) > 0 && generation.compareTo(right.generation()) > 0;
+            if (!above || !right.frozenAt().equals(Optional.of(from))) {
+                throw new IllegalArgumentException(
+                        "generation: "
+                                + generation
+                                + ", from: "
+                                + from
+                                + ", right: "
+                                + right
+                                + " (expected: above both, and frozen for that)");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.absorb(this);
         }
     }
 }

@@ -75,6 +75,28 @@ public enum CrashPoint {
     /** The child is led here, by what was elected at once. */
     CHILD_LED,
 
+    /**
+     * The entry that freezes a range is committed, and not applied here: nobody counts this node
+     * among those that have.
+     */
+    MERGE_FREEZE_COMMITTED,
+    /**
+     * A range is frozen for its left neighbour in the store's memory, and on disk, as an entry, in
+     * its log.
+     */
+    MERGE_FREEZE_APPLIED,
+    /**
+     * The range that absorbs it is the wider one in the store's memory, and on disk is what was
+     * there before it was applied; the absorbed one has its Raft group and its log.
+     */
+    MERGE_ABSORB_APPLIED,
+    /** The wider one is on disk; the absorbed one is marked as one that goes. */
+    MERGE_FLUSHED,
+    /** The absorbed one's log is gone, rows of its own are there. */
+    MERGE_LOG_GONE,
+    /** They are gone too. */
+    MERGE_RIGHT_REMOVED,
+
     /** The node has been told which cluster it belongs to; its folder does not say so. */
     BEFORE_CLUSTER_ID,
     /** Its folder says so. */

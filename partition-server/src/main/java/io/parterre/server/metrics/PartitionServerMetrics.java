@@ -52,6 +52,7 @@ public final class PartitionServerMetrics {
             List.of(
                     BusyReason.HOT_PARTITION,
                     BusyReason.RANGE_CAP,
+                    BusyReason.MERGE,
                     BusyReason.NODE_MEMORY,
                     BusyReason.NODE_QUEUE,
                     BusyReason.DISK);

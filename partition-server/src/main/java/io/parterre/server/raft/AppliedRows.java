@@ -8,6 +8,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
@@ -17,11 +18,11 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 /**
  * A replica's rows and what the range remembers, as far as its log is applied. One thread applies;
@@ -33,7 +34,7 @@ final class AppliedRows implements AutoCloseable {
     private final NodeId self;
     private final ServerStore store;
     private final ReplicaRows rows;
-    private final Consumer<HostedRange> onChild;
+    private final Neighbourhood neighbourhood;
     private final Set<Key> fences = ConcurrentHashMap.newKeySet();
     private final AtomicReference<AppliedPosition> durable;
     private volatile ReplicaPhase phase;
@@ -56,14 +57,13 @@ final class AppliedRows implements AutoCloseable {
     /**
      * Rows as the store holds them.
      *
-     * @param onChild told of a child of the range that is born on this node: its rows are there,
-     *     and the range has not shrunk yet
+     * @param neighbourhood the node's other replicas
      */
-    AppliedRows(HostedRange range, ServerStore store, NodeId self, Consumer<HostedRange> onChild) {
+    AppliedRows(HostedRange range, ServerStore store, NodeId self, Neighbourhood neighbourhood) {
         this.rangeId = range.descriptor().rangeId();
         this.self = self;
         this.store = store;
-        this.onChild = onChild;
+        this.neighbourhood = neighbourhood;
         this.rows = new ReplicaRows(store, rangeId);
         this.range = range;
         this.state = rows.state(range);
@@ -106,9 +106,7 @@ final class AppliedRows implements AutoCloseable {
      */
     OptionalLong wholeCopy() {
         long copy = replacements;
-        return broken || phase == ReplicaPhase.REMOVING
-                ? OptionalLong.empty()
-                : OptionalLong.of(copy);
+        return broken || phase.isEnding() ? OptionalLong.empty() : OptionalLong.of(copy);
     }
 
     synchronized AppliedPosition applied() {
@@ -136,11 +134,11 @@ final class AppliedRows implements AutoCloseable {
      */
     synchronized AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         requireWhole();
-        if (position.index() <= installedIndex || phase == ReplicaPhase.REMOVING) {
+        if (position.index() <= installedIndex || phase.isEnding()) {
             applied = position;
             return new AppliedEntry(List.of(), List.of());
         }
-        AppliedEntry result = state.apply(entry, position.index(), rows);
+        AppliedEntry result = state.apply(entry, position.index(), rows, neighbourhood);
         for (Mutation mutation : result.mutations()) {
             // Before the rows change, see isFenced.
             if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
@@ -157,9 +155,12 @@ final class AppliedRows implements AutoCloseable {
                 store.reclaim(deleted.range());
             } else if (mutation instanceof Mutation.PutChild put && isBornHere(put)) {
                 // While the range still has the keys: at no moment are they of no replica.
-                onChild.accept(put.range());
+                neighbourhood.born(put.range());
             } else if (mutation instanceof Mutation.PutRange put) {
                 range = put.range();
+            } else if (mutation instanceof Mutation.TakeIn taken) {
+                // Once the range has the keys: at no moment are they of no replica.
+                neighbourhood.absorbed(taken.range().descriptor().rangeId());
             }
         }
         return result;
@@ -207,7 +208,7 @@ final class AppliedRows implements AutoCloseable {
     /** Passes an entry that is Raft's own: it moves the position too. */
     synchronized void pass(AppliedPosition position) {
         requireWhole();
-        if (position.index() > installedIndex && phase != ReplicaPhase.REMOVING) {
+        if (position.index() > installedIndex && !phase.isEnding()) {
             foundedIfBorn();
             rows.write(List.of(), position);
         }
@@ -225,23 +226,25 @@ final class AppliedRows implements AutoCloseable {
      * applied are passed over from then on. A failure other than an {@code IOException} leaves the
      * rows unusable until the next start, which goes on from the copy.
      *
+     * @param overtaken replicas of ranges that are no more, whose keys are the copied range's
      * @param others bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more; nothing was done
      */
-    synchronized void replace(StagedCopy copy, List<KeyRange> others, CrashHook<CrashPoint> crash)
+    synchronized void replace(
+            StagedCopy copy,
+            List<RangeDescriptor> overtaken,
+            List<KeyRange> others,
+            CrashHook<CrashPoint> crash)
             throws IOException {
         AppliedPosition position = copy.applied();
-        if (closed
-                || broken
-                || phase == ReplicaPhase.REMOVING
-                || position.index() <= applied.index()) {
+        if (closed || broken || phase.isEnding() || position.index() <= applied.index()) {
             throw new IOException("copy of " + position + " came too late");
         }
         broken = true;
         replacements++;
         try {
             KeyRange held = range.descriptor().bounds();
-            Installation.run(store, copy.range(), held, others, copy.folder(), crash);
+            Installation.run(store, copy.range(), held, overtaken, others, copy.folder(), crash);
         } catch (IOException failure) {
             throw new IllegalStateException("copy of " + position + " not taken in", failure);
         }
@@ -275,6 +278,22 @@ final class AppliedRows implements AutoCloseable {
         ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
         phase = ReplicaPhase.REMOVING;
         return true;
+    }
+
+    /**
+     * What the range remembers, if it is frozen as a neighbour expects it and holds the range's
+     * data; empty: it is not, or not yet.
+     */
+    synchronized Optional<FrozenRange> frozen(RangeDescriptor expected) {
+        boolean is = !broken && phase.hasData() && range.descriptor().equals(expected);
+        return is
+                ? Optional.of(new FrozenRange(range, ReplicaRows.own(store, rangeId)))
+                : Optional.empty();
+    }
+
+    /** From here on its range is no more, and nothing is written. */
+    synchronized void absorbed() {
+        phase = ReplicaPhase.ABSORBED;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
@@ -26,6 +27,8 @@ final class Installation {
      *
      * @param range as copied
      * @param held bounds of what is replaced: it may reach further, if the range was split since
+     * @param overtaken replicas of ranges that are no more, whose keys are the copied range's: they
+     *     go with what is replaced
      * @param others bounds of the node's other replicas, whose rows stay
      * @param folder of a complete copy
      */
@@ -33,6 +36,7 @@ final class Installation {
             ServerStore store,
             HostedRange range,
             KeyRange held,
+            List<RangeDescriptor> overtaken,
             List<KeyRange> others,
             Path folder,
             CrashHook<CrashPoint> crash)
@@ -40,8 +44,13 @@ final class Installation {
         crash.reached(CrashPoint.COPY_STAGED);
         // Whoever goes on after a crash empties what this descriptor says; the copy's own is among
         // its rows.
-        HostedRange marked = range.over(held.hull(range.descriptor().bounds()));
-        ReplicaRows.keep(store, marked, ReplicaPhase.INSTALLING);
+        KeyRange emptied = held.hull(range.descriptor().bounds());
+        for (RangeDescriptor each : overtaken) {
+            emptied = emptied.hull(each.bounds());
+        }
+        HostedRange marked = range.over(emptied);
+        ReplicaRows.markInstalling(
+                store, marked, overtaken.stream().map(RangeDescriptor::rangeId).toList());
         crash.reached(CrashPoint.COPY_MARKED);
         resume(store, marked, others, folder, crash);
     }

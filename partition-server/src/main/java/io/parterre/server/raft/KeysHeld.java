@@ -3,7 +3,7 @@ package io.parterre.server.raft;
 /** Whether a replica's rows are the truth about some keys. */
 public enum KeysHeld {
     HELD,
-    /** They may be about to go to a child of the range: not to be read until that is known. */
+    /** They may be about to go to another range: not to be read until that is known. */
     PENDING,
     /** They are of another range. */
     GONE

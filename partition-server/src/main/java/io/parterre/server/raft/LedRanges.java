@@ -8,24 +8,35 @@ import io.parterre.server.command.Member;
 import io.parterre.server.load.CutSearch;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What this node does about ranges it leads: other members, another leader, two ranges in place of
- * one. Whatever it is ordered, it begins and does not wait for the end. Safe for any thread.
+ * one, one in place of two. Whatever it is ordered, it begins and does not wait for the end. Safe
+ * for any thread.
  */
 public final class LedRanges {
+    /** For how long a range is held up at most for a merge that then proves impossible. */
+    private static final Duration MERGE_PAUSE_MAX = Duration.ofSeconds(2);
+
     private final MemberChanges members;
     private final Splits splits;
+    private final Merges merges;
 
-    private LedRanges(MemberChanges members, Splits splits) {
+    private LedRanges(MemberChanges members, Splits splits, Merges merges) {
         this.members = members;
         this.splits = splits;
+        this.merges = merges;
     }
 
     static LedRanges of(
-            RaftHost host, RaftConfig config, ReplicaFactory factory, ServerStore store) {
+            RaftHost host,
+            RaftConfig config,
+            ReplicaFactory factory,
+            ServerStore store,
+            MemberProgress progress) {
         OwnCommands commands =
                 new OwnCommands(factory.clientId().getUuid().getMostSignificantBits());
         RangeChanges ranges =
@@ -43,7 +54,9 @@ public final class LedRanges {
                         host,
                         commands,
                         ranges,
-                        bounds -> CutSearch.middle(bounds, new StoreSizes(store))));
+                        bounds -> CutSearch.middle(bounds, new StoreSizes(store))),
+                new Merges(
+                        host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()));
     }
 
     /** Gives a range other members. */
@@ -74,6 +87,23 @@ public final class LedRanges {
     /** Leads a range no more, whoever does then and whatever is under way. */
     void stepDown(Replica replica) {
         members.stepDown(replica);
+    }
+
+    /**
+     * Makes two neighbours one.
+     *
+     * @param right what this node has under the right one's id
+     * @return what it made of the order; empty: nothing, for it does not lead the left one
+     * @throws IOException if a Raft group has just gone
+     */
+    public Optional<MergeOrder.Verdict> merge(
+            Replica left, MergeOrder order, Optional<Replica> right) throws IOException {
+        return merges.merge(left, order, right);
+    }
+
+    /** Lets a range that is frozen at a generation take and serve requests again. */
+    public void thaw(Replica replica, Generation frozen) {
+        merges.thaw(replica, frozen);
     }
 
     /**

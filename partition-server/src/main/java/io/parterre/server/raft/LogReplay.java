@@ -69,8 +69,17 @@ final class LogReplay {
         applied = position;
     }
 
-    /** A child of a cut that nobody has heard of would have lost its majority with its birth. */
+    /**
+     * What the manager has decided on is the range with the bounds that this replica reported. A
+     * child of a cut that nobody has heard of would have lost its majority with its birth; and two
+     * ranges that were to become one stay two, each recovered on its own.
+     */
     private static boolean isApplied(SubmittedCommand command) {
-        return !(command.body() instanceof ReplicaCommand.Split);
+        boolean bounds =
+                command.body() instanceof ReplicaCommand.Split
+                        || command.body() instanceof ReplicaCommand.Freeze
+                        || command.body() instanceof ReplicaCommand.Thaw
+                        || command.body() instanceof ReplicaCommand.Absorb;
+        return !bounds;
     }
 }

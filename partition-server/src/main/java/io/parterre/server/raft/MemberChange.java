@@ -61,7 +61,7 @@ record MemberChange(Generation from, List<Member> members) {
         if (recorded) {
             return Step.DONE;
         }
-        if (!descriptor.generation().equals(from)) {
+        if (!descriptor.generation().equals(from) || descriptor.isFrozen()) {
             return Step.OTHER_GENERATION;
         }
         if (!wanted.contains(self)) {

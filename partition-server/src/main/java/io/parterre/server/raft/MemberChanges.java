@@ -125,7 +125,7 @@ final class MemberChanges {
     void align(Replica replica) throws IOException {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
-        if (!replica.isLeading() || ranges.isUnderWay(rangeId)) {
+        if (!replica.isLeading() || replica.isFrozen() || ranges.isUnderWay(rangeId)) {
             misfits.remove(rangeId);
             return;
         }

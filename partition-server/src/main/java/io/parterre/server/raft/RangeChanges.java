@@ -50,11 +50,15 @@ final class RangeChanges {
         return underWay.contains(rangeId);
     }
 
-    /** Begins a change if the range is led here and none of it is under way. */
-    void begin(Replica replica, MemberStep what, Change change) {
+    /**
+     * Begins a change if the range is led here and none of it is under way.
+     *
+     * @return whether it has
+     */
+    boolean begin(Replica replica, MemberStep what, Change change) {
         RangeId rangeId = replica.descriptor().rangeId();
         if (!replica.isLeading() || !underWay.add(rangeId)) {
-            return;
+            return false;
         }
         long beganNanos = nanoTicker.getAsLong();
         CompletableFuture<Boolean> end;
@@ -79,6 +83,7 @@ final class RangeChanges {
                         onChange.run();
                     }
                 });
+        return true;
     }
 
     /** Those that name the cluster's state as their reason say all in a line. */

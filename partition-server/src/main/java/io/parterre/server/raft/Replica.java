@@ -30,6 +30,7 @@ import org.apache.ratis.protocol.exceptions.ServerNotReadyException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.FirstElection;
+import org.apache.ratis.server.impl.KnownCommit;
 import org.apache.ratis.server.impl.LeaderLeaseView;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -190,7 +191,7 @@ public final class Replica {
 
     /** Whether rows may be read now. */
     public ReadGate readGate() {
-        if (isAwaitingFirstLeader()) {
+        if (isAwaitingFirstLeader() || isFrozen()) {
             return ReadGate.WAIT;
         }
         if (givenUp || division.isEmpty() || !division.get().getInfo().isLeader()) {
@@ -254,6 +255,9 @@ public final class Replica {
         if (stateMachine.pendingCut().touches(keys)) {
             return KeysHeld.PENDING;
         }
+        if (isFrozen() || isAbsorbed()) {
+            return KeysHeld.PENDING;
+        }
         return descriptor().bounds().contains(keys) ? KeysHeld.HELD : KeysHeld.GONE;
     }
 
@@ -290,6 +294,28 @@ public final class Replica {
     /** Index of the last log entry applied; -1: none. */
     public long appliedIndex() {
         return stateMachine.getLastAppliedTermIndex().getIndex();
+    }
+
+    /** Whether an entry is applied, and on this node's disk as an entry. */
+    public boolean hasDurably(long index) {
+        return appliedIndex() >= index
+                && division.map(running -> running.getRaftLog().getFlushIndex() >= index)
+                        .orElse(false);
+    }
+
+    /** Has it apply its log up to an entry that is known to be committed, without a leader. */
+    void knownCommitted(long index) {
+        division.ifPresent(running -> KnownCommit.advance(running, index));
+    }
+
+    /** Whether its range takes and serves nothing, for its left neighbour may absorb it. */
+    public boolean isFrozen() {
+        return descriptor().isFrozen() && !isAbsorbed();
+    }
+
+    /** Whether its range is no more: another has its keys. */
+    public boolean isAbsorbed() {
+        return stateMachine.rows().phase() == ReplicaPhase.ABSORBED;
     }
 
     /** Index of the last log entry whose effect is on disk; -1: none. */

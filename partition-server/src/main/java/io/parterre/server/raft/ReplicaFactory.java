@@ -2,6 +2,7 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -10,6 +11,7 @@ import io.parterre.server.store.StoreFailure;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.protocol.ClientId;
@@ -22,7 +24,10 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param clientId names this node's proposals to Raft, with numbers of {@code callIds}
  * @param executor packs and answers proposals
  * @param births told of children of splits
- * @param onChild told of a child that is born here, before the range that is split has shrunk
+ * @param burials told of ranges that were absorbed
+ * @param neighbourhood the node's other replicas
+ * @param needsCopy told of a replica that cannot go on by its log, and why; says whether it may be
+ *     brought as a copy
  * @param onFailure told when a replica can no longer keep what it acknowledged
  * @param onChange told when a replica's lead or range is another one, on Raft's threads
  * @param crash told of the moments that replicas pass
@@ -39,7 +44,9 @@ record ReplicaFactory(
         InstantSource clock,
         LongSupplier nanoTicker,
         Births births,
-        Consumer<HostedRange> onChild,
+        Burials burials,
+        Neighbourhood neighbourhood,
+        BiPredicate<RangeId, String> needsCopy,
         Consumer<StoreFailure> onFailure,
         Runnable onChange,
         CrashHook<CrashPoint> crash) {
@@ -59,13 +66,15 @@ record ReplicaFactory(
     /** For another life of a replica: Ratis begins with each only once. */
     ReplicaStateMachine stateMachine(HostedRange range) {
         return new ReplicaStateMachine(
-                new AppliedRows(range, store, self, onChild),
+                new AppliedRows(range, store, self, neighbourhood),
                 config,
                 store,
                 metrics,
                 nanoTicker,
                 installer,
                 births,
+                burials,
+                needsCopy,
                 onFailure,
                 onChange,
                 crash);

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.crash.CrashHook;
 import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.CopyEnd;
@@ -19,7 +20,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,7 @@ final class ReplicaInstaller implements AutoCloseable {
     private final ServerStore store;
     private final ReplicaFolders folders;
     private final ReplicaSource source;
-    private final Function<RangeId, List<KeyRange>> others;
+    private final Surroundings surroundings;
     private final CopyMeter meter;
     private final LongSupplier nanoTicker;
     private final CrashHook<CrashPoint> crash;
@@ -45,17 +45,36 @@ final class ReplicaInstaller implements AutoCloseable {
     // A group that is started again may ask while the one before still installs, into one folder.
     private final Set<RangeId> underWay = ConcurrentHashMap.newKeySet();
 
+    /** The other replicas of a node, as a copy that is taken in finds them. */
+    interface Surroundings {
+        /**
+         * Replicas of ranges that are no more, as a copied range shows that has keys of theirs.
+         *
+         * @throws IOException if one of them is newer than the copy
+         */
+        List<RangeDescriptor> overtaken(RangeDescriptor copied) throws IOException;
+
+        /** From here on a range is no more. */
+        void absorbed(RangeId rangeId);
+
+        /** Has what is left of it removed. */
+        void bury(RangeId rangeId);
+
+        /** Bounds of replicas other than that of the range. */
+        List<KeyRange> others(RangeId rangeId);
+    }
+
     /**
      * An installer.
      *
-     * @param others bounds of the node's replicas other than that of the range
+     * @param surroundings the node's other replicas
      * @param installsMax copies taken in at a time
      */
     ReplicaInstaller(
             ServerStore store,
             ReplicaFolders folders,
             ReplicaSource source,
-            Function<RangeId, List<KeyRange>> others,
+            Surroundings surroundings,
             int installsMax,
             CopyMeter meter,
             LongSupplier nanoTicker,
@@ -63,7 +82,7 @@ final class ReplicaInstaller implements AutoCloseable {
         this.store = store;
         this.folders = folders;
         this.source = source;
-        this.others = others;
+        this.surroundings = surroundings;
         this.meter = meter;
         this.nanoTicker = nanoTicker;
         this.crash = crash;
@@ -151,7 +170,10 @@ final class ReplicaInstaller implements AutoCloseable {
                                 + (firstIndex - 1)
                                 + ")");
             }
-            replica.replaceRows(copy, others.apply(rangeId), crash);
+            List<RangeDescriptor> overtaken = surroundings.overtaken(copy.range().descriptor());
+            overtaken.forEach(each -> surroundings.absorbed(each.rangeId()));
+            replica.replaceRows(copy, overtaken, surroundings.others(rangeId), crash);
+            overtaken.forEach(each -> surroundings.bury(each.rangeId()));
             LOG.info(
                     "copy of replica installed rangeId={} appliedIndex={}",
                     rangeId,

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * What a replica is in for, kept in a row of its own: {@code version(1) tag(1)}; without the row it
  * was founded.
  *
- * <p>Legal: BORN to FOUNDED; JOINING to JOINED; those four to INSTALLING or REMOVING; INSTALLING to
- * JOINED. Out of REMOVING only the end leads.
+ * <p>Legal: BORN to FOUNDED; JOINING to JOINED; those four to INSTALLING, REMOVING or ABSORBED;
+ * INSTALLING to JOINED. Out of REMOVING and ABSORBED only the end leads.
  */
 enum ReplicaPhase {
     /** Made with the range: has voted since it was there. */
@@ -27,7 +27,12 @@ enum ReplicaPhase {
      * Made with the range, a member from its first entry on, and none of the log is applied yet. So
      * it may have no Raft group yet, or one that has not heard of its members.
      */
-    BORN(5);
+    BORN(5),
+    /**
+     * Its range is no more: the rows are those of the left neighbour. What is its own goes, and its
+     * log.
+     */
+    ABSORBED(6);
 
     private static final byte VERSION = 1;
 
@@ -40,6 +45,11 @@ enum ReplicaPhase {
     /** Whether the rows are the range's data as far as the log is applied. */
     boolean hasData() {
         return this == BORN || this == FOUNDED || this == JOINED;
+    }
+
+    /** Whether what it holds goes, and nothing is written to it any more. */
+    boolean isEnding() {
+        return this == REMOVING || this == ABSORBED;
     }
 
     /** Whether it is a member since its range is there. */

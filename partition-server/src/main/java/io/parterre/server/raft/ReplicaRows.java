@@ -98,6 +98,16 @@ final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
+    /** Notes that a copy is taken in, and what is no more with that; durable when it returns. */
+    static void markInstalling(ServerStore store, HostedRange range, List<RangeId> overtaken) {
+        try (StoreBatch batch = new StoreBatch()) {
+            put(batch, range, ReplicaPhase.INSTALLING);
+            overtaken.forEach(each -> batch.put(phaseKey(each), ReplicaPhase.ABSORBED.encode()));
+            store.write(batch);
+        }
+        store.flush();
+    }
+
     /** Notes what the replica is in for; durable when it returns. */
     static void mark(ServerStore store, RangeId rangeId, ReplicaPhase phase) {
         try (StoreBatch batch = new StoreBatch()) {
@@ -160,6 +170,15 @@ final class ReplicaRows implements StateView, AutoCloseable {
         store.flush();
     }
 
+    /** Removes what is the replica's own, and no data; durable when it returns. */
+    static void deleteOwnDurably(ServerStore store, RangeId rangeId) {
+        try (StoreBatch batch = new StoreBatch()) {
+            batch.deleteLocal(rangeId);
+            store.write(batch);
+        }
+        store.flush();
+    }
+
     @Override
     public Optional<byte[]> get(Key key) {
         return store.get(key.unsafeBytes());
@@ -177,6 +196,11 @@ final class ReplicaRows implements StateView, AutoCloseable {
     }
 
     RangeState state(HostedRange range) {
+        return RangeState.restore(range, own(store, rangeId));
+    }
+
+    /** What a range remembers, as stored. */
+    static List<OwnRow> own(ServerStore store, RangeId rangeId) {
         List<OwnRow> own = new ArrayList<>();
         for (StoredRow row : store.localRows(rangeId)) {
             ownKind(LocalKey.kind(row.key()))
@@ -189,7 +213,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
                                                             Key.wrap(LocalKey.suffix(row.key()))),
                                                     row.value())));
         }
-        return RangeState.restore(range, own);
+        return own;
     }
 
     private static Optional<OwnKey.Kind> ownKind(byte tag) {
@@ -272,6 +296,14 @@ final class ReplicaRows implements StateView, AutoCloseable {
             for (OwnRow row : put.own()) {
                 batch.put(localKey(childId, row.key()), row.value());
             }
+            return null;
+        }
+
+        /** The rest of what is its own goes with its log. */
+        @Override
+        public Void takeIn(Mutation.TakeIn taken) {
+            batch.put(
+                    phaseKey(taken.range().descriptor().rangeId()), ReplicaPhase.ABSORBED.encode());
             return null;
         }
     }

@@ -5,12 +5,15 @@ import io.parterre.key.KeyRange;
 import io.parterre.raftlink.DurableLog;
 import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.AppliedEntry;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
@@ -21,7 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -69,6 +74,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final LogDisposal log;
     private final PendingCut pendingCut = new PendingCut();
     private final Births births;
+    private final Burials burials;
+    private final BiPredicate<RangeId, String> needsCopy;
     private final CrashHook<CrashPoint> crash;
     private final DurableLog durableLog = new DurableLog(this::syncCut);
     private volatile Optional<LogFolder> segments = Optional.empty();
@@ -89,6 +96,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             LongSupplier nanoTicker,
             ReplicaInstaller installer,
             Births births,
+            Burials burials,
+            BiPredicate<RangeId, String> needsCopy,
             Consumer<StoreFailure> onFailure,
             Runnable onChange,
             CrashHook<CrashPoint> crash) {
@@ -101,6 +110,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         this.onChange = onChange;
         this.installer = installer;
         this.births = births;
+        this.burials = burials;
+        this.needsCopy = needsCopy;
         this.crash = crash;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
@@ -207,6 +218,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                             ? own.entry()
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
+            if (hasFreeze(entry)) {
+                crash.reached(CrashPoint.MERGE_FREEZE_COMMITTED);
+            }
             AppliedEntry applied =
                     rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
             crash.reached(CrashPoint.AFTER_APPLY);
@@ -220,10 +234,27 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             metrics.applied(
                     entry.commands().size(), Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
             return CompletableFuture.completedFuture(Message.EMPTY);
+        } catch (CancellationException closing) {
+            LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
+            throw closing;
+        } catch (NoNeighbourException behind) {
+            if (!needsCopy.test(rangeId, behind.getMessage())) {
+                throw stopped("apply", logged.getIndex(), behind);
+            }
+            throw behind;
         } catch (RuntimeException | Error failure) {
             passBy(stopped("apply", logged.getIndex(), failure));
             return NOT_APPLIED;
         }
+    }
+
+    private static boolean hasFreeze(LogEntry entry) {
+        for (SubmittedCommand command : entry.commands()) {
+            if (command.body() instanceof ReplicaCommand.Freeze) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void tell(Mutation mutation) {
@@ -234,11 +265,19 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                     put.range().descriptor().generation(),
                     put.range().descriptor().members());
             crash.reached(CrashPoint.MEMBERS_APPLIED);
+            if (put.range().descriptor().isFrozen()) {
+                crash.reached(CrashPoint.MERGE_FREEZE_APPLIED);
+            }
             onChange.run();
         } else if (mutation instanceof Mutation.PutChild put) {
             RangeId childId = put.range().descriptor().rangeId();
             LOG.info("range split rangeId={} childRangeId={}", rangeId, childId);
             births.begin(childId, rangeId);
+        } else if (mutation instanceof Mutation.TakeIn taken) {
+            RangeId rightId = taken.range().descriptor().rangeId();
+            LOG.info("range absorbed rangeId={} rightRangeId={}", rangeId, rightId);
+            crash.reached(CrashPoint.MERGE_ABSORB_APPLIED);
+            burials.begin(rightId);
         }
     }
 
@@ -297,8 +336,12 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         return getServer().join().getDivision(groupId).getRaftLog().purge(index);
     }
 
-    /** Whether the log has to stay as it is because of a copy. */
+    /** Whether the log has to stay as it is because of a copy, or of a merge under way. */
     boolean isLogHeld() throws IOException {
+        return rows.range().descriptor().isFrozen() || isLogCopied();
+    }
+
+    private boolean isLogCopied() throws IOException {
         return log.copies().isAny() && log.copies().holds(followers(), nanoTicker.getAsLong());
     }
 
@@ -388,12 +431,18 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /**
      * Puts a complete copy in the place of the rows.
      *
+     * @param overtaken replicas of ranges that are no more, whose keys are the copied range's
+     * @param others bounds of the node's other replicas
      * @throws IOException if there is nothing to replace any more
      */
-    void replaceRows(StagedCopy copy, List<KeyRange> others, CrashHook<CrashPoint> crash)
+    void replaceRows(
+            StagedCopy copy,
+            List<RangeDescriptor> overtaken,
+            List<KeyRange> others,
+            CrashHook<CrashPoint> crash)
             throws IOException {
         try {
-            rows.replace(copy, others, crash);
+            rows.replace(copy, overtaken, others, crash);
         } catch (RuntimeException | Error failure) {
             throw stopped("install", copy.applied().index(), failure);
         }

@@ -9,6 +9,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -64,6 +65,9 @@ public final class Replicas implements AutoCloseable {
 
     private static final Duration DROP_WAIT_MAX = Duration.ofSeconds(10);
 
+    /** For a neighbour to be absorbed that does not get on with its log. */
+    private static final Duration NEIGHBOUR_WAIT_MAX = Duration.ofSeconds(30);
+
     /** Ranges after the one asked for: it may have been split more than once since. */
     private static final int FOLLOWING_TOLD = 4;
 
@@ -74,10 +78,24 @@ public final class Replicas implements AutoCloseable {
     private final ReplicaInstaller installer;
     private final ReplicaFactory factory;
     private final Births births;
+    private final Burials burials;
+    private final NeighbourWait neighbours;
     private final LongSupplier nanoTicker;
+
+    // Guarded by this.
+    private final MendPauses mendPauses = new MendPauses();
+
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
+
+    /** Of ranges that are no more, until they are removed. */
+    private final Map<RangeId, Replica> absorbed = new ConcurrentHashMap<>();
+
+    /** When removals were ordered that have to wait. */
+    private final Map<RangeId, Long> removalsNanos = new ConcurrentHashMap<>();
+
+    private final MemberProgress progress;
     private final Comeback comeback = new Comeback();
     private volatile RaftHost host;
     private volatile boolean closing;
@@ -88,6 +106,7 @@ public final class Replicas implements AutoCloseable {
      *
      * @param folders Raft logs, and copies under way
      * @param source brings replicas of other nodes
+     * @param progress tells how far replicas of other nodes are
      * @param installsMax copies taken in at a time
      * @param executor packs and answers proposals
      * @param onFailure told when a replica can no longer keep what it acknowledged
@@ -100,6 +119,7 @@ public final class Replicas implements AutoCloseable {
             ServerStore store,
             ReplicaFolders folders,
             ReplicaSource source,
+            MemberProgress progress,
             int installsMax,
             PartitionServerMetrics metrics,
             Executor executor,
@@ -117,7 +137,7 @@ public final class Replicas implements AutoCloseable {
                         store,
                         folders,
                         source,
-                        this::others,
+                        new Around(),
                         installsMax,
                         metrics.copiesTaken(),
                         nanoTicker,
@@ -126,6 +146,10 @@ public final class Replicas implements AutoCloseable {
         this.onFailure = onFailure;
         this.crash = crash;
         this.births = new Births(this, nanoTicker, crash);
+        this.burials = new Burials(this);
+        this.progress = progress;
+        this.neighbours =
+                new NeighbourWait(this::find, NEIGHBOUR_WAIT_MAX, nanoTicker, () -> closing);
         this.factory =
                 new ReplicaFactory(
                         config,
@@ -139,7 +163,9 @@ public final class Replicas implements AutoCloseable {
                         clock,
                         nanoTicker,
                         births,
-                        this::born,
+                        burials,
+                        new Around(),
+                        this::needsCopy,
                         onFailure,
                         onChange,
                         crash);
@@ -163,7 +189,7 @@ public final class Replicas implements AutoCloseable {
                         this::startHost,
                         replicas.values(),
                         replica -> replica.restartWith(factory.stateMachine(replica.range())));
-        led = Optional.of(LedRanges.of(host, config, factory, store));
+        led = Optional.of(LedRanges.of(host, config, factory, store, progress));
         for (Replica replica : replicas.values()) {
             if (replica.damage().isEmpty()) {
                 join(replica);
@@ -261,6 +287,101 @@ public final class Replicas implements AutoCloseable {
      */
     private void born(HostedRange range) {
         replicas.computeIfAbsent(range.descriptor().rangeId(), id -> factory.replica(range));
+    }
+
+    /** What replicas see of each other. */
+    private final class Around implements Neighbourhood, ReplicaInstaller.Surroundings {
+        @Override
+        public void born(HostedRange child) {
+            Replicas.this.born(child);
+        }
+
+        @Override
+        public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {
+            return neighbours.await(right, freezeIndex);
+        }
+
+        @Override
+        public void absorbed(RangeId rangeId) {
+            Replica gone = replicas.get(rangeId);
+            if (gone == null) {
+                return;
+            }
+            gone.stateMachine().rows().absorbed();
+            gone.leaving();
+            absorbed.put(rangeId, gone);
+            replicas.remove(rangeId);
+        }
+
+        @Override
+        public void bury(RangeId rangeId) {
+            burials.begin(rangeId);
+        }
+
+        @Override
+        public List<RangeDescriptor> overtaken(RangeDescriptor copied) throws IOException {
+            List<RangeDescriptor> overlapped =
+                    overlapping(copied.bounds()).stream()
+                            .filter(each -> !each.rangeId().equals(copied.rangeId()))
+                            .toList();
+            for (RangeDescriptor each : overlapped) {
+                // Of ranges that had the same keys one after the other, the later has the greater.
+                if (each.generation().compareTo(copied.generation()) >= 0) {
+                    throw new IOException("copy of " + copied + " is older than " + each);
+                }
+            }
+            return overlapped;
+        }
+
+        @Override
+        public List<KeyRange> others(RangeId rangeId) {
+            return Replicas.this.others(rangeId);
+        }
+    }
+
+    /** Called by the thread that applies; waits for nobody. */
+    private boolean needsCopy(RangeId rangeId, String why) {
+        Optional<Replica> replica = find(rangeId);
+        boolean may =
+                folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
+        LOG.error("replica cannot go on rangeId={} toBeRebuilt={} why={}", rangeId, may, why);
+        if (may) {
+            replica.get().damaged(why);
+            replica.get().leaving();
+            factory.onChange().run();
+        }
+        return may;
+    }
+
+    /**
+     * Removes what is left of a range that was absorbed, once what has absorbed it is on disk:
+     * until then a crash falls back to where its log is needed.
+     */
+    void bury(RangeId rangeId) throws IOException {
+        if (!absorbed.containsKey(rangeId)) {
+            return;
+        }
+        store.flush();
+        refreshDurable();
+        crash.reached(CrashPoint.MERGE_FLUSHED);
+        synchronized (this) {
+            Replica gone = absorbed.get(rangeId);
+            if (gone == null || closing) {
+                return;
+            }
+            // A start that was under way may have had it take part again.
+            gone.leaving();
+            if (host.contains(gone.groupId())) {
+                host.remove(gone.groupId(), true);
+            }
+            folders.deleteLog(rangeId);
+            crash.reached(CrashPoint.MERGE_LOG_GONE);
+            folders.discardCopy(rangeId);
+            ReplicaRows.deleteOwnDurably(store, rangeId);
+            absorbed.remove(rangeId);
+        }
+        crash.reached(CrashPoint.MERGE_RIGHT_REMOVED);
+        LOG.info("absorbed replica removed rangeId={}", rangeId);
     }
 
     /** Has a replica that was born take part in its group, if it does not yet. */
@@ -368,12 +489,39 @@ public final class Replicas implements AutoCloseable {
      */
     public synchronized boolean remove(RangeId rangeId, Generation generation) throws IOException {
         Replica replica = replicas.get(rangeId);
-        if (replica == null || !replica.stateMachine().rows().giveUp(generation)) {
+        if (replica == null || mayBeAbsorbed(replica)) {
+            return false;
+        }
+        removalsNanos.remove(rangeId);
+        if (!replica.stateMachine().rows().giveUp(generation)) {
             return false;
         }
         crash.reached(CrashPoint.REMOVAL_MARKED);
         finishRemoval(replica);
         return true;
+    }
+
+    /**
+     * Whether a left neighbour that is behind may be about to absorb it, and need what it holds:
+     * what its log has is not known up to when the removal was ordered.
+     */
+    private boolean mayBeAbsorbed(Replica replica) {
+        long nowNanos = nanoTicker.getAsLong();
+        long orderedNanos =
+                removalsNanos.computeIfAbsent(replica.descriptor().rangeId(), id -> nowNanos);
+        return replicas.values().stream()
+                .filter(Replica::hasLivingGroup)
+                .filter(
+                        each ->
+                                each.descriptor()
+                                        .bounds()
+                                        .endExclusive()
+                                        .equals(replica.descriptor().bounds().start()))
+                .anyMatch(
+                        left -> {
+                            OptionalLong synced = left.syncedNanos(nowNanos);
+                            return synced.isEmpty() || synced.getAsLong() - orderedNanos < 0;
+                        });
     }
 
     /**
@@ -625,12 +773,19 @@ public final class Replicas implements AutoCloseable {
      * meanwhile gone to one whose log reaches further back; such a group is started again.
      */
     public synchronized void mend() {
+        absorbed.keySet().forEach(burials::begin);
         for (Replica replica : replicas.values()) {
+            RangeId rangeId = replica.descriptor().rangeId();
+            if (!mendPauses.isDue(rangeId, nanoTicker.getAsLong())) {
+                continue;
+            }
             try {
                 mend(replica);
+                mendPauses.mended(rangeId);
             } catch (IOException failure) {
                 // The others have nothing to do with it.
-                LOG.warn("not mended rangeId={}", replica.descriptor().rangeId(), failure);
+                LOG.warn("not mended rangeId={}", rangeId, failure);
+                mendPauses.failed(rangeId, nanoTicker.getAsLong());
             }
         }
     }
@@ -740,6 +895,7 @@ public final class Replicas implements AutoCloseable {
         // Not under the lock of those who add and remove: they may wait for Ratis.
         replicas.values().forEach(Replica::ending);
         births.close();
+        burials.close();
         installer.close();
         synchronized (this) {
             if (host != null) {

@@ -47,6 +47,14 @@ final class Restart {
         for (RangeId rangeId : store.rangesWithLocalRows()) {
             ReplicaRows.descriptor(store, rangeId).ifPresent(range -> found.put(rangeId, range));
         }
+        // First of all: what they lie in may have to be emptied.
+        for (RangeId rangeId : List.copyOf(found.keySet())) {
+            if (ReplicaRows.phase(store, rangeId) == ReplicaPhase.ABSORBED) {
+                folders.deleteLog(rangeId);
+                ReplicaRows.deleteOwnDurably(store, rangeId);
+                found.remove(rangeId);
+            }
+        }
         for (RangeId rangeId : List.copyOf(found.keySet())) {
             finishWhatWasBegun(rangeId, found);
         }

@@ -70,7 +70,7 @@ public record SplitOrder(
                             && child.get().bounds().start().compareTo(bounds.endExclusive()) >= 0;
             return ours ? Verdict.DONE : Verdict.CHILD_KNOWN;
         }
-        if (!descriptor.generation().equals(from)) {
+        if (!descriptor.generation().equals(from) || descriptor.isFrozen()) {
             return Verdict.OTHER_GENERATION;
         }
         if (!previous.isEmpty() || !current.equals(Set.copyOf(descriptor.members()))) {

@@ -198,6 +198,30 @@ final class Answers {
         }
 
         @Override
+        public RangeResponse.Builder rangeFrozen(Outcome.RangeFrozen frozen) {
+            outcome.getRangeFrozenBuilder()
+                    .setGeneration(frozen.generation().value())
+                    .setDone(frozen.done());
+            return answer();
+        }
+
+        @Override
+        public RangeResponse.Builder rangeThawed(Outcome.RangeThawed thawed) {
+            outcome.getRangeThawedBuilder()
+                    .setGeneration(thawed.generation().value())
+                    .setDone(thawed.done());
+            return answer();
+        }
+
+        @Override
+        public RangeResponse.Builder rangeAbsorbed(Outcome.RangeAbsorbed absorbed) {
+            outcome.getRangeAbsorbedBuilder()
+                    .setGeneration(absorbed.generation().value())
+                    .setDone(absorbed.done());
+            return answer();
+        }
+
+        @Override
         public RangeResponse.Builder staleRange(Outcome.StaleRange stale) {
             return Answers.staleRange(held.get());
         }

@@ -51,9 +51,12 @@ final class Call {
         }
     }
 
-    /** Has this run once, when the call has its answer; at once if it has. One task at most. */
+    /**
+     * Has this run once, when the call has its answer; at once if it has. It takes the place of an
+     * earlier task, which is run now: a call that is dispatched again holds nothing twice.
+     */
     void onAnswer(Runnable task) {
-        afterwards.set(Optional.of(task));
+        afterwards.getAndSet(Optional.of(task)).ifPresent(Runnable::run);
         if (answered.get()) {
             runAfterwards();
         }

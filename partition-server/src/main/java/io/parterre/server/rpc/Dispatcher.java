@@ -6,6 +6,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.SubmittedCommand;
@@ -122,36 +123,58 @@ final class Dispatcher implements AutoCloseable {
     private record Read(Call call, Replica replica, long gateDeadlineNanos) {}
 
     void dispatch(List<Call> calls) {
+        long deadlineNanos = nanoTicker.getAsLong() + GATE_WAIT_MAX.toNanos();
         for (Call call : calls) {
-            answering(call, () -> dispatch(call));
+            answering(call, () -> dispatch(call, deadlineNanos));
         }
         // All at once: a hand-off costs as much as a read.
         pointReads.wake();
         scans.wake();
     }
 
-    private void dispatch(Call call) {
+    /** From the beginning: where its keys are may be another place by now. */
+    private void dispatchAgain(Call call, long deadlineNanos) {
+        dispatch(call, deadlineNanos);
+        pointReads.wake();
+        scans.wake();
+    }
+
+    private void dispatch(Call call, long deadlineNanos) {
         RangeRequest request = call.request();
+        if (replicas.find(new RangeId(request.getRangeId()))
+                .filter(Replica::isFrozen)
+                .isPresent()) {
+            awaitMerge(call, deadlineNanos);
+            return;
+        }
         switch (request.getBodyCase()) {
             case READ_ROW ->
-                    find(call, KeysAsked.ofRead(request))
+                    find(call, KeysAsked.ofRead(request), deadlineNanos)
                             .ifPresent(read -> enqueue(pointReads, read));
             case SCAN ->
-                    find(call, KeysAsked.ofScan(request.getScan()))
+                    find(call, KeysAsked.ofScan(request.getScan()), deadlineNanos)
                             .ifPresent(read -> enqueue(scans, read));
-            case COMMAND -> propose(call);
+            case COMMAND -> propose(call, deadlineNanos);
             case BODY_NOT_SET -> throw new IllegalArgumentException("request: of unknown kind");
         }
     }
 
-    private Optional<Read> find(Call call, KeyRange keys) {
+    /** Its range may be about to be another's: soon it is told which, or the range serves again. */
+    private void awaitMerge(Call call, long deadlineNanos) {
+        if (nanoTicker.getAsLong() - deadlineNanos < 0) {
+            later(call, () -> dispatchAgain(call, deadlineNanos));
+        } else {
+            call.answer(Answers.busy(config.retryAfter(), BusyReason.MERGE));
+        }
+    }
+
+    private static boolean isMerging(Replica replica) {
+        return replica.isFrozen() || replica.isAbsorbed();
+    }
+
+    private Optional<Read> find(Call call, KeyRange keys, long deadlineNanos) {
         return find(call, keys, bounds -> bounds.contains(keys))
-                .map(
-                        replica ->
-                                new Read(
-                                        call,
-                                        replica,
-                                        nanoTicker.getAsLong() + GATE_WAIT_MAX.toNanos()));
+                .map(replica -> new Read(call, replica, deadlineNanos));
     }
 
     /** The replica that has these keys; empty if the call was answered instead. */
@@ -182,15 +205,12 @@ final class Dispatcher implements AutoCloseable {
         return refusal.isEmpty();
     }
 
-    private void propose(Call call) {
+    private void propose(Call call, long deadlineNanos) {
         SubmittedCommand command = CommandCodec.fromProto(call.request().getCommand());
         KeyRange keys = CommandKeys.of(command.body());
         find(call, keys, bounds -> CommandKeys.belongs(command.body(), bounds))
                 .ifPresent(
-                        replica ->
-                                propose(
-                                        new Write(call, command, keys, replica),
-                                        nanoTicker.getAsLong() + GATE_WAIT_MAX.toNanos()));
+                        replica -> propose(new Write(call, command, keys, replica), deadlineNanos));
     }
 
     /** A command whose range was found here. */
@@ -206,11 +226,20 @@ final class Dispatcher implements AutoCloseable {
                 new Proposal(
                         write.call().request().getCommand(),
                         write.command(),
-                        result ->
-                                answer(
-                                        write.call(),
-                                        replica,
-                                        answer(replica, write.keys(), result))));
+                        result -> proposed(write, result, deadlineNanos)));
+    }
+
+    private void proposed(Write write, ProposalResult result, long deadlineNanos) {
+        Replica replica = write.replica();
+        boolean untouched =
+                result instanceof ProposalResult.NotLeader
+                        || result instanceof ProposalResult.Applied applied
+                                && applied.outcome() instanceof Outcome.StaleRange;
+        if (untouched && isMerging(replica)) {
+            answering(write.call(), () -> awaitMerge(write.call(), deadlineNanos));
+            return;
+        }
+        answer(write.call(), replica, answer(replica, write.keys(), result));
     }
 
     private RangeResponse.Builder answer(Replica replica, KeyRange keys, ProposalResult result) {
@@ -271,6 +300,10 @@ final class Dispatcher implements AutoCloseable {
 
     private Optional<RangeResponse.Builder> tryRead(ReadPool<RangeId, Read> pool, Read read) {
         Call call = read.call();
+        if (isMerging(read.replica())) {
+            awaitMerge(call, read.gateDeadlineNanos());
+            return Optional.empty();
+        }
         if (call.request().getFollowerRead()) {
             call.answer(staleAnswer(read));
             return Optional.empty();

@@ -3,6 +3,8 @@ package io.parterre.server.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.parterre.proto.node.AwaitAppliedRequest;
+import io.parterre.proto.node.AwaitAppliedResponse;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +41,11 @@ import org.slf4j.LoggerFactory;
 public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
 
+    /** For those who wait for an entry to be applied. */
+    private static final Duration APPLIED_WAIT_MAX = Duration.ofSeconds(5);
+
+    private static final Duration APPLIED_POLL = Duration.ofMillis(2);
+
     private final CopyConfig config;
     private final Replicas replicas;
     private final ServerStore store;
@@ -45,17 +53,25 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private final CopyMeter meter;
     private final LongSupplier nanoTicker;
     private final ThreadPoolExecutor threads;
+    private final ScheduledExecutorService timer;
     private final Set<CopyStream> streams = ConcurrentHashMap.newKeySet();
 
+    /**
+     * A service.
+     *
+     * @param timer looks again; its tasks here do not block
+     */
     public NodeServer(
             CopyConfig config,
             Replicas replicas,
             ServerStore store,
+            ScheduledExecutorService timer,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
         this.config = config;
         this.replicas = replicas;
         this.store = store;
+        this.timer = timer;
         this.pace = new BytePace(config.bytesPerSecondMax());
         this.meter = metrics.copiesSent();
         this.nanoTicker = nanoTicker;
@@ -138,6 +154,56 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             streams.remove(stream);
             meter.ended(end, Duration.ofNanos(nanoTicker.getAsLong() - beganNanos));
         }
+    }
+
+    @Override
+    public void awaitApplied(
+            AwaitAppliedRequest request, StreamObserver<AwaitAppliedResponse> response) {
+        Duration wait = Duration.ofMillis(Integer.toUnsignedLong(request.getWaitMillis()));
+        Duration bounded = wait.compareTo(APPLIED_WAIT_MAX) < 0 ? wait : APPLIED_WAIT_MAX;
+        lookApplied(request, response, nanoTicker.getAsLong() + bounded.toNanos());
+    }
+
+    private void lookApplied(
+            AwaitAppliedRequest request,
+            StreamObserver<AwaitAppliedResponse> response,
+            long deadlineNanos) {
+        Optional<Replica> replica =
+                request.getRangeId() > 0
+                        ? replicas.find(new RangeId(request.getRangeId())).filter(Replica::hasGroup)
+                        : Optional.empty();
+        if (replica.isEmpty()) {
+            response.onError(
+                    Status.NOT_FOUND
+                            .withDescription("range " + request.getRangeId() + " is not here")
+                            .asRuntimeException());
+            return;
+        }
+        boolean there = replica.get().hasDurably(request.getIndex());
+        if (!there && nanoTicker.getAsLong() - deadlineNanos < 0) {
+            try {
+                timer.schedule(
+                        () -> lookApplied(request, response, deadlineNanos),
+                        APPLIED_POLL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException closing) {
+                LOG.debug("not looked again: the node is closing", closing);
+                response.onError(Status.UNAVAILABLE.asRuntimeException());
+            }
+            return;
+        }
+        response.onNext(
+                AwaitAppliedResponse.newBuilder()
+                        // What is applied may not be on this node's disk as an entry.
+                        .setAppliedIndex(there ? Math.max(0, replica.get().appliedIndex()) : 0)
+                        .setFrozenFor(
+                                replica.get()
+                                        .descriptor()
+                                        .frozenFor()
+                                        .map(RangeId::value)
+                                        .orElse(0L))
+                        .build());
+        response.onCompleted();
     }
 
     @Override

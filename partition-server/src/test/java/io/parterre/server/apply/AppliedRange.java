@@ -31,6 +31,7 @@ final class AppliedRange {
 
     final MapView view = new MapView();
     private final OutcomeLimits limits;
+    FrozenRange.Neighbours neighbours = FrozenRange.Neighbours.NONE;
     RangeState state;
     private final HostedRange founded;
     private long index;
@@ -70,6 +71,11 @@ final class AppliedRange {
         return child;
     }
 
+    /** What a neighbour finds of it that is to absorb it. */
+    FrozenRange frozen() {
+        return new FrozenRange(range(), view.ownRows());
+    }
+
     HostedRange range() {
         return view.range().orElse(founded);
     }
@@ -84,7 +90,8 @@ final class AppliedRange {
     }
 
     List<Outcome> applyEntry(long stampTicks, List<SubmittedCommand> commands) {
-        AppliedEntry applied = state.apply(new LogEntry(stampTicks, commands), ++index, view);
+        AppliedEntry applied =
+                state.apply(new LogEntry(stampTicks, commands), ++index, view, neighbours);
         int children = view.children.size();
         view.take(applied.mutations());
         bornAt = view.children.size() > children ? index : bornAt;

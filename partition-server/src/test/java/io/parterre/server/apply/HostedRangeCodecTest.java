@@ -62,6 +62,18 @@ final class HostedRangeCodecTest {
     }
 
     @Test
+    void readsBackAFrozenDescriptorAlsoWithOtherBounds() {
+        HostedRange frozen = AppliedRange.whole().frozen(new RangeId(7), new Generation(4));
+        HostedRange part = frozen.over(new KeyRange(Key.copyOf(new byte[] {2}), Key.LAST));
+
+        for (HostedRange range : List.of(frozen, part)) {
+            assertThat(range.descriptor().frozenFor()).contains(new RangeId(7));
+            assertThat(range.descriptor().frozenAt()).contains(new Generation(4));
+            assertThat(HostedRangeCodec.decode(HostedRangeCodec.encode(range))).isEqualTo(range);
+        }
+    }
+
+    @Test
     void refusesRowsOfALaterVersion() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HostedRangeCodec.decode(new byte[] {2}));

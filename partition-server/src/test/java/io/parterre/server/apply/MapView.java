@@ -88,6 +88,15 @@ final class MapView implements StateView, Mutation.Cases<Void> {
         return null;
     }
 
+    /** Ranges that were absorbed. */
+    final List<HostedRange> takenIn = new ArrayList<>();
+
+    @Override
+    public Void takeIn(Mutation.TakeIn taken) {
+        takenIn.add(taken.range());
+        return null;
+    }
+
     @Override
     public Void putChild(Mutation.PutChild put) {
         children.add(put);

@@ -87,6 +87,23 @@ final class OwnRowFormatTest {
     }
 
     @Test
+    void readsOutcomesOfMergesOfTheFirstVersion() {
+        byte[] row =
+                hex(
+                        "01 0000000000000064"
+                                + " 0000000000000005 0000000000000001 0a 0000000000000003 01"
+                                + " 0000000000000005 0000000000000002 0b 0000000000000004 00"
+                                + " 0000000000000005 0000000000000003 0c 0000000000000005 01");
+        List<OutcomeRowCodec.Line> lines =
+                List.of(
+                        line(5, 1, new Outcome.RangeFrozen(new Generation(3), true)),
+                        line(5, 2, new Outcome.RangeThawed(new Generation(4), false)),
+                        line(5, 3, new Outcome.RangeAbsorbed(new Generation(5), true)));
+        assertThat(OutcomeRowCodec.decode(row)).isEqualTo(new OutcomeRowCodec.Row(100, lines));
+        assertThat(OutcomeRowCodec.encode(100, lines)).isEqualTo(row);
+    }
+
+    @Test
     void refusesRowsOfALaterVersion() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OutcomeRowCodec.decode(hex("02 0000000000000064")));

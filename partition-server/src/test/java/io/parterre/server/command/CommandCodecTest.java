@@ -7,11 +7,21 @@ import com.google.protobuf.ByteString;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
+import io.parterre.proto.range.Absorb;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
+import io.parterre.proto.range.Freeze;
+import io.parterre.proto.range.Thaw;
 import io.parterre.proto.range.WriteEntities;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CommandCodecTest {
@@ -52,6 +62,56 @@ final class CommandCodecTest {
         assertThatThrownBy(() -> inserts(key("p", "a"), key("p", "b"), key("p", "a")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("twice");
+    }
+
+    @Test
+    void commandsOfMergesAreRead() {
+        RangeDescriptor right =
+                new RangeDescriptor(
+                                new RangeId(2),
+                                KeyRange.ALL,
+                                new Generation(7),
+                                List.of(new NodeId("n1")))
+                        .frozen(new RangeId(1), new Generation(4));
+        Absorb.Builder absorb =
+                Absorb.newBuilder()
+                        .setGeneration(9)
+                        .setLeftGeneration(4)
+                        .setRight(DescriptorCodec.toProto(right))
+                        .setFreezeIndex(20);
+        assertThat(body(Command.newBuilder().setAbsorb(absorb)))
+                .isEqualTo(
+                        new ReplicaCommand.Absorb(new Generation(9), new Generation(4), right, 20));
+        assertThat(
+                        body(
+                                Command.newBuilder()
+                                        .setFreeze(
+                                                Freeze.newBuilder()
+                                                        .setGeneration(8)
+                                                        .setLeftRangeId(1)
+                                                        .setLeftGeneration(4))))
+                .isEqualTo(
+                        new ReplicaCommand.Freeze(
+                                new Generation(8), new RangeId(1), new Generation(4)));
+        assertThat(body(Command.newBuilder().setThaw(Thaw.newBuilder().setGeneration(9))))
+                .isEqualTo(new ReplicaCommand.Thaw(new Generation(9)));
+        // Frozen for another generation of the left one, or a generation that is not above both.
+        for (Absorb.Builder bad :
+                List.of(
+                        absorb.clone().setLeftGeneration(5),
+                        absorb.clone().setGeneration(8),
+                        absorb.clone()
+                                .setRight(
+                                        DescriptorCodec.toProto(right).toBuilder()
+                                                .clearFrozenFor()
+                                                .clearFrozenAt()))) {
+            assertThatThrownBy(() -> body(Command.newBuilder().setAbsorb(bad)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    private static ReplicaCommand body(Command.Builder command) {
+        return CommandCodec.fromProto(command.setSenderId(1).setSequence(1).build()).body();
     }
 
     @Test

@@ -92,6 +92,7 @@ final class CutLogIT {
                         (node, serviceAddress, rangeId, sink) -> {
                             throw new IOException("no other node");
                         },
+                        MemberProgress.NONE,
                         1,
                         metrics,
                         scheduler,

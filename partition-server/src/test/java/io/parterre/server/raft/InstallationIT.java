@@ -14,6 +14,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.LogEntry;
@@ -153,7 +154,8 @@ final class InstallationIT {
     private void install() throws IOException {
         try (StagedCopy copy = staged()) {
             copy.complete();
-            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), CrashHook.none());
+            Installation.run(
+                    store, copy.range(), HELD, List.of(), OTHERS, copy.folder(), CrashHook.none());
         }
     }
 
@@ -185,6 +187,7 @@ final class InstallationIT {
                                             store,
                                             copy.range(),
                                             HELD,
+                                            List.of(),
                                             OTHERS,
                                             copy.folder(),
                                             step -> {
@@ -220,7 +223,8 @@ final class InstallationIT {
         try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
             copy.begin(LEFT, COPIED);
             copy.complete();
-            Installation.run(store, copy.range(), HELD, OTHERS, copy.folder(), CrashHook.none());
+            Installation.run(
+                    store, copy.range(), HELD, List.of(), OTHERS, copy.folder(), CrashHook.none());
         }
         assertThat(keys()).containsExactly("1A", "1D", "1P", "2D", "2F7", "50", "51");
     }
@@ -299,11 +303,25 @@ final class InstallationIT {
         }
     }
 
+    /** A replica without neighbours. */
+    private static final class Alone implements Neighbourhood {
+        @Override
+        public void born(HostedRange child) {}
+
+        @Override
+        public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {
+            throw new IllegalStateException("neighbour " + right);
+        }
+
+        @Override
+        public void absorbed(RangeId rangeId) {}
+    }
+
     private AppliedRows applied() {
         ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
         put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), new AppliedPosition(2, 100));
         store.flush();
-        return new AppliedRows(LEFT, store, new NodeId("a"), child -> {});
+        return new AppliedRows(LEFT, store, new NodeId("a"), new Alone());
     }
 
     @Test
@@ -316,6 +334,7 @@ final class InstallationIT {
             copy.complete();
             rows.replace(
                     copy,
+                    List.of(),
                     OTHERS,
                     step -> {
                         rows.refreshDurable();
@@ -342,7 +361,7 @@ final class InstallationIT {
             assertThat(rows.giveUp(Generation.FIRST.next())).isTrue();
             assertThat(rows.wholeCopy()).isEmpty();
             assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> rows.replace(copy, OTHERS, CrashHook.none()));
+                    .isThrownBy(() -> rows.replace(copy, List.of(), OTHERS, CrashHook.none()));
 
             assertThat(ReplicaRows.phase(store, new RangeId(1))).isEqualTo(ReplicaPhase.REMOVING);
 

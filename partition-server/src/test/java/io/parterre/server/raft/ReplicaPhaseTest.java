@@ -15,6 +15,7 @@ final class ReplicaPhaseTest {
         assertThat(ReplicaPhase.decode(new byte[] {1, 2})).isEqualTo(ReplicaPhase.JOINED);
         assertThat(ReplicaPhase.decode(new byte[] {1, 3})).isEqualTo(ReplicaPhase.INSTALLING);
         assertThat(ReplicaPhase.decode(new byte[] {1, 4})).isEqualTo(ReplicaPhase.REMOVING);
+        assertThat(ReplicaPhase.decode(new byte[] {1, 6})).isEqualTo(ReplicaPhase.ABSORBED);
     }
 
     @ParameterizedTest

@@ -77,6 +77,7 @@ final class ReplicasIT {
                         (node, serviceAddress, rangeId, sink) -> {
                             throw new IOException("no other node");
                         },
+                        MemberProgress.NONE,
                         1,
                         metrics,
                         scheduler,

@@ -1,0 +1,132 @@
+package io.parterre.manager.map;
+
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
+import java.util.Optional;
+
+/** Applies commands about merges to a map. Same map and command, same result. */
+record MergeApply(ClusterMap map) {
+    MapApply.Applied begin(MapCommand.BeginMerge command) {
+        Merge merge = command.merge();
+        return whyNot(merge)
+                .map(this::refused)
+                .orElseGet(() -> operations(map.operations().withMerge(merge)));
+    }
+
+    private Optional<String> whyNot(Merge merge) {
+        Optional<RangeDescriptor> left = map.ranges().find(merge.leftId());
+        Optional<RangeDescriptor> right = map.ranges().find(merge.rightId());
+        if (left.isEmpty() || right.isEmpty()) {
+            RangeId missing = left.isEmpty() ? merge.leftId() : merge.rightId();
+            return Optional.of("range " + missing + " is not known");
+        }
+        Optional<String> busy =
+                RangeLock.whyNotChanged(map, left.get(), merge.leftDecidedAt())
+                        .or(
+                                () ->
+                                        RangeLock.whyNotChanged(
+                                                map, right.get(), merge.rightDecidedAt()));
+        if (busy.isPresent()) {
+            return busy;
+        }
+        for (RangeId rangeId : List.of(merge.leftId(), merge.rightId())) {
+            if (!map.isConfirmed(rangeId)) {
+                return Optional.of("range " + rangeId + " is being founded");
+            }
+        }
+        return areNeighbours(left.get(), right.get())
+                ? Optional.empty()
+                : Optional.of(
+                        "range "
+                                + merge.rightId()
+                                + " does not begin where range "
+                                + merge.leftId()
+                                + " ends");
+    }
+
+    private static boolean areNeighbours(RangeDescriptor left, RangeDescriptor right) {
+        return left.bounds().endExclusive().equals(right.bounds().start());
+    }
+
+    MapApply.Applied abandon(MapCommand.AbandonMerge command) {
+        return underWay(command.merge())
+                .map(merge -> merge.asAbandoned(command.why()))
+                .map(merge -> operations(map.operations().withMerge(merge)))
+                .orElseGet(() -> noSuchMerge(command.merge()));
+    }
+
+    MapApply.Applied end(MapCommand.EndMerge command) {
+        Optional<Merge> merge = underWay(command.merge());
+        if (merge.isEmpty()) {
+            return noSuchMerge(command.merge());
+        }
+        RangeId leftId = merge.get().leftId();
+        Generation now = map.ranges().find(leftId).orElseThrow().generation();
+        if (merge.get().mayComeAboutAt(now)) {
+            return refused("range " + leftId + " may still absorb range " + merge.get().rightId());
+        }
+        return operations(map.operations().withoutMerge(leftId));
+    }
+
+    MapApply.Applied join(MapCommand.JoinRanges command) {
+        Optional<Merge> merge = underWay(command.merge());
+        if (merge.isEmpty()) {
+            return noSuchMerge(command.merge());
+        }
+        RangeDescriptor left = map.ranges().find(merge.get().leftId()).orElseThrow();
+        RangeDescriptor right = map.ranges().find(merge.get().rightId()).orElseThrow();
+        if (!left.generation().equals(merge.get().leftDecidedAt())) {
+            // Its log has gone another way, so that whatever says this is mistaken.
+            return refused(RangeLock.otherGeneration(left, merge.get().leftDecidedAt()));
+        }
+        if (command.generation().compareTo(right.generation()) <= 0) {
+            return refused(
+                    "range "
+                            + right.rangeId()
+                            + " has generation "
+                            + right.generation()
+                            + " already, not before "
+                            + command.generation());
+        }
+        List<NodeId> unknown =
+                command.members().stream().filter(id -> map.node(id).isEmpty()).toList();
+        if (!unknown.isEmpty()) {
+            return unchanged(new MapOutcome.UnknownMembers(unknown));
+        }
+        RangeDescriptor joined =
+                new RangeDescriptor(
+                        left.rangeId(),
+                        new KeyRange(left.bounds().start(), right.bounds().endExclusive()),
+                        command.generation(),
+                        command.members());
+        ClusterMap after = map.joined(joined, right.rangeId());
+        return new MapApply.Applied(
+                after,
+                new MapOutcome.Done(),
+                Optional.of(MapDelta.ofReplaced(after, right.rangeId(), joined)));
+    }
+
+    private Optional<Merge> underWay(Merge merge) {
+        return map.merge(merge.leftId()).filter(merge::isSameAs);
+    }
+
+    private MapApply.Applied noSuchMerge(Merge merge) {
+        return refused("range " + merge.leftId() + " has no such merge any more");
+    }
+
+    private MapApply.Applied operations(Operations changed) {
+        return new MapApply.Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
+    }
+
+    private MapApply.Applied refused(String reason) {
+        return unchanged(new MapOutcome.Refused(reason));
+    }
+
+    private MapApply.Applied unchanged(MapOutcome outcome) {
+        return new MapApply.Applied(map, outcome, Optional.empty());
+    }
+}

@@ -1,0 +1,102 @@
+package io.parterre.manager.map;
+
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Merges, and what is left of ranges by them, as messages. Stateless; safe for any thread. */
+final class MergeCodec {
+    private MergeCodec() {}
+
+    static io.parterre.proto.manager.log.Merge toProto(Merge merge) {
+        return io.parterre.proto.manager.log.Merge.newBuilder()
+                .setLeftRangeId(merge.leftId().value())
+                .setRightRangeId(merge.rightId().value())
+                .setLeftDecidedAt(merge.leftDecidedAt().value())
+                .setRightDecidedAt(merge.rightDecidedAt().value())
+                .setReason(toProto(merge.reason()))
+                .setBegunMillis(merge.begun().toEpochMilli())
+                .setAbandoned(merge.abandoned().orElse(""))
+                .build();
+    }
+
+    /**
+     * Reads a merge.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static Merge fromProto(io.parterre.proto.manager.log.Merge message) {
+        return new Merge(
+                new RangeId(message.getLeftRangeId()),
+                new RangeId(message.getRightRangeId()),
+                new Generation(message.getLeftDecidedAt()),
+                new Generation(message.getRightDecidedAt()),
+                fromProto(message.getReason()),
+                Instant.ofEpochMilli(message.getBegunMillis()),
+                Optional.of(message.getAbandoned()).filter(why -> !why.isEmpty()));
+    }
+
+    private static io.parterre.proto.manager.log.MergeReason toProto(MergeReason reason) {
+        return switch (reason) {
+            case OPERATOR -> io.parterre.proto.manager.log.MergeReason.MERGE_OPERATOR;
+            case QUIET -> io.parterre.proto.manager.log.MergeReason.MERGE_QUIET;
+            case EMPTY -> io.parterre.proto.manager.log.MergeReason.MERGE_EMPTY;
+        };
+    }
+
+    private static MergeReason fromProto(io.parterre.proto.manager.log.MergeReason reason) {
+        return switch (reason) {
+            case MERGE_OPERATOR -> MergeReason.OPERATOR;
+            case MERGE_QUIET -> MergeReason.QUIET;
+            case MERGE_EMPTY -> MergeReason.EMPTY;
+            case MERGE_REASON_UNSPECIFIED, UNRECOGNIZED ->
+                    throw new IllegalArgumentException("merge reason: not known here");
+        };
+    }
+
+    static io.parterre.proto.manager.log.JoinRanges toProto(MapCommand.JoinRanges join) {
+        return io.parterre.proto.manager.log.JoinRanges.newBuilder()
+                .setMerge(toProto(join.merge()))
+                .setGeneration(join.generation().value())
+                .addAllMembers(join.members().stream().map(NodeId::value).toList())
+                .build();
+    }
+
+    /**
+     * Reads what a merge has come to.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static MapCommand.JoinRanges fromProto(io.parterre.proto.manager.log.JoinRanges message) {
+        return new MapCommand.JoinRanges(
+                fromProto(message.getMerge()),
+                new Generation(message.getGeneration()),
+                message.getMembersList().stream().map(NodeId::new).toList());
+    }
+
+    static io.parterre.proto.manager.log.DeadRange toProto(DeadRange dead) {
+        return io.parterre.proto.manager.log.DeadRange.newBuilder()
+                .setRangeId(dead.rangeId().value())
+                .setGeneration(dead.generation().value())
+                .setHeirId(dead.heirId().value())
+                .setRecovered(dead.recovered())
+                .setMapVersion(dead.mapVersion())
+                .build();
+    }
+
+    /**
+     * Reads what is left of a range.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static DeadRange fromProto(io.parterre.proto.manager.log.DeadRange message) {
+        return new DeadRange(
+                new RangeId(message.getRangeId()),
+                new Generation(message.getGeneration()),
+                new RangeId(message.getHeirId()),
+                message.getRecovered(),
+                message.getMapVersion());
+    }
+}

@@ -1,0 +1,96 @@
+package io.parterre.manager.map;
+
+import io.parterre.range.Generation;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.Optional;
+
+/**
+ * One thing at a time is done to a range, and what was decided about it as it is. Stateless; safe
+ * for any thread.
+ */
+final class RangeLock {
+    private RangeLock() {}
+
+    /** Why nothing may be begun about the range, a sentence for people; empty: it may. */
+    static Optional<String> whyNotChanged(
+            ClusterMap map, RangeDescriptor range, Generation decidedAt) {
+        RangeId rangeId = range.rangeId();
+        if (map.merge(rangeId).isPresent()) {
+            return Optional.of("range " + rangeId + " is being merged");
+        }
+        return whyNotMoved(map, range, decidedAt);
+    }
+
+    /**
+     * The same for a move. One that serves a merge is part of it: the right range gets the members
+     * of the left one.
+     */
+    static Optional<String> whyNot(ClusterMap map, RangeDescriptor range, Move move) {
+        boolean serves =
+                move.reason() == MoveReason.MERGE
+                        && map.merge(range.rangeId())
+                                .filter(merge -> merge.rightId().equals(range.rangeId()))
+                                .filter(merge -> merge.abandoned().isEmpty())
+                                .isPresent();
+        return serves
+                ? whyNotMoved(map, range, move.decidedAt())
+                : whyNotChanged(map, range, move.decidedAt());
+    }
+
+    private static Optional<String> whyNotMoved(
+            ClusterMap map, RangeDescriptor range, Generation decidedAt) {
+        RangeId rangeId = range.rangeId();
+        if (map.move(rangeId).isPresent()) {
+            return Optional.of("range " + rangeId + " is being moved already");
+        }
+        if (map.split(rangeId).isPresent()) {
+            return Optional.of("range " + rangeId + " is being split");
+        }
+        if (map.recovery(rangeId).isPresent()) {
+            return Optional.of("range " + rangeId + " is being recovered");
+        }
+        return range.generation().equals(decidedAt)
+                ? Optional.empty()
+                : Optional.of(otherGeneration(range, decidedAt));
+    }
+
+    /**
+     * The same for a recovery, before which nothing else under way has precedence but one: while
+     * the left neighbour's log may absorb the range, that log decides who has its keys.
+     */
+    static Optional<String> whyNotRecovered(
+            ClusterMap map, RangeDescriptor range, Generation decidedAt) {
+        Optional<RangeId> claims =
+                map.merge(range.rangeId())
+                        .filter(merge -> merge.rightId().equals(range.rangeId()))
+                        .map(Merge::leftId)
+                        .filter(leftId -> mayAbsorb(map, leftId));
+        if (claims.isPresent()) {
+            return Optional.of(
+                    "range "
+                            + claims.get()
+                            + " may still absorb range "
+                            + range.rangeId()
+                            + ": it has to give that up, or to be recovered, before");
+        }
+        return range.generation().equals(decidedAt)
+                ? Optional.empty()
+                : Optional.of(otherGeneration(range, decidedAt));
+    }
+
+    private static boolean mayAbsorb(ClusterMap map, RangeId leftId) {
+        Generation now = map.ranges().find(leftId).orElseThrow().generation();
+        return map.merge(leftId).filter(merge -> merge.mayComeAboutAt(now)).isPresent();
+    }
+
+    static String otherGeneration(RangeDescriptor range, Generation decidedAt) {
+        return "range "
+                + range.rangeId()
+                + " has generation "
+                + range.generation()
+                + ", not "
+                + decidedAt
+                + " any more";
+    }
+}

@@ -1,0 +1,45 @@
+package io.parterre.manager.plan;
+
+import io.parterre.manager.map.DeadRange;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import java.util.Optional;
+
+/** What becomes of replicas of ranges that are no more. Stateless; safe for any thread. */
+final class Leftovers {
+    private Leftovers() {}
+
+    /**
+     * To a node that holds a replica of a range that the map does not know: to remove it, if the
+     * range is dead and nothing needs what it holds any more.
+     */
+    static Optional<Order> order(ClusterView view, NodeId nodeId, NodeReport.Replica replica) {
+        return view.map()
+                .dead(replica.rangeId())
+                .filter(dead -> !isNeeded(view, nodeId, dead))
+                .map(
+                        dead ->
+                                new Order.RemoveReplica(
+                                        dead.rangeId(), above(dead.generation(), replica)));
+    }
+
+    /**
+     * While any range is begun in the place of one that lost its majority, it may be what that has
+     * to be begun with. And if the node's own replica of the range that absorbed it has not come to
+     * that yet, that one has need of it.
+     */
+    private static boolean isNeeded(ClusterView view, NodeId nodeId, DeadRange dead) {
+        return !view.map().recoveries().isEmpty()
+                || !dead.recovered()
+                        && view.replica(nodeId, dead.heirId())
+                                .filter(heir -> !heir.joining())
+                                .filter(heir -> heir.generation().compareTo(dead.generation()) < 0)
+                                .isPresent();
+    }
+
+    /** A majority that was cut off from the managers may have gone on for a while. */
+    private static Generation above(Generation dead, NodeReport.Replica replica) {
+        Generation next = replica.generation().next();
+        return next.compareTo(dead) < 0 ? dead : next;
+    }
+}

@@ -1,0 +1,17 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.FrozenRange;
+import io.parterre.server.apply.HostedRange;
+
+/**
+ * The other replicas of a node, as one of them needs them when its range is split, or takes in its
+ * neighbour. Called by threads that apply, so nothing here waits but for a neighbour.
+ */
+interface Neighbourhood extends FrozenRange.Neighbours {
+    /** A child of the range is born on this node: its rows are there, the range has not shrunk. */
+    void born(HostedRange child);
+
+    /** A range is no more: the one that has absorbed it has its keys by now. */
+    void absorbed(RangeId rangeId);
+}

@@ -1,0 +1,573 @@
+package io.parterre.server;
+
+import static io.parterre.server.Commands.TABLE;
+import static io.parterre.server.Commands.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.RefusedMerge;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Two ranges that become one, with real Raft groups and stores. */
+@Timeout(120)
+final class MergeIT {
+    private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
+    private static final RangeId LEFT = TestCluster.RANGE;
+    private static final RangeId RIGHT = new RangeId(2);
+    private static final Key CUT = KeyCodec.partition(TABLE, "m");
+
+    @TempDir Path folder;
+
+    private static Optional<RangeDescriptor> led(TestCluster cluster, String node, RangeId id) {
+        return cluster.manager
+                .replica(node, id)
+                .filter(ReplicaReport::getLeading)
+                .map(report -> DescriptorCodec.fromProto(report.getRange()));
+    }
+
+    private static Optional<String> leader(TestCluster cluster, RangeId rangeId) {
+        return THREE.stream().filter(node -> led(cluster, node, rangeId).isPresent()).findFirst();
+    }
+
+    /** As its leader tells it. */
+    private static Optional<RangeDescriptor> range(TestCluster cluster, RangeId rangeId) {
+        return leader(cluster, rangeId).flatMap(node -> led(cluster, node, rangeId));
+    }
+
+    /** Two ranges that are led by one node. */
+    private static void split(TestCluster cluster, RangeId child, long from, Key cut) {
+        cluster.manager.split(LEFT, from, bytes(cut), child);
+        TestCluster.await()
+                .until(
+                        () ->
+                                leader(cluster, child).isPresent()
+                                        && leader(cluster, child).equals(leader(cluster, LEFT)));
+        cluster.manager.withdrawOrders();
+    }
+
+    private static boolean isJoined(TestCluster cluster, RangeId left, Key rightKey) {
+        return range(cluster, left).filter(range -> range.bounds().contains(rightKey)).isPresent();
+    }
+
+    /** What a manager does that wants them merged, however far an earlier attempt has come. */
+    private static void merge(TestCluster cluster, RangeId left, RangeId right, Key rightKey) {
+        TestCluster.await()
+                .pollInterval(java.time.Duration.ofMillis(60))
+                .until(
+                        () -> {
+                            boolean joined = isJoined(cluster, left, rightKey);
+                            if (!joined) {
+                                orderMerge(cluster, left, right);
+                            }
+                            return joined;
+                        });
+        cluster.manager.withdrawOrders();
+    }
+
+    private static void orderMerge(TestCluster cluster, RangeId left, RangeId right) {
+        cluster.manager.withdrawOrders();
+        Optional<RangeDescriptor> leftRange = range(cluster, left);
+        Optional<RangeDescriptor> rightRange = range(cluster, right);
+        if (leftRange.isEmpty() || rightRange.isEmpty()) {
+            return;
+        }
+        long leftAt = leftRange.get().generation().value();
+        long rightAt = rightRange.get().generation().value();
+        Optional<String> leads = leader(cluster, left);
+        if (!leads.equals(leader(cluster, right))) {
+            cluster.manager.transferLead(right, rightAt, leads.orElseThrow());
+        } else {
+            // The node itself thaws what an order finds frozen for a merge that was given up.
+            cluster.manager.merge(
+                    left, leftAt, right, rightRange.get().isFrozen() ? rightAt - 1 : rightAt);
+        }
+    }
+
+    private static boolean hasLog(TestCluster cluster, String node, RangeId rangeId) {
+        return Files.exists(
+                cluster.folder(node).resolve("raft").resolve(rangeId.groupId().toString()));
+    }
+
+    /** Neither replica nor log of it is left. */
+    private static void awaitBuried(TestCluster cluster, RangeId rangeId) {
+        for (String node : THREE) {
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    cluster.manager.knows(node)
+                                            && cluster.manager.replica(node, rangeId).isEmpty()
+                                            && !hasLog(cluster, node, rangeId));
+        }
+    }
+
+    @Test
+    void aJoinedRangeServesBothHalvesAndTheRightOneIsNoMore() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            Writes writes = new Writes(cluster);
+            writes.write(10);
+            cluster.lead("node-1", 1);
+            split(cluster, RIGHT, 1, CUT);
+            writes.write(10);
+            long at = writes.sequences.get();
+            Key repeated = Commands.key("x", String.format("%08d", at));
+
+            cluster.manager.merge(LEFT, 2, RIGHT, 2);
+            TestCluster.await().until(() -> isJoined(cluster, LEFT, repeated));
+            RangeDescriptor joined = range(cluster, LEFT).orElseThrow();
+            assertThat(joined.bounds()).isEqualTo(KeyRange.ALL);
+            assertThat(joined.generation().value()).isEqualTo(4);
+
+            // What was executed in the right one is known in the joined one.
+            RangeResponse again =
+                    writes.client.write(
+                            repeated, Commands.insert(at, "x", String.format("%08d", at), "text"));
+            assertThat(again.getOutcome().hasWritten()).isTrue();
+            writes.write(10);
+            writes.assertAllThere();
+            RangeResponse stale =
+                    cluster.node("node-1")
+                            .client()
+                            .call(RangeClient.read(repeated).setRangeId(2).setGeneration(2));
+            assertThat(stale.getStaleRange().getDescriptorsList())
+                    .extracting(DescriptorCodec::fromProto)
+                    .containsExactly(joined);
+            awaitBuried(cluster, RIGHT);
+            // The order stands, and changes nothing more.
+            assertThat(cluster.manager.refusedMerges("node-1")).isEmpty();
+            cluster.manager.withdrawOrders();
+
+            // Whoever leads it has all of it, also after a start.
+            cluster.manager.transferLead(LEFT, 4, "node-2");
+            TestCluster.await().until(() -> led(cluster, "node-2", LEFT).isPresent());
+            cluster.manager.withdrawOrders();
+            writes.assertAllThere();
+            cluster.killAll();
+            for (String node : THREE) {
+                cluster.start(node);
+            }
+            writes.write(2);
+            writes.assertAllThere();
+            split(cluster, new RangeId(3), 4, CUT);
+            writes.write(2);
+            writes.assertAllThere();
+        }
+    }
+
+    enum Killed {
+        LEADER,
+        FOLLOWER,
+        ALL
+    }
+
+    /** Each step and each victim are met; all pairs take minutes, and a property. */
+    static Stream<Arguments> crashes() {
+        boolean all = Boolean.getBoolean("parterre.merge.all");
+        List<Arguments> crashes = new ArrayList<>();
+        for (CrashPoint point : CrashPointIT.by(CrashPointIT.Way.MERGE).toList()) {
+            for (Killed killed : Killed.values()) {
+                boolean chosen =
+                        killed == Killed.ALL && point != CrashPoint.MERGE_RIGHT_REMOVED
+                                || point == CrashPoint.MERGE_FREEZE_APPLIED
+                                        && killed == Killed.LEADER
+                                || point == CrashPoint.MERGE_ABSORB_APPLIED;
+                if (all || chosen) {
+                    crashes.add(Arguments.of(point, killed));
+                }
+            }
+        }
+        return crashes.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("crashes")
+    void nothingIsLostWhenNodesEndInTheMiddle(CrashPoint point, Killed killed) throws Exception {
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            Map<String, CrashingNode> nodes = new HashMap<>();
+            for (String node : THREE) {
+                nodes.put(node, new CrashingNode());
+                cluster.start(node, nodes.get(node));
+            }
+            Writes writes = new Writes(cluster);
+            writes.write(5);
+            cluster.lead("node-1", 1);
+            split(cluster, RIGHT, 1, CUT);
+            writes.write(5);
+            List<String> victims =
+                    switch (killed) {
+                        case LEADER -> List.of("node-1");
+                        case FOLLOWER -> List.of("node-2");
+                        case ALL -> THREE;
+                    };
+            victims.forEach(node -> nodes.get(node).crashAt(point));
+            cluster.manager.merge(LEFT, 2, RIGHT, 2);
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    victims.stream()
+                                            .anyMatch(node -> nodes.get(node).crashed().get()));
+            cluster.manager.withdrawOrders();
+
+            if (killed == Killed.ALL) {
+                cluster.killAll();
+                for (String node : THREE) {
+                    cluster.start(node);
+                }
+            } else {
+                cluster.kill(victims.get(0));
+                boolean joined =
+                        point != CrashPoint.MERGE_FREEZE_COMMITTED
+                                && point != CrashPoint.MERGE_FREEZE_APPLIED;
+                if (joined) {
+                    // Those who live may bury what the other has to apply again.
+                    TestCluster.await()
+                            .until(
+                                    () ->
+                                            THREE.stream()
+                                                    .filter(node -> !victims.contains(node))
+                                                    .noneMatch(
+                                                            node -> hasLog(cluster, node, RIGHT)));
+                    writes.write(5);
+                }
+                cluster.start(victims.get(0));
+            }
+            for (String node : THREE) {
+                cluster.awaitKnown(node);
+            }
+            merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
+            writes.write(5);
+            writes.assertAllThere();
+            awaitBuried(cluster, RIGHT);
+
+            // Whoever leads has all of it.
+            String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";
+            long at = range(cluster, LEFT).orElseThrow().generation().value();
+            cluster.manager.transferLead(LEFT, at, other);
+            TestCluster.await().until(() -> led(cluster, other, LEFT).isPresent());
+            cluster.manager.withdrawOrders();
+            writes.write(2);
+            writes.assertAllThere();
+            if (killed == Killed.ALL) {
+                cluster.awaitLevel(THREE);
+                cluster.assertSameRows(THREE);
+            }
+        }
+    }
+
+    @Test
+    void aMemberThatStopsInTheMiddleHasItUndone() throws Exception {
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            CrashingNode third = new CrashingNode();
+            cluster.start("node-1");
+            cluster.start("node-2");
+            cluster.start("node-3", third);
+            Writes writes = new Writes(cluster);
+            writes.write(5);
+            cluster.lead("node-1", 1);
+            split(cluster, RIGHT, 1, CUT);
+            writes.write(5);
+            // One that has applied the freeze may have said so, and then the merge comes about.
+            third.crashAt(CrashPoint.MERGE_FREEZE_COMMITTED);
+            cluster.manager.merge(LEFT, 2, RIGHT, 2);
+            TestCluster.await().untilTrue(third.crashed());
+
+            // Meanwhile nobody is refused for good, and the left one is not held up.
+            writes.write("a");
+            writes.write("x");
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    range(cluster, RIGHT)
+                                            .filter(range -> !range.isFrozen())
+                                            .filter(range -> range.generation().value() == 4)
+                                            .isPresent());
+            assertThat(range(cluster, LEFT).orElseThrow().generation().value()).isEqualTo(3);
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    cluster.manager.hasEverRefused(
+                                            LEFT, 2, RefusedMerge.Reason.MEMBER_BEHIND));
+            cluster.manager.withdrawOrders();
+            writes.write(5);
+
+            // One that is away is asked before anything is held up.
+            cluster.kill("node-3");
+            cluster.manager.merge(LEFT, 3, RIGHT, 4);
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    cluster.manager.hasEverRefused(
+                                            LEFT, 3, RefusedMerge.Reason.MEMBER_BEHIND));
+            cluster.manager.withdrawOrders();
+            assertThat(range(cluster, RIGHT).orElseThrow().generation().value()).isEqualTo(4);
+
+            cluster.start("node-3");
+            merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
+            writes.write(5);
+            writes.assertAllThere();
+            awaitBuried(cluster, RIGHT);
+        }
+    }
+
+    @Test
+    void aMemberThatMissedTheMergeGetsTheJoinedRangeByCopy() throws Exception {
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            CrashingNode third = new CrashingNode();
+            cluster.start("node-1");
+            cluster.start("node-2");
+            cluster.start("node-3", third);
+            Writes writes = new Writes(cluster);
+            writes.write(5);
+            cluster.lead("node-1", 1);
+            split(cluster, RIGHT, 1, CUT);
+            writes.write(5);
+            // So that rows of the right one lie there, of which some are deleted meanwhile.
+            cluster.node("node-3").flush();
+            third.crashAt(CrashPoint.MERGE_ABSORB_APPLIED);
+            merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
+            TestCluster.await().untilTrue(third.crashed());
+            cluster.kill("node-3");
+            Key gone = writes.acknowledged.stream().max(Key::compareTo).orElseThrow();
+            delete(writes, gone);
+            String large = "x".repeat(400_000);
+            for (int i = 0; i < 50; i++) {
+                writes.write("x", large);
+            }
+            for (RunningServer server : cluster.servers()) {
+                server.flush();
+            }
+            TestCluster.await()
+                    .until(
+                            () -> {
+                                writes.write(1);
+                                return cluster.logBegin("node-1", LEFT) > 40;
+                            });
+
+            cluster.start("node-3");
+            cluster.awaitKnown("node-3");
+            awaitBuried(cluster, RIGHT);
+            cluster.awaitReport("node-3", report -> report.getGeneration() == 4);
+            cluster.manager.transferLead(LEFT, 4, "node-3");
+            TestCluster.await().until(() -> led(cluster, "node-3", LEFT).isPresent());
+            cluster.manager.withdrawOrders();
+            writes.write(2);
+            writes.assertAllThere();
+            assertThat(cluster.node("node-3").failures).isEmpty();
+            cluster.awaitLevel(THREE);
+            cluster.assertSameRows(THREE);
+        }
+    }
+
+    private static void delete(Writes writes, Key key) {
+        long sequence = writes.sequences.incrementAndGet();
+        io.parterre.key.EntityKey entity = KeyCodec.decode(key);
+        RangeResponse response =
+                writes.client.write(
+                        key,
+                        Commands.write(
+                                sequence,
+                                io.parterre.proto.range.EntityOperation.Kind.DELETE,
+                                entity.partitionKey(),
+                                entity.rowKey(),
+                                ""));
+        assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
+        writes.acknowledged.remove(key);
+    }
+
+    /** It is needed by a left neighbour that has not come to the merge. */
+    @Test
+    void aReplicaThatMayBeAbsorbedIsNotGivenUp() throws Exception {
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            CrashingNode third = new CrashingNode();
+            cluster.start("node-1");
+            cluster.start("node-2");
+            cluster.start("node-3", third);
+            Writes writes = new Writes(cluster);
+            writes.write(5);
+            cluster.lead("node-1", 1);
+            split(cluster, RIGHT, 1, CUT);
+            writes.write(5);
+            third.crashAt(CrashPoint.MERGE_ABSORB_APPLIED);
+            merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
+            TestCluster.await().untilTrue(third.crashed());
+            cluster.kill("node-3");
+            writes.write(5);
+            // What a manager says of a range that is no more, to a node that tells of it.
+            cluster.manager.remove("node-3", RIGHT, 4);
+            cluster.start("node-3");
+            cluster.awaitReport("node-3", report -> report.getGeneration() == 4);
+            awaitBuried(cluster, RIGHT);
+            cluster.manager.withdrawOrders();
+            writes.write(5);
+            cluster.awaitLevel(THREE);
+            cluster.assertSameRows(THREE);
+            assertThat(cluster.manager.replica("node-3").orElseThrow().getDamage()).isEmpty();
+        }
+    }
+
+    @Test
+    void aDeletionOfATableGoesOnInTheJoinedRange() throws Exception {
+        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+            Writes writes = new Writes(cluster);
+            writes.write(5);
+            split(cluster, RIGHT, 1, CUT);
+            writes.write(5);
+            Key from = fenced(writes, Writes.ROWS.start());
+            assertThat(from).isEqualTo(CUT);
+            merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
+
+            assertThat(fenced(writes, from)).isEqualTo(Key.LAST);
+            for (String partition : List.of("a", "x")) {
+                Key key = Commands.key(partition, "1");
+                assertThat(writes.client.call(key, range -> RangeClient.read(key)).hasScopeFenced())
+                        .isTrue();
+            }
+        }
+    }
+
+    private static Key fenced(Writes writes, Key from) {
+        RangeResponse response =
+                writes.client.write(
+                        from, Commands.fence(writes.sequences.incrementAndGet(), TABLE));
+        return Key.wrap(response.getOutcome().getFenced().getEndExclusive().toByteArray());
+    }
+
+    /** Rounds by {@code parterre.merge.count}. */
+    @Test
+    void everyWriteTakesEffectOnceWhileRangesMergeAndNoScanMissesARow() throws Exception {
+        long seed = Long.getLong("parterre.merge.seed", System.nanoTime());
+        int rounds = Integer.getInteger("parterre.merge.count", 4);
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            Writes writes = new Writes(cluster);
+            writes.write(2);
+            AtomicBoolean ends = new AtomicBoolean();
+            List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                Random random = new Random(seed + i);
+                boolean reads = i == 2;
+                threads.add(
+                        started(
+                                ends,
+                                failures,
+                                () -> {
+                                    if (reads) {
+                                        List<Key> before = List.copyOf(writes.acknowledged);
+                                        assertThat(writes.client.scan(Writes.ROWS, 7))
+                                                .doesNotHaveDuplicates()
+                                                .containsAll(before);
+                                    } else {
+                                        writes.write(partition(random));
+                                    }
+                                }));
+            }
+            Random random = new Random(seed);
+            for (int i = 0; i < rounds; i++) {
+                Key cut = KeyCodec.partition(TABLE, partition(random));
+                RangeId child = new RangeId(100 + i);
+                long at = range(cluster, LEFT).orElseThrow().generation().value();
+                split(cluster, child, at, cut);
+                merge(cluster, LEFT, child, cut);
+            }
+            ends.set(true);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(failures).as("seed %s", seed).isEmpty();
+            writes.assertAllThere();
+        }
+    }
+
+    private static Thread started(AtomicBoolean ends, List<Throwable> failures, Runnable work) {
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                while (!ends.get()) {
+                                    work.run();
+                                }
+                            } catch (Throwable failure) {
+                                failures.add(failure);
+                            }
+                        });
+        thread.start();
+        return thread;
+    }
+
+    /** How long the right half waits: {@code parterre.merge.pauses} merges, their pauses. */
+    @Test
+    @Timeout(900)
+    @EnabledIfSystemProperty(named = "parterre.merge.pauses", matches = "\\d+")
+    void showsHowLongTheRightHalfWaits() throws Exception {
+        int merges = Integer.getInteger("parterre.merge.pauses");
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            Writes writes = new Writes(cluster);
+            writes.write(200);
+            AtomicLong longestNanos = new AtomicLong();
+            AtomicLong lastNanos = new AtomicLong(System.nanoTime());
+            AtomicBoolean ends = new AtomicBoolean();
+            List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+            Thread writer =
+                    started(
+                            ends,
+                            failures,
+                            () -> {
+                                writes.write("zz");
+                                long now = System.nanoTime();
+                                longestNanos.accumulateAndGet(
+                                        now - lastNanos.getAndSet(now), Math::max);
+                            });
+            List<Long> pausesMillis = new ArrayList<>();
+            for (int i = 0; i < merges; i++) {
+                RangeId child = new RangeId(100 + i);
+                long at = range(cluster, LEFT).orElseThrow().generation().value();
+                split(cluster, child, at, CUT);
+                awaitMore(writes, 20);
+                longestNanos.set(0);
+                merge(cluster, LEFT, child, CUT);
+                awaitMore(writes, 20);
+                pausesMillis.add(longestNanos.get() / 1_000_000);
+            }
+            ends.set(true);
+            writer.join();
+            assertThat(failures).isEmpty();
+            pausesMillis.sort(null);
+            System.out.println("pauses of the right half in ms, sorted: " + pausesMillis);
+            writes.assertAllThere();
+        }
+    }
+
+    private static void awaitMore(Writes writes, int count) {
+        long seen = writes.acknowledged.size();
+        TestCluster.await().until(() -> writes.acknowledged.size() > seen + count);
+    }
+
+    private static String partition(Random random) {
+        return String.valueOf((char) ('b' + random.nextInt(24)));
+    }
+}

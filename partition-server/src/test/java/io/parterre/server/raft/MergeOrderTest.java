@@ -1,0 +1,151 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.raft.MergeOrder.Side;
+import io.parterre.server.raft.MergeOrder.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class MergeOrderTest {
+    private static final Key CUT = Key.copyOf(new byte[] {2});
+    private static final NodeId A = new NodeId("a");
+    private static final NodeId B = new NodeId("b");
+    private static final MergeOrder ORDER =
+            new MergeOrder(new RangeId(1), new Generation(4), new RangeId(2), new Generation(7));
+    private static final Optional<RangeId> FOR_LEFT = Optional.of(new RangeId(1));
+
+    private static RangeDescriptor left(long generation) {
+        return new RangeDescriptor(
+                new RangeId(1),
+                new KeyRange(Key.FIRST, CUT),
+                new Generation(generation),
+                List.of(A, B));
+    }
+
+    private static RangeDescriptor right(long generation, Optional<RangeId> frozenFor) {
+        return right(generation, frozenFor, 4);
+    }
+
+    private static RangeDescriptor right(
+            long generation, Optional<RangeId> frozenFor, long frozenAt) {
+        return new RangeDescriptor(
+                new RangeId(2),
+                new KeyRange(CUT, Key.LAST),
+                new Generation(generation),
+                List.of(B, A),
+                frozenFor,
+                frozenFor.map(left -> new Generation(frozenAt)));
+    }
+
+    private static Side side(RangeDescriptor range) {
+        return new Side(range, true, Set.of(A, B), Set.of());
+    }
+
+    private static Verdict verdict(RangeDescriptor left, RangeDescriptor right) {
+        return ORDER.verdict(side(left), Optional.of(side(right)));
+    }
+
+    @Test
+    void mergesWhatStandsAsOrderedOrIsFrozenForItAlready() {
+        assertThat(verdict(left(4), right(7, Optional.empty()))).isEqualTo(Verdict.MERGE);
+        assertThat(verdict(left(4), right(8, FOR_LEFT))).isEqualTo(Verdict.MERGE);
+        assertThat(ORDER.joined()).isEqualTo(new Generation(9));
+        assertThat(
+                        new MergeOrder(
+                                        new RangeId(1),
+                                        new Generation(20),
+                                        new RangeId(2),
+                                        new Generation(7))
+                                .joined())
+                .isEqualTo(new Generation(21));
+    }
+
+    @Test
+    void isDoneOnceTheLeftOneHasMovedOnAndTheRightOneIsNoMore() {
+        assertThat(ORDER.verdict(side(left(9)), Optional.empty())).isEqualTo(Verdict.DONE);
+        assertThat(ORDER.verdict(side(left(4)), Optional.empty())).isEqualTo(Verdict.NOT_LEADING);
+    }
+
+    @Test
+    void thawsWhatWasGivenUp() {
+        assertThat(verdict(left(5), right(8, FOR_LEFT))).isEqualTo(Verdict.THAW);
+        // By an order before: whoever has seen that given up may thaw it at any moment.
+        assertThat(verdict(left(4), right(8, FOR_LEFT, 3))).isEqualTo(Verdict.THAW);
+        assertThat(verdict(left(5), right(8, Optional.of(new RangeId(3)))))
+                .isEqualTo(Verdict.OTHER_GENERATION);
+        assertThat(verdict(left(5), right(9, Optional.empty())))
+                .isEqualTo(Verdict.OTHER_GENERATION);
+    }
+
+    @Test
+    void refusesWhatHasMovedOn() {
+        assertThat(verdict(left(3), right(7, Optional.empty())))
+                .isEqualTo(Verdict.OTHER_GENERATION);
+        assertThat(verdict(left(4), right(8, Optional.empty())))
+                .isEqualTo(Verdict.OTHER_GENERATION);
+        assertThat(verdict(left(4), right(8, Optional.of(new RangeId(3)))))
+                .isEqualTo(Verdict.OTHER_GENERATION);
+        assertThat(verdict(left(4), right(10, FOR_LEFT))).isEqualTo(Verdict.OTHER_GENERATION);
+    }
+
+    @Test
+    void refusesRangesApartAndMembersThatDiffer() {
+        RangeDescriptor apart =
+                new RangeDescriptor(
+                        new RangeId(2),
+                        new KeyRange(CUT.next(), Key.LAST),
+                        new Generation(7),
+                        List.of(A, B));
+        assertThat(verdict(left(4), apart)).isEqualTo(Verdict.NOT_NEIGHBOURS);
+        Side right = side(right(7, Optional.empty()));
+        Side alone = new Side(right.descriptor(), true, Set.of(A), Set.of());
+        Side changing = new Side(right.descriptor(), true, Set.of(A, B), Set.of(A));
+        Side elsewhere =
+                new Side(
+                        new RangeDescriptor(
+                                new RangeId(2),
+                                new KeyRange(CUT, Key.LAST),
+                                new Generation(7),
+                                List.of(A)),
+                        true,
+                        Set.of(A),
+                        Set.of());
+        for (Side other : List.of(alone, changing, elsewhere)) {
+            assertThat(ORDER.verdict(side(left(4)), Optional.of(other)))
+                    .isEqualTo(Verdict.MEMBERS_CHANGING);
+        }
+        assertThat(
+                        ORDER.verdict(
+                                new Side(left(4), true, Set.of(A, B), Set.of(B)),
+                                Optional.of(right)))
+                .isEqualTo(Verdict.MEMBERS_CHANGING);
+    }
+
+    @Test
+    void refusesWhatIsNotLedHere() {
+        Side right = new Side(right(7, Optional.empty()), false, Set.of(A, B), Set.of());
+        assertThat(ORDER.verdict(side(left(4)), Optional.of(right))).isEqualTo(Verdict.NOT_LEADING);
+    }
+
+    @Test
+    void noRangeIsItsOwnNeighbour() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                new MergeOrder(
+                                        new RangeId(1),
+                                        Generation.FIRST,
+                                        new RangeId(1),
+                                        Generation.FIRST));
+    }
+}
