@@ -315,13 +315,11 @@ final class Dispatcher implements AutoCloseable {
         if (answer.isPresent()) {
             // The gate may have closed long ago, and the rows have gone meanwhile.
             boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
-            RangeResponse.Builder told =
-                    whole ? answer.get() : Answers.notLeader(Optional.empty());
+            RangeResponse.Builder told = whole ? answer.get() : Answers.notLeader(Optional.empty());
             answer(call, read.replica(), told);
             return Optional.of(told);
         }
-        if (gate != ReadGate.NOT_LEADER
-                && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
+        if (gate != ReadGate.NOT_LEADER && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
             later(call, () -> again(pool, read));
         } else {
             call.answer(Answers.notLeader(read.replica().leaderHint()));
