@@ -171,7 +171,8 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
-                other);
+                other,
+                quotas);
     }
 
     public Policy withReplicasPerNodeMax(int max) {

@@ -28,7 +28,7 @@ import java.util.Set;
  * The map and its changes as messages, in parts that any receiver takes. Keeps the last whole map,
  * since after a failover every front end asks for the same one at once. Owned by the loop's thread.
  */
-final class MapUpdates {
+public final class MapUpdates {
     private Optional<ClusterMap> lastWhole = Optional.empty();
     private List<MapUpdate> lastWholeParts = List.of();
 
@@ -79,7 +79,7 @@ final class MapUpdates {
      *
      * @param map as it is now, at this version or a later one
      */
-    List<MapUpdate> changes(
+    public List<MapUpdate> changes(
             ClusterMap map,
             long version,
             List<MapDelta> deltas,
