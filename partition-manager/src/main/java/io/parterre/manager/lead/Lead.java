@@ -76,9 +76,21 @@ public final class Lead implements AutoCloseable {
         this.clock = clock;
         this.metrics = metrics;
         this.loop = new Loop(config.callsMax());
+        this.policy =
+                new PolicyKeeper(
+                        config.policy(),
+                        "the configuration of manager " + self,
+                        this::propose,
+                        loop);
         this.hub =
                 new WatchHub(
-                        group::map, events.deltas(), hints, config.watchersMax(), metrics, clock);
+                        group::map,
+                        () -> policy.inForce(group.map()).quotas(),
+                        events.deltas(),
+                        hints,
+                        config.watchersMax(),
+                        metrics,
+                        clock);
         this.placement = new Placement(this::view, this::propose, loop, System::nanoTime, metrics);
         this.accounts = new AccountKeeper(group::map, config.accounts(), this::propose, loop);
         this.founder =
@@ -93,12 +105,6 @@ public final class Lead implements AutoCloseable {
                         clock,
                         loop);
         this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
-        this.policy =
-                new PolicyKeeper(
-                        config.policy(),
-                        "the configuration of manager " + self,
-                        this::propose,
-                        loop);
         events.attach(loop.coalesced(this::look));
         loop.every(config.tick(), this::tick);
     }

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
@@ -441,7 +442,7 @@ public final class Replica {
             return;
         }
         if (writesRefused) {
-            proposal.done().accept(new ProposalResult.Busy("disk does not answer"));
+            proposal.done().accept(new ProposalResult.Busy(BusyReason.DISK));
             return;
         }
         proposer.propose(proposal);
