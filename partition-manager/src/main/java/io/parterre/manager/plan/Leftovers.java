@@ -26,8 +26,8 @@ final class Leftovers {
 
     /**
      * While a range is begun in its place, because it lost its majority, or in the place of what
-     * has gone on instead of it, it may be what that has to be begun with. And if the node's own replica of the range that absorbed it has not come to
-     * that yet, that one has need of it.
+     * has gone on instead of it, it may be what that has to be begun with. And if the node's own
+     * replica of the range that absorbed it has not come to that yet, that one has need of it.
      */
     private static boolean isNeeded(ClusterView view, NodeId nodeId, DeadRange dead) {
         return isBeingRecovered(view, dead)
