@@ -423,12 +423,12 @@ public final class PartitionServer implements AutoCloseable {
                             + ") and may not be given up yet: "
                             + waits.get().leave().noLeave());
         }
-        if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
-            return Optional.of("no partition manager has taken its report yet");
-        }
         Optional<String> refusal = link.flatMap(ManagerLink::refusal);
         if (refusal.isPresent()) {
             return Optional.of("the partition manager refuses it: " + refusal.get());
+        }
+        if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
+            return Optional.of("no partition manager has taken its report yet");
         }
         Optional<String> stalled = disk.flatMap(DiskWatch::trouble);
         if (stalled.isPresent()) {

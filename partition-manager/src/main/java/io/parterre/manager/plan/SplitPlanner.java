@@ -20,6 +20,12 @@ final class SplitPlanner {
     /** A node takes half of a hot range if it then has at most this part of the leader's load. */
     private static final double WORTH_IT = 0.9;
 
+    /**
+     * A tail takes all that follows with it, so nobody has less to do for its going elsewhere: it
+     * goes as long as the other node then has at most so much of what the leader has now.
+     */
+    private static final double TAIL_WORTH_IT = 1.25;
+
     /** A cut is worth one if it takes at least this much of the load away, in thousandths. */
     private static final int SHARE_MIN_PERMILLE = 150;
 
@@ -134,7 +140,7 @@ final class SplitPlanner {
         // All that follows falls on the tail, whichever part of the load has come from there.
         double moves = load.operationsPerSecond() * (tail ? 1_000 : share) / 1_000;
         double there = loads.of(to.get()) + moves;
-        if (there > loads.of(hot.leader()) * WORTH_IT && !tail) {
+        if (there > loads.of(hot.leader()) * (tail ? TAIL_WORTH_IT : WORTH_IT)) {
             leave(
                     hot,
                     Decision.Cause.NO_BETTER_PLACE,

@@ -25,7 +25,7 @@ import java.util.Set;
  * The map and its changes as messages, in parts that any receiver takes. Keeps the last whole map,
  * since after a failover every front end asks for the same one at once. Owned by the loop's thread.
  */
-final class MapUpdates {
+public final class MapUpdates {
     private Optional<ClusterMap> lastWhole = Optional.empty();
     private List<MapUpdate> lastWholeParts = List.of();
 
@@ -75,7 +75,8 @@ final class MapUpdates {
      *
      * @param map as it is now, at this version or a later one
      */
-    List<MapUpdate> changes(ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
+    public List<MapUpdate> changes(
+            ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
         Map<RangeId, RangeDescriptor> ranges = new LinkedHashMap<>();
         Set<RangeId> removed = new LinkedHashSet<>();
         Map<NodeId, ClusterNode> nodes = new LinkedHashMap<>();

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.sim.SimCluster;
+import io.parterre.manager.sim.SimLoad;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -159,6 +162,37 @@ class SplitSimTest {
             cluster.step();
         }
         assertThat(cluster.splitsBegun()).isBetween(1, 6);
+    }
+
+    @Test
+    void aTailStaysWhereTheOthersHaveMoreToDo() {
+        List<ClusterNode> nodes = new ArrayList<>();
+        for (int n = 1; n <= 3; n++) {
+            nodes.add(Maps.node(Maps.id(n), ""));
+        }
+        SimCluster cluster =
+                new SimCluster(
+                        Maps.of(nodes, Collections.nCopies(3, Maps.ids(1, 2, 3))),
+                        SimCluster.POLICY.withSplit(
+                                new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8)),
+                        10);
+        for (int second = 1; second <= 900; second++) {
+            SimLoad load = new SimLoad().asksTail(ofRange(1, second), 3_000);
+            for (int range = 2; range <= 3; range++) {
+                load.asks(ofRange(range, 1), 7_000);
+            }
+            cluster.isAsked(load);
+            cluster.step();
+        }
+        assertThat(cluster.splitsBegun()).isZero();
+        assertThat(cluster.plan().left())
+                .extracting(Decision.Leave::cause)
+                .contains(Decision.Cause.NO_BETTER_PLACE);
+    }
+
+    /** One of the n-th range of a cluster that has three. */
+    private static Key ofRange(int range, int n) {
+        return Key.wrap(ByteBuffer.allocate(9).put((byte) 2).putInt(range - 1).putInt(n).array());
     }
 
     @Test
