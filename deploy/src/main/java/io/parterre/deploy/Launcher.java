@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             FrontEndCommand.class,
             LocalClusterCommand.class,
             ConfigCommand.class,
+            SimulateCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         },

@@ -10,6 +10,8 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -88,6 +90,29 @@ public final class Operator {
         return ask("ranges").path("ranges").path(0);
     }
 
+    /** All ranges by the managers' map, in the order of their keys; empty if no manager tells. */
+    public Optional<List<RangeView>> tryRanges() {
+        return tryAsk("ranges").map(RangeView::readAll);
+    }
+
+    /**
+     * The same.
+     *
+     * @throws IllegalStateException if no manager tells
+     */
+    public List<RangeView> ranges() {
+        return RangeView.readAll(ask("ranges"));
+    }
+
+    /** Numbers of the ranges of which the server says that it holds a replica. */
+    public Set<Long> replicasOn(String server) {
+        Set<Long> held = new TreeSet<>();
+        for (JsonNode node : ask("snapshot", server, "--dry-run").path("nodes")) {
+            node.path("replicas").forEach(each -> held.add(each.path("rangeId").asLong()));
+        }
+        return held;
+    }
+
     /** The servers the managers know, by {@code nodes}. */
     public Optional<JsonNode> node(String name) {
         return StreamSupport.stream(ask("nodes").path("nodes").spliterator(), false)
@@ -95,7 +120,10 @@ public final class Operator {
                 .findFirst();
     }
 
-    /** Whether each range has a leader and living, complete members, and no move is under way. */
+    /**
+     * Whether each range has a leader and living, complete members, and nothing is being done to
+     * it.
+     */
     boolean rangesAreWhole() {
         return tryAsk("ranges")
                 .map(answer -> answer.path("ranges"))
@@ -109,7 +137,7 @@ public final class Operator {
 
     private static boolean isWhole(JsonNode range) {
         return !range.path("leader").asText().isEmpty()
-                && !range.has("move")
+                && RangeView.changeOf(range).isEmpty()
                 && StreamSupport.stream(range.path("members").spliterator(), false)
                         .allMatch(
                                 member ->

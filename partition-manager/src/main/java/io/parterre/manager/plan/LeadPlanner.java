@@ -6,10 +6,8 @@ import io.parterre.range.RangeDescriptor;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,26 +29,23 @@ final class LeadPlanner {
     private final Ledger ledger;
     private final LeadLoads loads;
     private final Set<NodeId> open;
-    private final Map<NodeId, List<RangeDescriptor>> led = new HashMap<>();
-    private final Map<NodeId, Integer> leads = new HashMap<>();
+    private final Leads leads;
     private final List<Decision> decisions = new ArrayList<>();
     private int transfers;
 
     LeadPlanner(
-            ClusterView view, Policy policy, Ledger ledger, LeadLoads loads, List<NodeId> open) {
+            ClusterView view,
+            Policy policy,
+            Ledger ledger,
+            LeadLoads loads,
+            Leads leads,
+            List<NodeId> open) {
         this.view = view;
         this.policy = policy;
         this.ledger = ledger;
         this.loads = loads;
+        this.leads = leads;
         this.open = new TreeSet<>(open);
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            Optional<NodeId> leader =
-                    view.lastLeader(range.rangeId()).filter(range.members()::contains);
-            if (leader.isPresent()) {
-                led.computeIfAbsent(leader.get(), node -> new ArrayList<>()).add(range);
-                leads.merge(leader.get(), 1, Integer::sum);
-            }
-        }
     }
 
     List<Decision> decide() {
@@ -83,7 +78,7 @@ final class LeadPlanner {
 
     private void leadNothing(ClusterNode node) {
         String what = "node " + node.nodeId() + reason(node);
-        for (RangeDescriptor range : led.getOrDefault(node.nodeId(), List.of())) {
+        for (RangeDescriptor range : leads.ledBy(node.nodeId())) {
             if (ledger.isChanging(range.rangeId())) {
                 continue;
             }
@@ -115,13 +110,12 @@ final class LeadPlanner {
     }
 
     private int leads(NodeId node) {
-        return leads.getOrDefault(node, 0);
+        return leads.of(node);
     }
 
     private void transfer(RangeDescriptor range, NodeId from, NodeId to, String why) {
         transfers++;
-        leads.merge(from, -1, Integer::sum);
-        leads.merge(to, 1, Integer::sum);
+        leads.shift(from, to);
         decisions.add(new Decision.TransferLead(range.rangeId(), from, to, why));
     }
 
@@ -167,7 +161,7 @@ final class LeadPlanner {
     }
 
     private List<RangeDescriptor> coldestFirst(NodeId node) {
-        List<RangeDescriptor> ranges = new ArrayList<>(led.getOrDefault(node, List.of()));
+        List<RangeDescriptor> ranges = leads.ledBy(node);
         ranges.sort(Comparator.comparingDouble(range -> operations(node, range)));
         return ranges;
     }

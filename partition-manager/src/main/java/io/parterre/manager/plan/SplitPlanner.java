@@ -20,6 +20,12 @@ final class SplitPlanner {
     /** A node takes half of a hot range if it then has at most this part of the leader's load. */
     private static final double WORTH_IT = 0.9;
 
+    /**
+     * A tail takes all that follows with it, so nobody has less to do for its going elsewhere: it
+     * goes as long as the other node then has at most so much of what the leader has now.
+     */
+    private static final double TAIL_WORTH_IT = 1.25;
+
     /** A cut is worth one if it takes at least this much of the load away, in thousandths. */
     private static final int SHARE_MIN_PERMILLE = 150;
 
@@ -102,6 +108,11 @@ final class SplitPlanner {
             leave(hot, Decision.Cause.NOT_SETTLED, what + ", seen for a short while only");
             return;
         }
+        Optional<NodeId> full = full(hot.range());
+        if (full.isPresent()) {
+            leave(hot, Decision.Cause.NODES_FULL, what + ", " + tooMany(full.get()));
+            return;
+        }
         boolean tail = load.shape() == RangeLoad.Shape.MOVING_TAIL;
         if (tail && load.observed().compareTo(TAIL_COOLDOWN) < 0) {
             leave(
@@ -129,7 +140,7 @@ final class SplitPlanner {
         // All that follows falls on the tail, whichever part of the load has come from there.
         double moves = load.operationsPerSecond() * (tail ? 1_000 : share) / 1_000;
         double there = loads.of(to.get()) + moves;
-        if (there > loads.of(hot.leader()) * WORTH_IT && !tail) {
+        if (there > loads.of(hot.leader()) * (tail ? TAIL_WORTH_IT : WORTH_IT)) {
             leave(
                     hot,
                     Decision.Cause.NO_BETTER_PLACE,
@@ -149,6 +160,7 @@ final class SplitPlanner {
         }
         loads.shift(hot.leader(), to.get(), moves);
         begin(
+                hot.range(),
                 new Decision.Split(
                         hot.range().rangeId(),
                         hot.range().generation(),
@@ -175,10 +187,23 @@ final class SplitPlanner {
     }
 
     private void bySize(RangeDescriptor range) {
+        Optional<NodeId> full = full(range);
+        if (full.isPresent()) {
+            decisions.add(
+                    new Decision.Leave(
+                            Optional.of(range.rangeId()),
+                            Decision.Cause.NODES_FULL,
+                            "it holds more than "
+                                    + policy.bytesMax()
+                                    + " bytes, "
+                                    + tooMany(full.get())));
+            return;
+        }
         if (splits >= policy.splitsMax()) {
             return;
         }
         begin(
+                range,
                 new Decision.Split(
                         range.rangeId(),
                         range.generation(),
@@ -188,9 +213,18 @@ final class SplitPlanner {
                         "it holds more than " + policy.bytesMax() + " bytes"));
     }
 
-    private void begin(Decision.Split split) {
+    /** A member that may hold no replica more: each gets one of the new range. */
+    private Optional<NodeId> full(RangeDescriptor range) {
+        return range.members().stream().filter(ledger::isFull).findFirst();
+    }
+
+    private static String tooMany(NodeId full) {
+        return "node " + full + " holds as many replicas as a node may";
+    }
+
+    private void begin(RangeDescriptor range, Decision.Split split) {
         splits++;
-        ledger.begin(split);
+        ledger.begin(range);
         decisions.add(split);
     }
 

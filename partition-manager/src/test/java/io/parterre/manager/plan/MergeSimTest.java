@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.sim.SimCluster;
+import io.parterre.manager.sim.SimLoad;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;

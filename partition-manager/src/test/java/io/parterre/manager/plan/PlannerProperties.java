@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.sim.SimCluster;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;

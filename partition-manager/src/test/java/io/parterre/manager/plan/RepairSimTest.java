@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.NodeState;
+import io.parterre.manager.sim.SimCluster;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.ArrayList;

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.sim.SimCluster;
+import io.parterre.manager.sim.SimLoad;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranges that are cut and led elsewhere because of what is asked of them, in simulated time. */
 class SplitSimTest {
     private static SimCluster cluster(int nodeCount, long seed) {
+        return cluster(nodeCount, Policy.DEFAULT.replicasPerNodeMax(), seed);
+    }
+
+    private static SimCluster cluster(int nodeCount, int replicasPerNodeMax, long seed) {
         List<ClusterNode> nodes = new ArrayList<>();
         for (int n = 1; n <= nodeCount; n++) {
             nodes.add(Maps.node(Maps.id(n), ""));
@@ -28,6 +35,7 @@ class SplitSimTest {
         Policy policy =
                 SimCluster.POLICY
                         .withReplicas(members.size())
+                        .withReplicasPerNodeMax(replicasPerNodeMax)
                         .withSplit(
                                 new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8));
         return new SimCluster(Maps.of(nodes, List.of(members)), policy, seed);
@@ -63,6 +71,19 @@ class SplitSimTest {
         for (int i = 0; i < seconds; i++) {
             cluster.step();
         }
+    }
+
+    /** However hot and large they are: each replica takes memory, and a node has so much. */
+    @Test
+    void noNodeGetsMoreReplicasThanItMayHold() {
+        SimCluster cluster = cluster(3, 5, 1);
+        cluster.isAsked(zipf(0, 1_000, 60_000));
+        cluster.holds(bounds -> 20L << 30);
+        run(cluster, 300);
+        assertThat(cluster.map().ranges().size()).isEqualTo(5);
+        assertThat(cluster.plan().left())
+                .extracting(Decision.Leave::cause)
+                .contains(Decision.Cause.NODES_FULL);
     }
 
     @ParameterizedTest
@@ -141,6 +162,37 @@ class SplitSimTest {
             cluster.step();
         }
         assertThat(cluster.splitsBegun()).isBetween(1, 6);
+    }
+
+    @Test
+    void aTailStaysWhereTheOthersHaveMoreToDo() {
+        List<ClusterNode> nodes = new ArrayList<>();
+        for (int n = 1; n <= 3; n++) {
+            nodes.add(Maps.node(Maps.id(n), ""));
+        }
+        SimCluster cluster =
+                new SimCluster(
+                        Maps.of(nodes, Collections.nCopies(3, Maps.ids(1, 2, 3))),
+                        SimCluster.POLICY.withSplit(
+                                new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8)),
+                        10);
+        for (int second = 1; second <= 900; second++) {
+            SimLoad load = new SimLoad().asksTail(ofRange(1, second), 3_000);
+            for (int range = 2; range <= 3; range++) {
+                load.asks(ofRange(range, 1), 7_000);
+            }
+            cluster.isAsked(load);
+            cluster.step();
+        }
+        assertThat(cluster.splitsBegun()).isZero();
+        assertThat(cluster.plan().left())
+                .extracting(Decision.Leave::cause)
+                .contains(Decision.Cause.NO_BETTER_PLACE);
+    }
+
+    /** One of the n-th range of a cluster that has three. */
+    private static Key ofRange(int range, int n) {
+        return Key.wrap(ByteBuffer.allocate(9).put((byte) 2).putInt(range - 1).putInt(n).array());
     }
 
     @Test

@@ -8,6 +8,8 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.sim.SimCluster;
+import io.parterre.manager.sim.SimLoad;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;

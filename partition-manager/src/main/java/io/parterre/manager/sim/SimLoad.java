@@ -1,41 +1,55 @@
-package io.parterre.manager.plan;
+package io.parterre.manager.sim;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.manager.plan.RangeLoad;
 import java.time.Duration;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Operations a second on partitions, and what a leader would report of them. */
-final class SimLoad {
+public final class SimLoad {
     private static final double ONE_PARTITION_SHARE = 0.7;
 
-    private final TreeMap<Key, Double> byPartition = new TreeMap<>();
-    private Optional<Key> tail = Optional.empty();
+    /** Keys are told to be ever later ones if so much of the load is on them. */
+    private static final double TAIL_SHARE = 0.8;
 
-    SimLoad asks(Key partition, double operationsPerSecond) {
+    private final TreeMap<Key, Double> byPartition = new TreeMap<>();
+    private final TreeSet<Key> tails = new TreeSet<>();
+
+    public SimLoad asks(Key partition, double operationsPerSecond) {
         byPartition.merge(partition, operationsPerSecond, Double::sum);
         return this;
     }
 
-    /** All of it on ever later keys, which have come as far as this one. */
-    static SimLoad tail(Key at, double operationsPerSecond) {
-        SimLoad load = new SimLoad().asks(at, operationsPerSecond);
-        load.tail = Optional.of(at);
-        return load;
+    /** Also on ever later keys, which have come as far as this one. */
+    public SimLoad asksTail(Key at, double operationsPerSecond) {
+        tails.add(at);
+        return asks(at, operationsPerSecond);
     }
 
-    double total() {
+    /** All of it on ever later keys, which have come as far as this one. */
+    public static SimLoad tail(Key at, double operationsPerSecond) {
+        return new SimLoad().asksTail(at, operationsPerSecond);
+    }
+
+    public double total() {
         return byPartition.values().stream().mapToDouble(each -> each).sum();
     }
 
-    RangeLoad of(KeyRange bounds, Duration observed) {
+    /** What is asked within these bounds, by a leader who has led for no time. */
+    RangeLoad of(KeyRange bounds) {
         NavigableMap<Key, Double> inside =
                 byPartition.subMap(bounds.start(), true, bounds.endExclusive(), false);
-        double sum = inside.values().stream().mapToDouble(each -> each).sum();
-        double most = inside.values().stream().mapToDouble(each -> each).max().orElse(0);
+        double sum = 0;
+        double most = 0;
+        for (double each : inside.values()) {
+            sum += each;
+            most = Math.max(most, each);
+        }
         Optional<Key> cut = Optional.empty();
         double before = 0;
         double best = 0;
@@ -49,17 +63,33 @@ final class SimLoad {
             }
             before += partition.getValue();
         }
-        boolean moves = tail.filter(bounds::contains).isPresent();
+        Optional<Key> tail =
+                Optional.ofNullable(tails.lower(bounds.endExclusive())).filter(bounds::contains);
+        boolean moves = tail.isPresent() && byPartition.get(tail.get()) >= sum * TAIL_SHARE;
         return new RangeLoad(
                 sum / 2,
                 sum / 2,
                 sum * 1_000,
                 0,
                 0,
-                observed,
+                Duration.ZERO,
                 shape(moves, most, sum),
                 moves ? tail : cut,
                 (int) (share * 1_000));
+    }
+
+    /** The same after a while, by a leader who counts so many times what there is. */
+    static RangeLoad seen(RangeLoad asked, Duration observed, double times) {
+        return new RangeLoad(
+                asked.readsPerSecond() * times,
+                asked.writesPerSecond() * times,
+                asked.bytesPerSecond() * times,
+                0,
+                0,
+                observed,
+                asked.shape(),
+                asked.cut(),
+                asked.cutPermille());
     }
 
     private static RangeLoad.Shape shape(boolean moves, double most, double sum) {

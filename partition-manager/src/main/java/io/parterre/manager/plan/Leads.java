@@ -1,0 +1,57 @@
+package io.parterre.manager.plan;
+
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How many ranges nodes lead, counted where they were led last, with those on their way. Which ones
+ * is looked up for the few nodes of which it is asked. For one round.
+ */
+final class Leads {
+    private final ClusterView view;
+    private final Map<NodeId, int[]> counts = new HashMap<>();
+
+    Leads(ClusterView view) {
+        this.view = view;
+    }
+
+    /** Counts a range of the map; each once. */
+    void count(RangeDescriptor range) {
+        Optional<NodeId> leader = view.lastLeader(range.rangeId());
+        if (leader.isPresent() && range.members().contains(leader.get())) {
+            countOf(leader.get())[0]++;
+        }
+    }
+
+    private int[] countOf(NodeId node) {
+        return counts.computeIfAbsent(node, id -> new int[1]);
+    }
+
+    int of(NodeId node) {
+        int[] count = counts.get(node);
+        return count == null ? 0 : count[0];
+    }
+
+    /** Counts a lead that goes from one node to another. */
+    void shift(NodeId from, NodeId to) {
+        countOf(from)[0]--;
+        countOf(to)[0]++;
+    }
+
+    /** Ranges that the node led last, by id. */
+    List<RangeDescriptor> ledBy(NodeId node) {
+        List<RangeDescriptor> led = new ArrayList<>();
+        for (RangeId rangeId : view.map().ranges().onNode(node)) {
+            if (view.lastLeader(rangeId).filter(node::equals).isPresent()) {
+                led.add(view.map().ranges().find(rangeId).orElseThrow());
+            }
+        }
+        return led;
+    }
+}

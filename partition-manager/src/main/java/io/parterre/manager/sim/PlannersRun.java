@@ -1,0 +1,152 @@
+package io.parterre.manager.sim;
+
+import com.sun.management.ThreadMXBean;
+import io.parterre.manager.lead.QuotaShares;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.plan.ClusterHealth;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.Planner;
+import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.QuotaPolicy;
+import io.parterre.manager.rpc.MapUpdates;
+import io.parterre.proto.manager.MapUpdate;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * What one planning round and one refresh of a watcher cost on a map of any size. Time is that of
+ * the thread, the best of some rounds, since others may use the machine too.
+ */
+final class PlannersRun {
+    private static final int REPLICAS = 3;
+    private static final int ROUNDS = 5;
+    private static final int MANY = 10_000;
+    private static final int FEW = 10;
+    private static final Instant NOW = Instant.ofEpochSecond(1_000);
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Policy policy;
+    private final ClusterMap map;
+    private final Map<RangeId, NodeId> leaders = new HashMap<>();
+    private final Map<NodeId, Heard> heard = new HashMap<>();
+
+    private PlannersRun(Scenario scenario, long seed) {
+        Scenario.Cluster shape = scenario.cluster();
+        policy = scenario.policy().policy();
+        List<ClusterNode> nodes = SimMaps.nodes(shape.nodes(), shape.zones());
+        map = SimMaps.of(nodes, SimMaps.members(nodes, shape.ranges(), REPLICAS, new Random(seed)));
+        for (ClusterNode node : map.nodes()) {
+            heard.put(node.nodeId(), heard(node, NOW));
+        }
+    }
+
+    private Heard heard(ClusterNode node, Instant at) {
+        List<NodeReport.Replica> replicas = new ArrayList<>();
+        for (RangeId rangeId : map.ranges().onNode(node.nodeId())) {
+            RangeDescriptor range = map.ranges().find(rangeId).orElseThrow();
+            boolean leads = range.members().get(0).equals(node.nodeId());
+            if (leads) {
+                leaders.put(rangeId, node.nodeId());
+            }
+            replicas.add(
+                    new NodeReport.Replica(
+                            rangeId,
+                            range.generation(),
+                            leads,
+                            1,
+                            1,
+                            range.members(),
+                            List.of(),
+                            false));
+        }
+        return new Heard(
+                new NodeReport(node, map.clusterId(), replicas),
+                at,
+                Map.of(),
+                map.ranges().onNode(node.nodeId()));
+    }
+
+    static ScenarioOutcome run(Scenario scenario, long seed) {
+        return ScenarioOutcome.of(
+                scenario, List.of(), new PlannersRun(scenario, seed).measures(), Optional.empty());
+    }
+
+    private Map<Measure, Double> measures() {
+        Map<Measure, Double> measures = new EnumMap<>(Measure.class);
+        measures.put(Measure.RANGES, (double) map.ranges().size());
+        measures.put(Measure.ROUND_MILLIS, roundMillis());
+        ClusterNode lost = map.nodes().iterator().next();
+        heard.put(lost.nodeId(), heard(lost, Instant.EPOCH));
+        measures.put(Measure.ROUND_LOST_MILLIS, roundMillis());
+        refresh(measures);
+        return measures;
+    }
+
+    private double roundMillis() {
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < ROUNDS; i++) {
+            ClusterView view = new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, policy);
+            long began = threads.getCurrentThreadCpuTime();
+            Planner.plan(view, policy);
+            ClusterHealth.of(view);
+            best = Math.min(best, threads.getCurrentThreadCpuTime() - began);
+        }
+        return best / NANOS_PER_MILLI;
+    }
+
+    /** Ranges change all over the map, and a watcher that had it all before gets what changed. */
+    private void refresh(Map<Measure, Double> measures) {
+        int many = Math.min(MANY, map.ranges().size());
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < ROUNDS; i++) {
+            long began = threads.getCurrentThreadCpuTime();
+            long bytes = refreshBytes(many);
+            best = Math.min(best, threads.getCurrentThreadCpuTime() - began);
+            measures.put(Measure.REFRESH_BYTES, (double) bytes / many);
+        }
+        measures.put(Measure.REFRESH_MICROS, best / NANOS_PER_MICRO / many);
+        measures.put(Measure.REFRESH_FEW_BYTES, (double) refreshBytes(FEW));
+    }
+
+    private long refreshBytes(int changes) {
+        ClusterMap changed = map;
+        List<MapDelta> deltas = new ArrayList<>();
+        long step = Math.max(1, map.ranges().size() / changes);
+        for (int i = 0; i < changes; i++) {
+            RangeDescriptor range = map.ranges().find(new RangeId(1 + i * step)).orElseThrow();
+            MapApply.Applied applied =
+                    MapApply.apply(
+                            changed,
+                            new MapCommand.UpdateRange(
+                                    range.rangeId(),
+                                    range.generation(),
+                                    range.generation().next(),
+                                    range.members()));
+            changed = applied.map();
+            applied.delta().ifPresent(deltas::add);
+        }
+        QuotaShares shares = new QuotaShares(QuotaPolicy.DEFAULT, 1);
+        return new MapUpdates()
+                .changes(changed, changed.version(), deltas, List.of(), shares).stream()
+                        .mapToLong(MapUpdate::getSerializedSize)
+                        .sum();
+    }
+}

@@ -1,0 +1,168 @@
+package io.parterre.manager.sim;
+
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapApply;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.LoadPeak;
+import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.Orders;
+import io.parterre.manager.plan.Plan;
+import io.parterre.manager.plan.Planner;
+import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.Upkeep;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The manager that leads: hears reports, answers with orders, plans. Its parts are the real ones.
+ */
+final class SimManager {
+    private static final int ORDERS_MAX = 100;
+
+    private final SimState state;
+    private final Policy policy;
+    private final Changes changes;
+    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<RangeId, NodeId> leaders = new HashMap<>();
+    private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
+    private Instant leadSince = Instant.EPOCH;
+
+    ClusterMap map;
+    Plan plan = Plan.NONE;
+
+    SimManager(SimState state, ClusterMap map, Policy policy, Changes changes) {
+        this.state = state;
+        this.map = map;
+        this.policy = policy;
+        this.changes = changes;
+    }
+
+    Instant now() {
+        return Instant.EPOCH.plusSeconds(state.second);
+    }
+
+    ClusterView view() {
+        return new ClusterView(map, heard, leaders, leadSince, now(), policy, peaks);
+    }
+
+    /** Another manager leads, who knows the map and nothing else. */
+    void change() {
+        heard.clear();
+        leaders.clear();
+        peaks.clear();
+        plan = Plan.NONE;
+        leadSince = now();
+    }
+
+    void apply(MapCommand command) {
+        MapApply.Applied applied = MapApply.apply(map, command);
+        Invariant.holds(
+                !(applied.outcome() instanceof MapOutcome.Refused),
+                "%s: %s",
+                command,
+                applied.outcome());
+        map = applied.map();
+    }
+
+    /** What it answers to a report. */
+    @SuppressWarnings("ReferenceEquality") // The same report once more says nothing new.
+    List<Order> hears(NodeReport report) {
+        NodeId nodeId = report.node().nodeId();
+        boolean afresh =
+                map.node(nodeId)
+                        .filter(known -> !known.incarnation().equals(report.node().incarnation()))
+                        .isPresent();
+        MapApply.Applied registered =
+                MapApply.apply(map, new MapCommand.RegisterNode(report.node()));
+        if (registered.outcome() instanceof MapOutcome.Refused) {
+            return List.of();
+        }
+        map = registered.map();
+        Optional<Heard> before = Optional.ofNullable(heard.get(nodeId));
+        heard.put(nodeId, Heard.next(before, report, now(), map.ranges().onNode(nodeId), afresh));
+        if (before.isEmpty() || before.get().report() != report) {
+            learn(report);
+        }
+        return Orders.forNode(view(), nodeId, plan.leads(), ORDERS_MAX);
+    }
+
+    private void learn(NodeReport report) {
+        for (NodeReport.Replica replica : report.replicas()) {
+            if (replica.leading()) {
+                leaders.put(replica.rangeId(), report.node().nodeId());
+                replica.load()
+                        .ifPresent(
+                                asked ->
+                                        peaks.compute(
+                                                replica.rangeId(),
+                                                (id, before) ->
+                                                        LoadPeak.next(
+                                                                Optional.ofNullable(before),
+                                                                asked.wantedPerSecond(),
+                                                                now())));
+            }
+        }
+        for (Upkeep.News news : Upkeep.news(view(), report)) {
+            map = MapApply.apply(map, news.command().orElseThrow()).map();
+        }
+    }
+
+    void round() {
+        for (Upkeep.Chore chore : Upkeep.due(view())) {
+            map = MapApply.apply(map, chore.command()).map();
+        }
+        plan = Planner.plan(view(), policy);
+        for (Decision.ChangeMembers change : plan.changes()) {
+            changes.move(change, state.second);
+            apply(
+                    new MapCommand.BeginMove(
+                            new Move(
+                                    change.rangeId(),
+                                    change.add(),
+                                    change.remove(),
+                                    change.reason(),
+                                    change.decidedAt(),
+                                    now())));
+        }
+        for (Decision.Split split : plan.splits()) {
+            changes.split(split, state.second);
+            apply(
+                    new MapCommand.BeginSplit(
+                            split.rangeId(),
+                            split.decidedAt(),
+                            split.cut(),
+                            split.childLeader(),
+                            split.reason(),
+                            now()));
+        }
+        for (Decision.Merge merge : plan.merges()) {
+            changes.merge(merge, state.second);
+            apply(
+                    new MapCommand.BeginMerge(
+                            new Merge(
+                                    merge.leftId(),
+                                    merge.rightId(),
+                                    merge.leftDecidedAt(),
+                                    merge.rightDecidedAt(),
+                                    merge.reason(),
+                                    now())));
+        }
+        Invariant.holds(
+                map.moves().size() <= policy.movesMax(),
+                "second %s: %s moves",
+                state.second,
+                map.moves().size());
+    }
+}

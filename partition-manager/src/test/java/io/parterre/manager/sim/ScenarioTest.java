@@ -1,0 +1,122 @@
+package io.parterre.manager.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Scenarios that come with the product, with what is expected of them. Those that take minutes run
+ * when asked for: {@code -Dparterre.sim.scenarios=large,planners}.
+ */
+class ScenarioTest {
+    private static final String TINY =
+            """
+            about: Two tables, of which one is hot
+            seconds: 120
+            cluster: {nodes: 3, ranges: 2}
+            policy: {split: true}
+            events:
+              - at: 10
+                what: ASK
+                loads: [{shape: EVEN, operationsPerSecond: 8000, tables: 1, partitions: 100}]
+            expect:
+              splits: {atLeast: 1, atMost: 3}
+            """;
+
+    static Stream<String> asked() {
+        String names = System.getProperty("parterre.sim.scenarios", "");
+        return Arrays.stream(names.isEmpty() ? new String[] {"steady"} : names.split(","));
+    }
+
+    private static ScenarioOutcome run(Scenario scenario, long seed) {
+        return ScenarioRun.run(scenario, seed, moment -> {});
+    }
+
+    private static void passes(String name, long seed) throws IOException {
+        ScenarioOutcome outcome = run(ScenarioFile.read(name), seed);
+        assertThat(outcome.verdicts()).isNotEmpty();
+        assertThat(outcome.verdicts().stream().filter(verdict -> !verdict.passed()))
+                .as("%s with seed %s: %s", name, seed, outcome.measures())
+                .isEmpty();
+        assertThat(outcome.broken()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zipf-hot-spots", "appends", "new-node", "lost-zone", "day-and-night"})
+    void itComesAsExpected(String name) throws IOException {
+        passes(name, 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("asked")
+    void itComesAsExpectedWithOtherSeeds(String name) throws IOException {
+        passes(name, 2);
+    }
+
+    @Test
+    void allOfThemCanBeRead() throws IOException {
+        for (String name : ScenarioFile.NAMES) {
+            Scenario scenario = ScenarioFile.read(name);
+            assertThat(scenario.about()).isNotBlank();
+            assertThat(scenario.expect()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() throws IOException {
+        Scenario scenario = ScenarioFile.read("zipf-hot-spots");
+        ScenarioOutcome one = run(scenario, 3);
+        assertThat(run(scenario, 3)).isEqualTo(one);
+        assertThat(run(scenario, 4).timeline()).isNotEqualTo(one.timeline());
+    }
+
+    @Test
+    void whatIsNotAsExpectedIsTold() throws IOException {
+        assertThat(run(ScenarioFile.parse("tiny", TINY), 1).passed()).isTrue();
+        String never = TINY.replace("atLeast: 1, atMost: 3", "atMost: 0");
+        ScenarioOutcome outcome = run(ScenarioFile.parse("tiny", never), 1);
+        assertThat(outcome.passed()).isFalse();
+        assertThat(outcome.verdicts())
+                .singleElement()
+                .satisfies(verdict -> assertThat(verdict.value()).isBetween(1.0, 3.0));
+    }
+
+    @Test
+    void whatCannotBeReadIsTold() {
+        assertThatThrownBy(() -> ScenarioFile.parse("tiny", TINY.replace("splits", "splats")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("splats")
+                .hasMessageContaining("splits");
+        assertThatThrownBy(() -> ScenarioFile.parse("tiny", TINY.replace("seconds:", "secs:")))
+                .hasMessageContaining("tiny: Unrecognized field \"secs\"");
+        assertThatThrownBy(() -> ScenarioFile.parse("tiny", "about: here\n\tthere: x\n"))
+                .hasMessageContaining("tiny: ")
+                .hasMessageContaining("line 2");
+    }
+
+    /** What only the large one does otherwise: the map and the planners, and nothing runs. */
+    @Test
+    void plannersAreMeasuredByThemselves() throws IOException {
+        ScenarioOutcome outcome =
+                run(
+                        ScenarioFile.parse(
+                                "tiny",
+                                """
+                                cluster: {nodes: 30, zones: 3, ranges: 300}
+                                expect:
+                                  ranges: {atLeast: 300, atMost: 300}
+                                  refreshBytesPerChange: {atLeast: 10, atMost: 100}
+                                  refreshOfTenBytes: {atLeast: 100, atMost: 1000}
+                                """),
+                        1);
+        assertThat(outcome.passed()).as("%s", outcome.measures()).isTrue();
+        assertThat(outcome.measures()).containsKeys(Measure.ROUND_MILLIS, Measure.REFRESH_MICROS);
+    }
+}
