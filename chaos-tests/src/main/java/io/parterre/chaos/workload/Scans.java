@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
  * Counters are safe for any thread; the rest belongs to the thread that runs the test.
  */
 public final class Scans {
-    private static final Duration END_WITHIN = Duration.ofSeconds(120);
-    private static final Duration PROGRESS_WITHIN = Duration.ofSeconds(120);
+    private static final Duration END_WITHIN = Duration.ofMinutes(2);
+    private static final Duration PROGRESS_WITHIN = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(5);
     private static final int PAGE_MIN = 5;
     private static final int PAGE_SPREAD = 60;
