@@ -10,6 +10,8 @@ import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.quota.QuotaGate;
+import io.parterre.frontend.quota.QuotaStore;
 import io.parterre.frontend.service.RefusalWording;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
@@ -76,7 +78,11 @@ public final class FrontEnd implements AutoCloseable {
         try {
             HttpHandler handler =
                     new GuardedHandler(
-                            handlers.apply(cluster.accounts(), cluster.tables()),
+                            handlers.apply(
+                                    cluster.accounts(),
+                                    new QuotaStore(
+                                            cluster.tables(),
+                                            new QuotaGate(cluster::quotas, nanos))),
                             cluster.ready(),
                             MAP_PATIENCE,
                             wording,

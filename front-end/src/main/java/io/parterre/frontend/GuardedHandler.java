@@ -1,5 +1,6 @@
 package io.parterre.frontend;
 
+import io.parterre.error.BusyReason;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
@@ -47,11 +48,18 @@ record GuardedHandler(
         long began = nanos.getAsLong();
         return handler.handle(call)
                 .whenComplete(
-                        (answer, failure) ->
-                                metrics.answered(
-                                        request,
-                                        failure == null ? answer.status() : Refusal.FAILED.status(),
-                                        nanos.getAsLong() - began));
+                        (answer, failure) -> {
+                            metrics.answered(
+                                    request,
+                                    failure == null ? answer.status() : Refusal.FAILED.status(),
+                                    nanos.getAsLong() - began);
+                            if (failure == null && answer.status() == Refusal.BUSY.status()) {
+                                metrics.throttled(
+                                        answer.headers()
+                                                .first(HttpAnswer.BUSY_REASON)
+                                                .flatMap(BusyReason::ofText));
+                            }
+                        });
     }
 
     private CompletionStage<HttpAnswer> refuse(HttpCall call) {

@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RefusedMerge;
@@ -79,7 +80,10 @@ final class OrderWorker implements OrderTaker {
     @Override
     public void take(HeartbeatResponse answer) {
         if (!answer.getClusterId().isEmpty()) {
-            replicas.answered(answer.getGivenUpRangesList().stream().map(RangeId::new).toList());
+            replicas.answered(
+                    answer.getGivenUpRangesList().stream().map(RangeId::new).toList(),
+                    // Managers from before that was told are believed.
+                    answer.getCertainty() != LeadCertainty.NOT_ASKED_FOR);
         }
         List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {

@@ -48,6 +48,18 @@ public final class EntityPage {
         }
     }
 
+    /** How many rows there are. */
+    public static int count(byte[] page) {
+        int[] at = {0};
+        int count = 0;
+        while (at[0] < page.length) {
+            at[0] += readLength(page, at);
+            at[0] += readLength(page, at);
+            count++;
+        }
+        return count;
+    }
+
     /** All rows as entities. */
     public static List<Entity> decode(byte[] page) {
         List<Entity> entities = new ArrayList<>();

@@ -76,7 +76,7 @@ final class RouterTest {
                         new Setback.ConnectionLost(A),
                         new Setback.NotLeader(A, Optional.empty()),
                         new Setback.StaleRange(A, false),
-                        new Setback.Busy(Duration.ofSeconds(5)),
+                        new Setback.Busy(Duration.ofSeconds(5), Optional.empty()),
                         new Setback.Overloaded())) {
             NextStep step = router.afterStale(setback, read(1), Duration.ofSeconds(1), 1);
             assertThat(step)
@@ -172,8 +172,8 @@ final class RouterTest {
         Setback hintsItself = new Setback.NotLeader(A, Optional.of(A));
         Setback learnt = new Setback.StaleRange(A, true);
         Setback lagging = new Setback.StaleRange(A, false);
-        Setback busyShort = new Setback.Busy(Duration.ofMillis(20));
-        Setback busyLong = new Setback.Busy(Duration.ofMillis(21));
+        Setback busyShort = new Setback.Busy(Duration.ofMillis(20), Optional.empty());
+        Setback busyLong = new Setback.Busy(Duration.ofMillis(21), Optional.empty());
         Setback inDoubt = new Setback.InDoubt(A);
         Setback fenced = new Setback.ScopeFenced();
         Setback failed = new Setback.Failed(ErrorCode.INTERNAL_ERROR);

@@ -26,9 +26,25 @@ final class Comeback implements MemberCalls.VoteGate {
     /** Who has called in the groups that it may not vote in yet. */
     private final Map<RaftGroupId, Set<String>> doubted = new ConcurrentHashMap<>();
 
+    /** Whether some group that was found waits for the word of a manager. */
+    private volatile boolean waits;
+
     /** This node has found the group on its disk, and has other members in it. */
     void found(RaftGroupId groupId) {
         doubted.putIfAbsent(groupId, ConcurrentHashMap.newKeySet());
+        waits = true;
+    }
+
+    /**
+     * This node has found, or made, a group of its own, which has no vote to give or to wait for.
+     */
+    void foundAlone() {
+        waits = true;
+    }
+
+    /** Whether a manager that certainly leads is to be asked. */
+    boolean asks() {
+        return waits;
     }
 
     boolean mayVote(RaftGroupId groupId) {
@@ -36,12 +52,14 @@ final class Comeback implements MemberCalls.VoteGate {
     }
 
     /**
-     * A manager has answered a report that told of all replicas of this node.
+     * A manager that certainly leads has answered a report that told of all replicas of this node.
+     * One that was deposed without knowing it would not know either what was given up since.
      *
      * @param givenUp groups of ranges that live on as others
      */
     void answered(Set<RaftGroupId> givenUp) {
         doubted.keySet().retainAll(givenUp);
+        waits = false;
     }
 
     /**

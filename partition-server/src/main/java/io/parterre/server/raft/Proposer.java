@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.entity.Ticks;
+import io.parterre.error.BusyReason;
 import io.parterre.server.apply.Outcome;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ final class Proposer {
         boolean smallEnough = heldBytes.addAndGet(size) <= config.queuedBytesMax();
         if (!fewEnough || !smallEnough) {
             release(size);
-            proposal.done().accept(new ProposalResult.Busy("commands of the range"));
+            proposal.done().accept(new ProposalResult.Busy(BusyReason.RANGE_CAP));
             return;
         }
         waiting.add(proposal);

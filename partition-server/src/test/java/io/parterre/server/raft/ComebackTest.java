@@ -33,6 +33,20 @@ class ComebackTest {
         assertThat(comeback.mayVote(FOUND)).isTrue();
     }
 
+    /** A manager that was deposed must not be what opens it; the others have more to do then. */
+    @Test
+    void asksForOneThatCertainlyLeadsUntilThatHasAnswered() {
+        assertThat(comeback.asks()).isFalse();
+        comeback.found(FOUND);
+        assertThat(comeback.asks()).isTrue();
+        comeback.answered(Set.of(FOUND));
+        assertThat(comeback.asks()).as("given up is given up").isFalse();
+        comeback.foundAlone();
+        assertThat(comeback.asks()).isTrue();
+        comeback.answered(Set.of());
+        assertThat(comeback.asks()).isFalse();
+    }
+
     /** Two of three are what is left when the third has gone on without them. */
     @Test
     void votesWithoutAManagerOnceAllOthersAreHere() {

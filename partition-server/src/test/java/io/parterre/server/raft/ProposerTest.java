@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.parterre.entity.Ticks;
+import io.parterre.error.BusyReason;
 import io.parterre.key.AccountId;
 import io.parterre.key.KeyCodec;
 import io.parterre.proto.range.Command;
@@ -162,7 +163,7 @@ final class ProposerTest {
         proposer.propose(proposal(1));
         proposer.propose(proposal(2));
         proposer.propose(proposal(3));
-        assertThat(results).containsExactly(new ProposalResult.Busy("commands of the range"));
+        assertThat(results).containsExactly(new ProposalResult.Busy(BusyReason.RANGE_CAP));
 
         run();
         apply(0);
@@ -179,7 +180,7 @@ final class ProposerTest {
         proposer.propose(proposal(1));
         proposer.propose(proposal(2));
 
-        assertThat(results).containsExactly(new ProposalResult.Busy("commands of the range"));
+        assertThat(results).containsExactly(new ProposalResult.Busy(BusyReason.RANGE_CAP));
     }
 
     @Test
@@ -218,7 +219,9 @@ final class ProposerTest {
         run();
 
         assertThat(results)
-                .containsExactly(new ProposalResult.Busy("raft log"), new ProposalResult.InDoubt());
+                .containsExactly(
+                        new ProposalResult.Busy(BusyReason.RANGE_CAP),
+                        new ProposalResult.InDoubt());
     }
 
     @Test
