@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  */
 class RangeChangeIT {
     private static final Logger LOG = LoggerFactory.getLogger(RangeChangeIT.class);
-    private static final int CHANGES = Integer.getInteger("parterre.chaos.changes", 12);
-    private static final int KILLS = Integer.getInteger("parterre.chaos.kills", 4);
-    private static final int CRASHES = Integer.getInteger("parterre.chaos.crashes", 3);
+    private static final int CHANGES = Integer.getInteger("parterre.chaos.changes", 10);
+    private static final int KILLS = Integer.getInteger("parterre.chaos.kills", 3);
+    private static final int CRASHES = Integer.getInteger("parterre.chaos.crashes", 2);
     private static final int GENERATIONS_SLEPT_THROUGH = 10;
     private static final int READERS_PER_FRONT_END = 2;
     private static final int BATCHES_PER_STEP = 2;

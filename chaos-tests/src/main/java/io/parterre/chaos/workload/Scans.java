@@ -29,7 +29,7 @@ public final class Scans {
     private static final Duration PAUSE = Duration.ofMillis(5);
     private static final int PAGE_MIN = 5;
     private static final int PAGE_SPREAD = 60;
-    private static final int PAGES_PER_KEPT_TOKEN = 40;
+    private static final int PAGES_PER_KEPT_TOKEN = 20;
     private static final int CHANGES_SLEPT_THROUGH = 3;
     private static final Duration KEPT_MAX = Duration.ofSeconds(15);
     private static final int VIOLATIONS_KEPT = 50;
