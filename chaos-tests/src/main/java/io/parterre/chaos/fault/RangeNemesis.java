@@ -23,7 +23,7 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class RangeNemesis {
     private static final Duration ASKED_WITHIN = Duration.ofSeconds(60);
-    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(120);
+    private static final Duration SETTLED_WITHIN = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(50);
 
     private final Operator operator;

@@ -1,5 +1,7 @@
 package io.parterre.chaos.process;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -7,6 +9,7 @@ import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.operator.OperatorCommands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +22,9 @@ import picocli.CommandLine.Model.CommandSpec;
 /** Whoever steers a cluster by the operators' commands, and reads their JSON. For one thread. */
 public final class Operator {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Managers may be electing a leader, on a machine with much else to do. */
+    private static final Duration TOLD_WITHIN = Duration.ofSeconds(90);
 
     private final String managers;
 
@@ -95,13 +101,13 @@ public final class Operator {
         return tryAsk("ranges").map(RangeView::readAll);
     }
 
-    /**
-     * The same.
-     *
-     * @throws IllegalStateException if no manager tells
-     */
+    /** The same; waits until a manager tells. */
     public List<RangeView> ranges() {
-        return RangeView.readAll(ask("ranges"));
+        return await("a manager that tells of ranges")
+                .atMost(TOLD_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .until(this::tryRanges, Optional::isPresent)
+                .orElseThrow();
     }
 
     /** Numbers of the ranges of which the server says that it holds a replica. */

@@ -24,12 +24,11 @@ import java.util.function.LongSupplier;
  * Counters are safe for any thread; the rest belongs to the thread that runs the test.
  */
 public final class Scans {
-    private static final Duration END_WITHIN = Duration.ofSeconds(120);
-    private static final Duration PROGRESS_WITHIN = Duration.ofSeconds(120);
+    private static final Duration END_WITHIN = Duration.ofMinutes(2);
     private static final Duration PAUSE = Duration.ofMillis(5);
     private static final int PAGE_MIN = 5;
     private static final int PAGE_SPREAD = 60;
-    private static final int PAGES_PER_KEPT_TOKEN = 40;
+    private static final int PAGES_PER_KEPT_TOKEN = 20;
     private static final int CHANGES_SLEPT_THROUGH = 3;
     private static final Duration KEPT_MAX = Duration.ofSeconds(15);
     private static final int VIOLATIONS_KEPT = 50;
@@ -67,19 +66,13 @@ public final class Scans {
         }
     }
 
-    /** Lets each finish its walk and end. */
+    /** Lets each finish its walk, of which it makes at least one, and end. */
     public void stop() {
         stopping = true;
         await("end of scans")
                 .atMost(END_WITHIN)
                 .until(() -> threads.stream().noneMatch(Thread::isAlive));
         threads.clear();
-    }
-
-    /** Waits until that many more walks have come to their ends. */
-    public void awaitWalks(long more) {
-        long goal = walks.get() + more;
-        await("scans: " + goal).atMost(PROGRESS_WITHIN).until(() -> walks.get() >= goal);
     }
 
     /** What is wrong so far. */
@@ -109,9 +102,9 @@ public final class Scans {
 
     private void run(TableConnection connection, SplittableRandom random) {
         try {
-            while (!stopping) {
+            do {
                 walk(connection, random);
-            }
+            } while (!stopping);
         } catch (RuntimeException e) {
             keep(violations, "scan gave up: " + e);
         }
