@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -78,10 +79,11 @@ final class OrderWorker implements OrderTaker {
     }
 
     @Override
-    public void take(HeartbeatResponse answer) {
+    public void take(HeartbeatResponse answer, Set<RangeId> told) {
         if (!answer.getClusterId().isEmpty()) {
             replicas.answered(
                     answer.getGivenUpRangesList().stream().map(RangeId::new).toList(),
+                    told,
                     // Managers from before that was told are believed.
                     answer.getCertainty() != LeadCertainty.NOT_ASKED_FOR);
         }

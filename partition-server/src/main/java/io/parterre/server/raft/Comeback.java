@@ -26,25 +26,25 @@ final class Comeback implements MemberCalls.VoteGate {
     /** Who has called in the groups that it may not vote in yet. */
     private final Map<RaftGroupId, Set<String>> doubted = new ConcurrentHashMap<>();
 
-    /** Whether some group that was found waits for the word of a manager. */
-    private volatile boolean waits;
+    /** Groups that wait for the word of a manager. */
+    private final Set<RaftGroupId> waiting = ConcurrentHashMap.newKeySet();
 
     /** This node has found the group on its disk, and has other members in it. */
     void found(RaftGroupId groupId) {
         doubted.putIfAbsent(groupId, ConcurrentHashMap.newKeySet());
-        waits = true;
+        waiting.add(groupId);
     }
 
     /**
      * This node has found, or made, a group of its own, which has no vote to give or to wait for.
      */
-    void foundAlone() {
-        waits = true;
+    void foundAlone(RaftGroupId groupId) {
+        waiting.add(groupId);
     }
 
     /** Whether a manager that certainly leads is to be asked. */
     boolean asks() {
-        return waits;
+        return !waiting.isEmpty();
     }
 
     boolean mayVote(RaftGroupId groupId) {
@@ -52,14 +52,16 @@ final class Comeback implements MemberCalls.VoteGate {
     }
 
     /**
-     * A manager that certainly leads has answered a report that told of all replicas of this node.
-     * One that was deposed without knowing it would not know either what was given up since.
+     * A manager that certainly leads has answered a report. One that was deposed without knowing it
+     * would not know either what was given up since.
      *
      * @param givenUp groups of ranges that live on as others
+     * @param unnamed groups here of which the report did not tell: the answer says nothing of them
      */
-    void answered(Set<RaftGroupId> givenUp) {
-        doubted.keySet().retainAll(givenUp);
-        waits = false;
+    void answered(Set<RaftGroupId> givenUp, Set<RaftGroupId> unnamed) {
+        doubted.keySet()
+                .removeIf(groupId -> !givenUp.contains(groupId) && !unnamed.contains(groupId));
+        waiting.retainAll(unnamed);
     }
 
     /**

@@ -16,7 +16,8 @@ enum Fence {
      * After an answer.
      *
      * @param givenUp whether it names the range as one that was given up
-     * @param counts whether it is of a manager that certainly leads; any other may not know yet
+     * @param counts whether it is of a manager that certainly leads and was asked about the range;
+     *     any other may not know yet, or has no reason to name it
      */
     Fence after(boolean givenUp, boolean counts) {
         if (this == GIVEN_UP || givenUp) {

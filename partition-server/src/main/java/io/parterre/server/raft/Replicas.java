@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -202,7 +203,7 @@ public final class Replicas implements AutoCloseable {
     private void doubt(Replica replica) {
         replica.fence(Fence.UNTIL_ANSWERED);
         if (replica.isAlone()) {
-            comeback.foundAlone();
+            comeback.foundAlone(replica.groupId());
         } else {
             comeback.found(replica.groupId());
         }
@@ -561,6 +562,9 @@ public final class Replicas implements AutoCloseable {
             crash.reached(CrashPoint.REMOVAL_MARKED);
         }
         Replica heir = replicas.computeIfAbsent(successorId, id -> heir(successor));
+        if (heir.fence() == Fence.UNTIL_ANSWERED) {
+            comeback.foundAlone(heir.groupId());
+        }
         Replica lost = replicas.get(lostId);
         if (lost != null && isRemoving(lost)) {
             finishRemoval(lost);
@@ -575,7 +579,6 @@ public final class Replicas implements AutoCloseable {
     private Replica heir(HostedRange successor) {
         Replica heir = factory.replica(successor);
         heir.fence(Fence.UNTIL_ANSWERED);
-        comeback.foundAlone();
         return heir;
     }
 
@@ -695,21 +698,29 @@ public final class Replicas implements AutoCloseable {
      * lead from now on; never in groups of ranges that were given up, and it answers for none of
      * those.
      *
+     * @param named ranges that the report told of: of others the answer says nothing
      * @param counts whether the manager certainly led when it heard the report
      */
-    public void answered(Collection<RangeId> givenUp, boolean counts) {
+    public void answered(Collection<RangeId> givenUp, Set<RangeId> named, boolean counts) {
         boolean opened = false;
+        Set<RaftGroupId> unnamed = new HashSet<>();
         for (Map.Entry<RangeId, Replica> each : replicas.entrySet()) {
+            RangeId rangeId = each.getKey();
             Replica replica = each.getValue();
-            Fence next = replica.fence().after(givenUp.contains(each.getKey()), counts);
+            boolean isNamed = named.contains(rangeId);
+            Fence next = replica.fence().after(givenUp.contains(rangeId), counts && isNamed);
             opened |= next == Fence.OPEN && next != replica.fence();
             replica.fence(next);
+            if (!isNamed) {
+                unnamed.add(replica.groupId());
+            }
         }
         if (counts) {
             comeback.answered(
                     givenUp.stream()
                             .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
-                            .collect(Collectors.toSet()));
+                            .collect(Collectors.toSet()),
+                    unnamed);
         }
         if (opened) {
             // It leads, which is to be told.
