@@ -98,6 +98,17 @@ public final class HeldPartitions {
         return all < OPERATIONS_MIN ? 0 : (int) Math.min(1_000, held.asked() * 1_000 / all);
     }
 
+    /** Whether some partition has at least this share. */
+    public boolean isAny(int permille) {
+        for (int i = 0; i < SLOTS; i++) {
+            HeldPartition held = slots.get(i);
+            if (held != null && permille(held) >= permille) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void fade(long nowNanos) {
         long faded = fadedNanos.get();
         if (nowNanos - faded < FADE_NANOS || !fadedNanos.compareAndSet(faded, nowNanos)) {

@@ -15,16 +15,19 @@ public final class RangeAdmission {
      * Why a request is refused; empty: it is not.
      *
      * @param own how full the range is of this kind
-     * @param worst of any kind
+     * @param worst of any kind; a scan is judged by that
      * @param hot whether the request's partition takes a great share of what is asked of the range
+     * @param anyHot whether some partition does
      * @param spent whether the partition has used up what any partition may be asked for
      */
     public static Optional<BusyReason> refusal(
-            RequestKind kind, Fill own, Fill worst, boolean hot, boolean spent) {
-        if (spent || hot && own != Fill.WITHIN) {
+            RequestKind kind, Fill own, Fill worst, boolean hot, boolean anyHot, boolean spent) {
+        boolean isScan = kind == RequestKind.SCAN;
+        Fill judged = isScan ? worst : own;
+        if (spent || hot && judged != Fill.WITHIN) {
             return Optional.of(BusyReason.HOT_PARTITION);
         }
-        boolean gives = kind == RequestKind.SCAN && worst != Fill.WITHIN;
+        boolean gives = isScan && judged != Fill.WITHIN && !anyHot;
         return gives || own == Fill.FULL ? Optional.of(BusyReason.RANGE_CAP) : Optional.empty();
     }
 }

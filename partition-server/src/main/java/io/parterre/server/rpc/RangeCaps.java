@@ -112,16 +112,20 @@ final class RangeCaps {
         Optional<HeldPartition> held =
                 partition.flatMap(key -> traffic.partitions.ask(key, operations, now));
         Fill own = fill(traffic, kind);
+        Fill worst = kind == RequestKind.SCAN ? worst(traffic) : own;
         boolean hot =
-                own != Fill.WITHIN
+                worst != Fill.WITHIN
                         && held.filter(each -> traffic.partitions.permille(each) >= hotPermille)
                                 .isPresent();
         boolean spent =
                 partitionRate.isPresent()
                         && held.filter(each -> !each.take(operations, partitionRate.get(), now))
                                 .isPresent();
-        return RangeAdmission.refusal(
-                kind, own, kind == RequestKind.SCAN ? worst(traffic) : own, hot, spent);
+        boolean anyHot =
+                kind == RequestKind.SCAN
+                        && worst != Fill.WITHIN
+                        && traffic.partitions.isAny(hotPermille);
+        return RangeAdmission.refusal(kind, own, worst, hot, anyHot, spent);
     }
 
     private Fill fill(Traffic traffic, RequestKind kind) {

@@ -102,6 +102,10 @@ class RangeCapsTest {
         assertThat(ask(caps, R1, read("p1"))).isEmpty();
         assertThat(ask(caps, R1, write("hot", 1))).as("commands wait elsewhere").isEmpty();
         assertThat(ask(caps, R2, read("hot"))).as("another range").isEmpty();
+        KeyRange table = KeyRange.ofPrefix(KeyCodec.scope(TABLE));
+        assertThat(ask(caps, R1, scan(table))).as("it is not why").isEmpty();
+        KeyRange hot = KeyRange.ofPrefix(KeyCodec.partitionPrefix(key("hot")));
+        assertThat(ask(caps, R1, scan(hot))).contains(BusyReason.HOT_PARTITION);
 
         answerAll();
         assertThat(ask(caps, R1, read("hot"))).isEmpty();
