@@ -174,6 +174,25 @@ final class ProposerTest {
     }
 
     @Test
+    void theRangesOwnCommandsPassAFullQueue() {
+        int size = proposal(1).sizeBytes();
+        Proposer proposer = proposer(1 << 20, 1, 2, 2 * size);
+        proposer.propose(proposal(1));
+        proposer.propose(proposal(2));
+        Proposal own = proposal(3);
+        proposer.propose(new Proposal(own.message(), own.command(), true, results::add));
+        assertThat(results).isEmpty();
+        proposer.propose(proposal(4));
+        assertThat(results).containsExactly(new ProposalResult.Busy(BusyReason.RANGE_CAP));
+
+        run();
+        assertThat(sequences(0)).containsExactly(1L, 2L, 3L);
+        apply(0);
+        assertThat(proposer.heldCommands()).isZero();
+        assertThat(results).hasSize(4);
+    }
+
+    @Test
     void bytesAreBoundedToo() {
         int size = proposal(1).sizeBytes();
         Proposer proposer = proposer(1 << 20, 1, 10, 2 * size - 1);
