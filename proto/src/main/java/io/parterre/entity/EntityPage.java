@@ -53,8 +53,8 @@ public final class EntityPage {
         int[] at = {0};
         int count = 0;
         while (at[0] < page.length) {
-            at[0] += readLength(page, at);
-            at[0] += readLength(page, at);
+            skip(page, at);
+            skip(page, at);
             count++;
         }
         return count;
@@ -72,6 +72,12 @@ public final class EntityPage {
         int from = at[0];
         at[0] = from + length;
         return Arrays.copyOfRange(page, from, from + length);
+    }
+
+    /** In two steps: {@code +=} would take the place from before the length was read. */
+    private static void skip(byte[] page, int[] at) {
+        int length = readLength(page, at);
+        at[0] += length;
     }
 
     /** A length that the page still holds. */
