@@ -1,5 +1,6 @@
 package io.parterre.frontend.route;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.key.Key;
 import io.parterre.range.NodeId;
@@ -168,6 +169,10 @@ public final class Router {
 
         @Override
         public NextStep busy(Setback.Busy setback) {
+            if (setback.why().equals(Optional.of(BusyReason.MERGE))) {
+                // Nobody has too much to do: a member died meanwhile, and the merge is undone soon.
+                return later(setback, Optional.empty(), false);
+            }
             boolean worthWaiting =
                     before.busy() < policy.busyRetriesMax()
                             && setback.retryAfter().compareTo(policy.busyPatience()) <= 0;
