@@ -231,8 +231,7 @@ public final class ClusterMapCodec {
                             .map(Recovery::rangeId)
                             .orElseGet(() -> new RangeId(header.getNextRangeId() - 1));
             operations =
-                    operations.withDead(
-                            new DeadRange(rangeId, Generation.FIRST, heirId, true, 0));
+                    operations.withDead(new DeadRange(rangeId, Generation.FIRST, heirId, true, 0));
         }
         return operations;
     }

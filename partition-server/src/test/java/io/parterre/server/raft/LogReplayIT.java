@@ -17,7 +17,6 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
-import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -107,11 +106,10 @@ final class LogReplayIT {
     private LogEntryProto entry(long index, Command.Builder command) {
         byte[] data =
                 LogEntryCodec.encode(
-                        index,
-                        List.of(command.setSenderId(1).setSequence(++sequence).build()));
+                        index, List.of(command.setSenderId(1).setSequence(++sequence).build()));
         return LogEntryProto.newBuilder()
                 .setTerm(1)
-                .setIndex(index)
+                .setIndex(AppliedPosition.FOUNDED.index() + index)
                 .setStateMachineLogEntry(
                         StateMachineLogEntryProto.newBuilder()
                                 .setLogData(
@@ -166,7 +164,7 @@ final class LogReplayIT {
                                                     .setSenderId(1)
                                                     .setSequence(++sequence)
                                                     .build()))),
-                    new AppliedPosition(2, 4));
+                    new AppliedPosition(2, AppliedPosition.FOUNDED.index() + 4));
         }
         assertThat(isThere("after")).isTrue();
     }
