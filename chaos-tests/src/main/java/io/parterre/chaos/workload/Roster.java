@@ -49,9 +49,9 @@ public final class Roster {
         return moments.get();
     }
 
-    /** A copy of what is surely there. */
+    /** A copy of what is surely there; one by one, since a copy as a whole trusts the size. */
     Set<EntityId> there() {
-        return new TreeSet<>(there);
+        return there.stream().collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Whether it surely is there. */
