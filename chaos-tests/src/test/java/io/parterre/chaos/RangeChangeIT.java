@@ -192,8 +192,9 @@ class RangeChangeIT {
         others.forEach(server -> run.operator().ask("snapshot", server));
 
         run.cluster().cluster().restart(away);
-        run.cluster().cluster().awaitHealthy();
+        // In this order: only once it holds them have the managers begun what has to end.
         awaitReplicas(away);
+        run.cluster().cluster().awaitHealthy();
         LOG.info(
                 "server away seed={} node={} recoveryMillis={} copies={} ranges={}",
                 run.cluster().seed(),
@@ -211,8 +212,8 @@ class RangeChangeIT {
         run.verify("with the server that was away, without " + lost);
         assertThat(bulk.isWhole()).as("bulk").isTrue();
         run.cluster().cluster().restart(lost);
-        run.cluster().cluster().awaitHealthy();
         servers.forEach(RangeChangeIT::awaitReplicas);
+        run.cluster().cluster().awaitHealthy();
     }
 
     /** Waits until the server holds a replica of every range there is, and no other. */
