@@ -144,10 +144,10 @@ final class AppliedRows implements AutoCloseable {
             if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
                 fences.add(own.key().suffix());
             } else if (mutation instanceof Mutation.PutRange put) {
-                joinedIfMember(put.range());
+                becomeWithNext(phase.afterChange(put.range(), self));
             }
         }
-        foundedIfBorn();
+        becomeWithNext(phase.afterEntry());
         rows.write(result.mutations().stream().map(this::here).toList(), position);
         applied = position;
         for (Mutation mutation : result.mutations()) {
@@ -166,10 +166,7 @@ final class AppliedRows implements AutoCloseable {
         return result;
     }
 
-    /**
-     * What a mutation is on this node. A replica that is no member, or was made empty and has not
-     * got the data, is given no child that votes: the range's rows just end at the cut.
-     */
+    /** What a mutation is on this node. */
     private Mutation here(Mutation mutation) {
         if (!(mutation instanceof Mutation.PutChild put)) {
             return mutation;
@@ -186,22 +183,13 @@ final class AppliedRows implements AutoCloseable {
     }
 
     private boolean isBornHere(Mutation.PutChild put) {
-        return phase.hasData() && put.range().member(self).isPresent();
+        return phase.bears(put.range(), self);
     }
 
-    /** From the first entry on its log is there, and has to be. */
-    private void foundedIfBorn() {
-        if (phase == ReplicaPhase.BORN) {
-            rows.phaseWithNext(ReplicaPhase.FOUNDED);
-            phase = ReplicaPhase.FOUNDED;
-        }
-    }
-
-    /** A member has the data: it came entry by entry, since the leader still had all of them. */
-    private void joinedIfMember(HostedRange newer) {
-        if (phase == ReplicaPhase.JOINING && newer.member(self).isPresent()) {
-            rows.phaseWithNext(ReplicaPhase.JOINED);
-            phase = ReplicaPhase.JOINED;
+    private void becomeWithNext(ReplicaPhase next) {
+        if (phase != next) {
+            rows.phaseWithNext(next);
+            phase = next;
         }
     }
 
@@ -209,7 +197,7 @@ final class AppliedRows implements AutoCloseable {
     synchronized void pass(AppliedPosition position) {
         requireWhole();
         if (position.index() > installedIndex && !phase.isEnding()) {
-            foundedIfBorn();
+            becomeWithNext(phase.afterEntry());
             rows.write(List.of(), position);
         }
         applied = position;

@@ -11,11 +11,11 @@ import java.util.List;
  * Which keys of the store's data a replica may empty: those of its range that no other replica of
  * the node has. Stateless; safe for any thread.
  */
-final class FreeKeys {
+public final class FreeKeys {
     private FreeKeys() {}
 
     /** The parts, in key order, of {@code range} that none of the others overlaps. */
-    static List<KeyRange> of(KeyRange range, List<KeyRange> others) {
+    public static List<KeyRange> of(KeyRange range, List<KeyRange> others) {
         List<KeyRange> sorted = new ArrayList<>(others);
         sorted.sort(Comparator.comparing(KeyRange::start));
         List<KeyRange> free = new ArrayList<>();

@@ -11,11 +11,11 @@ import java.util.Set;
  * @param step what is to be done
  * @param members of the group, or of the descriptor, afterwards; empty unless that is changed
  */
-record GroupAlignment(Step step, Set<NodeId> members) {
+public record GroupAlignment(Step step, Set<NodeId> members) {
     private static final GroupAlignment NOTHING = new GroupAlignment(Step.NOTHING, Set.of());
 
     /** What is to be done. */
-    enum Step {
+    public enum Step {
         /** They are the same, or the group is changing. */
         NOTHING,
         /**
@@ -32,7 +32,7 @@ record GroupAlignment(Step step, Set<NodeId> members) {
         HAND_OVER
     }
 
-    GroupAlignment {
+    public GroupAlignment {
         members = Set.copyOf(members);
     }
 
@@ -43,7 +43,7 @@ record GroupAlignment(Step step, Set<NodeId> members) {
      * @param current members of the Raft group
      * @param previous members it had before, while it changes; else empty
      */
-    static GroupAlignment of(
+    public static GroupAlignment of(
             Set<NodeId> described, Set<NodeId> current, Set<NodeId> previous, NodeId self) {
         if (!previous.isEmpty() || current.equals(described)) {
             return NOTHING;

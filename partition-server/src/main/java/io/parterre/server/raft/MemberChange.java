@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
  * @param from generation of the descriptor that is changed
  * @param members all of the changed one
  */
-record MemberChange(Generation from, List<Member> members) {
-    MemberChange {
+public record MemberChange(Generation from, List<Member> members) {
+    public MemberChange {
         members = List.copyOf(members);
         long distinct = members.stream().map(Member::nodeId).distinct().count();
         if (members.isEmpty() || distinct != members.size()) {
@@ -27,7 +27,7 @@ record MemberChange(Generation from, List<Member> members) {
     }
 
     /** What is to be done next. */
-    enum Step {
+    public enum Step {
         /** Give the Raft group its new members. */
         CONFIGURE,
         /** It has them: record it. */
@@ -53,7 +53,7 @@ record MemberChange(Generation from, List<Member> members) {
      * @param current members of the Raft group
      * @param previous members it had before, while it changes; else empty
      */
-    Step next(RangeDescriptor descriptor, Set<NodeId> current, Set<NodeId> previous, NodeId self) {
+    public Step next(RangeDescriptor descriptor, Set<NodeId> current, Set<NodeId> previous, NodeId self) {
         Set<NodeId> wanted = members.stream().map(Member::nodeId).collect(Collectors.toSet());
         boolean recorded =
                 descriptor.generation().equals(from.next())

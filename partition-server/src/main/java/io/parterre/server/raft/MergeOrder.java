@@ -55,12 +55,12 @@ public record MergeOrder(
      * @param current members of the Raft group
      * @param previous members it had before, while it changes; else empty
      */
-    record Side(
+    public record Side(
             RangeDescriptor descriptor,
             boolean leading,
             Set<NodeId> current,
             Set<NodeId> previous) {
-        Side {
+        public Side {
             current = Set.copyOf(current);
             previous = Set.copyOf(previous);
         }
@@ -79,7 +79,7 @@ public record MergeOrder(
      *
      * @param right empty: this node has no replica of it
      */
-    Verdict verdict(Side left, Optional<Side> right) {
+    public Verdict verdict(Side left, Optional<Side> right) {
         boolean leftMoved = left.descriptor().generation().compareTo(leftFrom) > 0;
         if (right.isEmpty()) {
             return leftMoved ? Verdict.DONE : Verdict.NOT_LEADING;
@@ -108,7 +108,7 @@ public record MergeOrder(
     }
 
     /** Whether it is frozen as by this order. */
-    boolean isFrozenForThis(RangeDescriptor right) {
+    public boolean isFrozenForThis(RangeDescriptor right) {
         return right.frozenFor().equals(Optional.of(leftId))
                 && right.frozenAt().equals(Optional.of(leftFrom))
                 && right.generation().equals(rightFrom.next());
@@ -121,7 +121,7 @@ public record MergeOrder(
     }
 
     /** Of the joined range: above those of both. */
-    Generation joined() {
+    public Generation joined() {
         Generation frozen = rightFrom.next();
         return (leftFrom.compareTo(frozen) > 0 ? leftFrom : frozen).next();
     }

@@ -15,11 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * writes, while this node's own rows are still those from before; so nobody may read them here
  * meanwhile. Safe for any thread.
  */
-final class PendingCut {
+public final class PendingCut {
     private final Map<RangeId, Key> cuts = new ConcurrentHashMap<>();
 
     /** The entry is about to be appended. */
-    void appended(LogEntry entry) {
+    public void appended(LogEntry entry) {
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Split split) {
                 cuts.put(split.childId(), split.cut());
@@ -28,7 +28,7 @@ final class PendingCut {
     }
 
     /** The entry is applied, and the range's bounds are what it has made of them. */
-    void applied(LogEntry entry) {
+    public void applied(LogEntry entry) {
         if (cuts.isEmpty()) {
             return;
         }
@@ -40,17 +40,17 @@ final class PendingCut {
     }
 
     /** All that was ever appended here is applied, or gone for good. */
-    void settled() {
+    public void settled() {
         cuts.clear();
     }
 
     /** Whether there is one. */
-    boolean isAny() {
+    public boolean isAny() {
         return !cuts.isEmpty();
     }
 
     /** Whether some of the keys may be about to go; to be asked before the bounds are. */
-    boolean touches(KeyRange keys) {
+    public boolean touches(KeyRange keys) {
         return isAny()
                 && cuts.values().stream().anyMatch(cut -> cut.compareTo(keys.endExclusive()) < 0);
     }

@@ -1,5 +1,7 @@
 package io.parterre.server.raft;
 
+import java.util.function.BooleanSupplier;
+
 /** Whether a replica may answer a read now; never to be kept for the next one. */
 public enum ReadGate {
     /** Rows opened from now on hold everything that was acknowledged. */
@@ -7,5 +9,22 @@ public enum ReadGate {
     /** It leads, but its lease has lapsed or its term has just begun: soon open, or gone. */
     WAIT,
     /** It does not lead. */
-    NOT_LEADER
+    NOT_LEADER;
+
+    /**
+     * What follows from what a replica knows of itself.
+     *
+     * @param awaited whether its range is about to be led here, or to be absorbed
+     * @param leads whether Raft has it lead, and nothing keeps it from that
+     * @param lease whether nobody else can lead now; asked of one that leads
+     */
+    public static ReadGate of(boolean awaited, boolean leads, BooleanSupplier lease) {
+        if (awaited) {
+            return WAIT;
+        }
+        if (!leads) {
+            return NOT_LEADER;
+        }
+        return lease.getAsBoolean() ? OPEN : WAIT;
+    }
 }

@@ -208,13 +208,12 @@ public final class Replica {
 
     /** Whether rows may be read now. */
     public ReadGate readGate() {
-        if (isAwaitingFirstLeader() || isFrozen()) {
-            return ReadGate.WAIT;
-        }
-        if (!isOpen() || division.isEmpty() || !division.get().getInfo().isLeader()) {
-            return ReadGate.NOT_LEADER;
-        }
-        return LeaderLeaseView.hasLease(division.get()) ? ReadGate.OPEN : ReadGate.WAIT;
+        Optional<RaftServer.Division> leading =
+                division.filter(running -> isOpen() && running.getInfo().isLeader());
+        return ReadGate.of(
+                isAwaitingFirstLeader() || isFrozen(),
+                leading.isPresent(),
+                () -> LeaderLeaseView.hasLease(leading.orElseThrow()));
     }
 
     /**
@@ -268,14 +267,8 @@ public final class Replica {
      * before, it says nothing: the range may be split meanwhile.
      */
     public KeysHeld holds(KeyRange keys) {
-        // In this order: once a split is applied, the bounds say so before it is pending no more.
-        if (stateMachine.pendingCut().touches(keys)) {
-            return KeysHeld.PENDING;
-        }
-        if (isFrozen() || isAbsorbed()) {
-            return KeysHeld.PENDING;
-        }
-        return descriptor().bounds().contains(keys) ? KeysHeld.HELD : KeysHeld.GONE;
+        return KeysHeld.of(
+                stateMachine.pendingCut(), this::descriptor, this::isAbsorbed, keys);
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */

@@ -1,5 +1,7 @@
 package io.parterre.server.raft;
 
+import io.parterre.range.NodeId;
+import io.parterre.server.apply.HostedRange;
 import java.util.Arrays;
 
 /**
@@ -9,7 +11,7 @@ import java.util.Arrays;
  * <p>Legal: BORN to FOUNDED; JOINING to JOINED; those four to INSTALLING, REMOVING or ABSORBED;
  * INSTALLING to JOINED. Out of REMOVING and ABSORBED only the end leads.
  */
-enum ReplicaPhase {
+public enum ReplicaPhase {
     /** Made with the range: has voted since it was there. */
     FOUNDED(0),
     /** Made empty, for a range that lives. Has no say until its leader has brought the data. */
@@ -43,18 +45,39 @@ enum ReplicaPhase {
     }
 
     /** Whether the rows are the range's data as far as the log is applied. */
-    boolean hasData() {
+    public boolean hasData() {
         return this == BORN || this == FOUNDED || this == JOINED;
     }
 
     /** Whether what it holds goes, and nothing is written to it any more. */
-    boolean isEnding() {
+    public boolean isEnding() {
         return this == REMOVING || this == ABSORBED;
     }
 
     /** Whether it is a member since its range is there. */
-    boolean isFirstMember() {
+    public boolean isFirstMember() {
         return this == BORN || this == FOUNDED;
+    }
+
+    /** Once an entry of the log is applied: from the first one on its log is there, and has to be. */
+    public ReplicaPhase afterEntry() {
+        return this == BORN ? FOUNDED : this;
+    }
+
+    /**
+     * Once the log has made something else of the range. A member has the data: it came entry by
+     * entry, since the leader still had all of them.
+     */
+    public ReplicaPhase afterChange(HostedRange changed, NodeId self) {
+        return this == JOINING && changed.member(self).isPresent() ? JOINED : this;
+    }
+
+    /**
+     * Whether this node gets a replica of what is cut off. One that is no member, or was made empty
+     * and has not got the data, is given no child that votes: the range's rows just end at the cut.
+     */
+    public boolean bears(HostedRange child, NodeId self) {
+        return hasData() && child.member(self).isPresent();
     }
 
     byte[] encode() {

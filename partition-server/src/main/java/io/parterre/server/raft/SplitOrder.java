@@ -57,7 +57,7 @@ public record SplitOrder(
      * @param previous members it had before, while it changes; else empty
      * @param child the child's descriptor, if there is one on this node
      */
-    Verdict verdict(
+    public Verdict verdict(
             RangeDescriptor descriptor,
             Optional<Key> chosen,
             Set<NodeId> current,
