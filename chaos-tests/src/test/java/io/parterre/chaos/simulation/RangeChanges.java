@@ -1,0 +1,371 @@
+package io.parterre.chaos.simulation;
+
+import io.parterre.key.Key;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.apply.Outcome;
+import io.parterre.server.command.CommandId;
+import io.parterre.server.command.Member;
+import io.parterre.server.command.ReplicaCommand;
+import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.raft.GroupAlignment;
+import io.parterre.server.raft.MemberChange;
+import io.parterre.server.raft.MergeOrder;
+import io.parterre.server.raft.SplitOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * What a node does about the ranges it leads: each step follows from what the real orders decide.
+ * One thing of a range at a time.
+ */
+final class RangeChanges {
+    private static final long MISFIT_MILLIS = 5_000;
+    private static final long STAGING_MILLIS = 8_000;
+    private static final long REFUSED_MILLIS = 5_000;
+    private static final long COMMAND_MILLIS = 30_000;
+
+    private final SimulatedServer server;
+    private final Set<RangeId> underWay = new TreeSet<>();
+    private final Map<RangeId, Misfit> misfits = new TreeMap<>();
+    private final Map<RangeId, NodeId> childLeaders = new TreeMap<>();
+    private final Map<RangeId, EndedMerge> endedMerges = new TreeMap<>();
+    private long sequence;
+
+    private record Misfit(Generation generation, Set<NodeId> group, long sinceMillis) {}
+
+    private record EndedMerge(MergeOrder order, MergeOrder.Verdict verdict, long atMillis) {}
+
+    RangeChanges(SimulatedServer server) {
+        this.server = server;
+    }
+
+    void forget() {
+        underWay.clear();
+        misfits.clear();
+        childLeaders.clear();
+        endedMerges.clear();
+        sequence = 0;
+    }
+
+    boolean begin(SimulatedReplica replica) {
+        return replica.isLeading() && underWay.add(replica.rangeId);
+    }
+
+    void end(SimulatedReplica replica) {
+        underWay.remove(replica.rangeId);
+        server.reports.soon();
+    }
+
+    /** A command of the node's own, to be proposed at once. */
+    SubmittedCommand named(ReplicaCommand command) {
+        sequence++;
+        // Random for each start.
+        long sender = (server.start << 16) + server.simulation.number(server.nodeId) + 1_000;
+        return new SubmittedCommand(new CommandId(sender, sequence), sequence, command);
+    }
+
+    /** Empty: it is not known what became of it. */
+    void propose(
+            SimulatedReplica replica, SubmittedCommand command, Consumer<Optional<Outcome>> done) {
+        boolean[] ended = {false};
+        Consumer<Optional<Outcome>> once =
+                outcome -> {
+                    if (!ended[0]) {
+                        ended[0] = true;
+                        done.accept(outcome);
+                    }
+                };
+        replica.propose(
+                command,
+                end ->
+                        once.accept(
+                                end instanceof ProposalEnd.Applied applied
+                                        ? Optional.of(applied.outcome())
+                                        : Optional.empty()));
+        server.later(COMMAND_MILLIS, () -> once.accept(Optional.empty()));
+    }
+
+    /** The others hear that an entry is committed with the next one. */
+    void spread(SimulatedReplica replica, SubmittedCommand command) {
+        propose(replica, command, outcome -> {});
+    }
+
+    // ---- members ----
+
+    void changeMembers(SimulatedReplica replica, MemberChange change) {
+        if (!begin(replica)) {
+            return;
+        }
+        MemberChange.Step step =
+                change.next(
+                        replica.descriptor(),
+                        current(replica),
+                        replica.log.previous(),
+                        server.nodeId);
+        server.simulation.trace.note(
+                "members", server.nodeId, replica.rangeId, change.from(), step.name());
+        switch (step) {
+            case CONFIGURE ->
+                    configure(
+                            replica,
+                            change.members(),
+                            done -> {
+                                if (done) {
+                                    record(replica, change);
+                                } else {
+                                    end(replica);
+                                }
+                            });
+            case RECORD -> record(replica, change);
+            case DONE, OTHER_GENERATION, WITHOUT_LEADER, UNDER_WAY -> end(replica);
+        }
+    }
+
+    private static Set<NodeId> current(SimulatedReplica replica) {
+        return replica.log.members();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // The very change that was begun here.
+    private void configure(
+            SimulatedReplica replica, List<Member> members, Consumer<Boolean> done) {
+        boolean begun =
+                replica.staging.isEmpty()
+                        && replica.log.previous().isEmpty()
+                        && !replica.transferring
+                        && replica.leadTerm == replica.log.term;
+        if (!begun) {
+            // One that leads no more does not hear of it before its time is over.
+            server.later(3_000, () -> done.accept(false));
+            return;
+        }
+        replica.staging =
+                members.stream().map(Member::nodeId).collect(Collectors.toCollection(TreeSet::new));
+        replica.staged = done;
+        Set<NodeId> staged = replica.staging;
+        server.later(
+                STAGING_MILLIS,
+                replica,
+                () -> {
+                    if (replica.staging == staged) {
+                        // Whoever was to join does not get on.
+                        replica.staging = Set.of();
+                        replica.staged = ended -> {};
+                        done.accept(false);
+                    }
+                });
+    }
+
+    private void record(SimulatedReplica replica, MemberChange change) {
+        propose(
+                replica,
+                named(new ReplicaCommand.SetMembers(change.from().next(), change.members())),
+                outcome -> end(replica));
+    }
+
+    /** A group and its descriptor agree again where a change of members was never recorded. */
+    void align(SimulatedReplica replica) {
+        RangeId rangeId = replica.rangeId;
+        RangeDescriptor descriptor = replica.descriptor();
+        if (!replica.isLeading() || replica.isFrozen() || underWay.contains(rangeId)) {
+            misfits.remove(rangeId);
+            return;
+        }
+        GroupAlignment wanted = alignment(replica);
+        if (wanted.step() == GroupAlignment.Step.NOTHING) {
+            misfits.remove(rangeId);
+            return;
+        }
+        Misfit known = misfits.get(rangeId);
+        if (known == null
+                || !known.generation().equals(descriptor.generation())
+                || !known.group().equals(current(replica))) {
+            misfits.put(
+                    rangeId,
+                    new Misfit(descriptor.generation(), current(replica), server.nowMillis()));
+            return;
+        }
+        if (server.nowMillis() - known.sinceMillis() < MISFIT_MILLIS) {
+            return;
+        }
+        misfits.remove(rangeId);
+        server.simulation.trace.note("aligns", server.nodeId, descriptor, wanted.step().name());
+        List<Member> members =
+                replica.range().members().stream()
+                        .filter(member -> wanted.members().contains(member.nodeId()))
+                        .toList();
+        switch (wanted.step()) {
+            case HAND_OVER ->
+                    wanted.members().stream()
+                            .sorted()
+                            .findFirst()
+                            .ifPresent(node -> server.replication.transfer(replica, node));
+            case CONFIGURE -> {
+                if (begin(replica)) {
+                    configure(replica, members, done -> end(replica));
+                }
+            }
+            case RECORD -> {
+                if (begin(replica)) {
+                    record(replica, new MemberChange(descriptor.generation(), members));
+                }
+            }
+            case NOTHING -> {}
+        }
+    }
+
+    private GroupAlignment alignment(SimulatedReplica replica) {
+        return GroupAlignment.of(
+                Set.copyOf(replica.descriptor().members()),
+                current(replica),
+                replica.log.previous(),
+                server.nodeId);
+    }
+
+    void transferLead(SimulatedReplica replica, Generation generation, NodeId target) {
+        if (replica.descriptor().generation().equals(generation)
+                && !target.equals(server.nodeId)
+                && begin(replica)) {
+            server.replication.transfer(replica, target);
+            server.later(2_500, () -> end(replica));
+        }
+    }
+
+    // ---- splits ----
+
+    /** Empty: nothing, for it does not lead the range. */
+    Optional<SplitOrder.Verdict> split(SimulatedReplica replica, SplitOrder order) {
+        if (!replica.isLeading()) {
+            return Optional.empty();
+        }
+        Optional<Key> cut =
+                order.cut()
+                        .or(() -> server.simulation.keys.cutOf(replica.descriptor().bounds()));
+        SplitOrder.Verdict verdict = verdict(replica, order, cut);
+        if (verdict == SplitOrder.Verdict.SPLIT && begin(replica)) {
+            order.childLeader().ifPresent(node -> childLeaders.put(order.childId(), node));
+            server.simulation.trace.note(
+                    "splits", server.nodeId, order.rangeId(), order.from(), order.childId());
+            SubmittedCommand command =
+                    named(
+                            new ReplicaCommand.Split(
+                                    order.from().next(), cut.orElseThrow(), order.childId()));
+            propose(
+                    replica,
+                    command,
+                    outcome -> {
+                        if (outcome.isPresent()) {
+                            spread(replica, command);
+                        }
+                        end(replica);
+                    });
+        }
+        return Optional.of(verdict);
+    }
+
+    private SplitOrder.Verdict verdict(
+            SimulatedReplica replica, SplitOrder order, Optional<Key> cut) {
+        return order.verdict(
+                replica.descriptor(),
+                cut,
+                current(replica),
+                replica.log.previous(),
+                server.find(order.childId()).map(SimulatedReplica::descriptor));
+    }
+
+    /** A child of a split that was begun here is led here first. */
+    void childLed(SimulatedReplica child) {
+        NodeId target = childLeaders.remove(child.rangeId);
+        if (target != null) {
+            server.later(
+                    100,
+                    child,
+                    () -> transferLead(child, child.descriptor().generation(), target));
+        }
+    }
+
+    // ---- merges ----
+
+    /** Empty: nothing, for it does not lead the left one. */
+    Optional<MergeOrder.Verdict> merge(SimulatedReplica left, MergeOrder order) {
+        if (!left.isLeading()) {
+            return Optional.empty();
+        }
+        EndedMerge before = endedMerges.get(order.leftId());
+        if (before != null
+                && before.order().equals(order)
+                && before.verdict().isRefusal()
+                && server.nowMillis() - before.atMillis() < REFUSED_MILLIS) {
+            return Optional.of(before.verdict());
+        }
+        endedMerges.remove(order.leftId());
+        Optional<SimulatedReplica> right = server.find(order.rightId());
+        MergeOrder.Verdict verdict = verdict(left, order, right);
+        if (verdict == MergeOrder.Verdict.MERGE && begin(left)) {
+            if (begin(right.orElseThrow())) {
+                new MergeRun(server, left, order, right.get()).start();
+            } else {
+                end(left);
+            }
+        } else if (verdict == MergeOrder.Verdict.THAW) {
+            thaw(right.orElseThrow(), right.get().descriptor().generation());
+        }
+        return Optional.of(verdict);
+    }
+
+    void ended(
+            SimulatedReplica left,
+            MergeOrder order,
+            SimulatedReplica right,
+            MergeOrder.Verdict verdict) {
+        server.simulation.trace.note(
+                "merge ended", server.nodeId, order.leftId(), order.rightId(), verdict.name());
+        endedMerges.put(order.leftId(), new EndedMerge(order, verdict, server.nowMillis()));
+        end(left);
+        end(right);
+    }
+
+    private static MergeOrder.Verdict verdict(
+            SimulatedReplica left, MergeOrder order, Optional<SimulatedReplica> right) {
+        return order.verdict(side(left), right.map(RangeChanges::side));
+    }
+
+    private static MergeOrder.Side side(SimulatedReplica replica) {
+        return new MergeOrder.Side(
+                replica.descriptor(),
+                replica.isLeading(),
+                current(replica),
+                replica.log.previous());
+    }
+
+    void thaw(SimulatedReplica replica, Generation frozen) {
+        if (begin(replica)) {
+            proposeThaw(replica, frozen, () -> end(replica));
+        }
+    }
+
+    void proposeThaw(SimulatedReplica right, Generation frozen, Runnable done) {
+        if (!right.descriptor().generation().equals(frozen) || !right.descriptor().isFrozen()) {
+            done.run();
+            return;
+        }
+        server.simulation.trace.note("thaws", server.nodeId, right.descriptor());
+        propose(right, named(new ReplicaCommand.Thaw(frozen.next())), outcome -> done.run());
+    }
+
+    /** The members that the range has. */
+    static List<Member> members(HostedRange range) {
+        return range.members().stream()
+                .filter(member -> range.descriptor().members().contains(member.nodeId()))
+                .toList();
+    }
+}

@@ -1,0 +1,280 @@
+package io.parterre.chaos.simulation;
+
+import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Decision;
+import io.parterre.manager.plan.Founding;
+import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.LoadPeak;
+import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.Order;
+import io.parterre.manager.plan.Orders;
+import io.parterre.manager.plan.Plan;
+import io.parterre.manager.plan.Planner;
+import io.parterre.manager.plan.Upkeep;
+import io.parterre.manager.plan.Verdict;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A manager: while it leads it hears reports, answers with orders, and plans, by real parts. */
+final class SimulatedManager {
+    private static final long ROUND_MILLIS = 1_000;
+    private static final int ORDERS_MAX = 100;
+    private static final int FIRST_REPLICAS = 3;
+
+    private final Simulation simulation;
+    private final SimulatedManagers group;
+    final int number;
+    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final Map<RangeId, NodeId> leaders = new HashMap<>();
+    private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
+    private final Map<RangeId, NodeId> wishes = new HashMap<>();
+    private final Set<RangeId> following = new HashSet<>();
+    private Instant leadSince = Instant.EPOCH;
+    private Plan plan = Plan.NONE;
+    private int proposing;
+    private boolean founding;
+
+    boolean up = true;
+
+    /** Term in which it believes to lead; 0: it does not. */
+    long term;
+
+    ClusterMap map = ClusterMap.EMPTY;
+
+    SimulatedManager(Simulation simulation, SimulatedManagers group, int number) {
+        this.simulation = simulation;
+        this.group = group;
+        this.number = number;
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(simulation.timeline.nowMillis() + number * 150L);
+    }
+
+    ClusterView view() {
+        return new ClusterView(map, heard, leaders, leadSince, now(), simulation.policy, peaks);
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    void lead(long newTerm, ClusterMap known) {
+        clear();
+        term = newTerm;
+        map = known;
+        leadSince = now();
+        roundAndAgain(newTerm);
+    }
+
+    private void clear() {
+        heard.clear();
+        leaders.clear();
+        peaks.clear();
+        wishes.clear();
+        following.clear();
+        plan = Plan.NONE;
+        proposing = 0;
+        founding = false;
+    }
+
+    /** It hears that another one leads. */
+    void noticed(long led) {
+        if (term == led) {
+            term = 0;
+            clear();
+        }
+    }
+
+    void crash() {
+        up = false;
+        term = 0;
+        clear();
+    }
+
+    void restart() {
+        up = true;
+    }
+
+    /**
+     * A report, and what it says to that.
+     *
+     * @param answer told nothing if another one leads
+     */
+    void hears(NodeReport report, Consumer<Optional<List<Order>>> answer) {
+        if (term == 0) {
+            answer.accept(Optional.empty());
+            return;
+        }
+        NodeId nodeId = report.node().nodeId();
+        Instant now = now();
+        heard.put(
+                nodeId,
+                Heard.next(
+                        Optional.ofNullable(heard.get(nodeId)),
+                        report,
+                        now,
+                        map.ranges().onNode(nodeId),
+                        false));
+        for (NodeReport.Replica replica : report.replicas()) {
+            if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
+                leaders.put(replica.rangeId(), nodeId);
+                if (nodeId.equals(wishes.get(replica.rangeId()))) {
+                    wishes.remove(replica.rangeId());
+                }
+            }
+            if (replica.leading() && replica.load().isPresent()) {
+                peaks.compute(
+                        replica.rangeId(),
+                        (id, before) ->
+                                LoadPeak.next(
+                                        Optional.ofNullable(before),
+                                        replica.load().get().wantedPerSecond(),
+                                        now));
+            }
+        }
+        ClusterNode node = report.node();
+        if (map.node(nodeId).filter(node::equals).isEmpty()) {
+            propose(new MapCommand.RegisterNode(node), outcome -> {});
+        }
+        foundIfDue();
+        ClusterView view = view();
+        for (Upkeep.News news : Upkeep.news(view, report)) {
+            follow(news);
+        }
+        Map<RangeId, NodeId> leads = new HashMap<>(plan.leads());
+        leads.putAll(wishes);
+        answer.accept(Optional.of(Orders.forNode(view, nodeId, leads, ORDERS_MAX)));
+    }
+
+    private void foundIfDue() {
+        if (!founding
+                && Founding.decide(map, heard.keySet(), FIRST_REPLICAS)
+                        instanceof Founding.FoundOn on) {
+            founding = true;
+            propose(
+                    new MapCommand.FoundCluster(new ClusterId("c"), on.members()),
+                    outcome -> founding = false);
+        }
+    }
+
+    private void follow(Upkeep.News news) {
+        RangeId rangeId = news.known().rangeId();
+        if (news.command().isEmpty()) {
+            Violation.unless(
+                    !group.leader().equals(Optional.of(this)),
+                    "range %s has other bounds and is neither split nor merged",
+                    news.known());
+            return;
+        }
+        if (following.add(rangeId)) {
+            propose(news.command().get(), outcome -> following.remove(rangeId));
+        }
+    }
+
+    private void propose(MapCommand command, Consumer<Optional<MapOutcome>> done) {
+        long asLed = term;
+        group.propose(
+                this,
+                command,
+                outcome -> {
+                    if (term == asLed) {
+                        done.accept(outcome);
+                    }
+                });
+    }
+
+    private void roundAndAgain(long asLed) {
+        if (term == asLed) {
+            peaks.values().removeIf(peak -> !peak.isFresh(now()));
+            round();
+            simulation.timeline.in(ROUND_MILLIS, () -> roundAndAgain(asLed));
+        }
+    }
+
+    private void round() {
+        if (proposing > 0) {
+            return;
+        }
+        ClusterView view = view();
+        List<Upkeep.Chore> chores = Upkeep.due(view);
+        if (!chores.isEmpty()) {
+            commit(chores.stream().map(Upkeep.Chore::command).toList(), true);
+            return;
+        }
+        plan = Planner.plan(view, simulation.policy);
+        List<MapCommand> begun = new ArrayList<>();
+        for (Decision.ChangeMembers change : plan.changes()) {
+            begun.add(
+                    new MapCommand.BeginMove(
+                            new Move(
+                                    change.rangeId(),
+                                    change.add(),
+                                    change.remove(),
+                                    change.reason(),
+                                    change.decidedAt(),
+                                    view.now())));
+        }
+        for (Decision.Split split : plan.splits()) {
+            begun.add(
+                    new MapCommand.BeginSplit(
+                            split.rangeId(),
+                            split.decidedAt(),
+                            split.cut(),
+                            split.childLeader(),
+                            split.reason(),
+                            view.now()));
+        }
+        for (Decision.Merge merge : plan.merges()) {
+            begun.add(
+                    new MapCommand.BeginMerge(
+                            new Merge(
+                                    merge.leftId(),
+                                    merge.rightId(),
+                                    merge.leftDecidedAt(),
+                                    merge.rightDecidedAt(),
+                                    merge.reason(),
+                                    view.now())));
+        }
+        commit(begun, false);
+    }
+
+    private void commit(List<MapCommand> commands, boolean again) {
+        proposing += commands.size();
+        for (MapCommand command : commands) {
+            propose(
+                    command,
+                    outcome -> {
+                        proposing--;
+                        if (proposing == 0 && again && outcome.isPresent()) {
+                            round();
+                        }
+                    });
+        }
+    }
+
+    /** An operator asks for something; it is done if it may be. */
+    void operate(Function<ClusterView, Verdict> request) {
+        if (term != 0 && request.apply(view()) instanceof Verdict.Do verdict) {
+            verdict.commands().forEach(command -> propose(command, outcome -> {}));
+            verdict.wish().ifPresent(wish -> wishes.put(wish.rangeId(), wish.to()));
+        }
+    }
+}
