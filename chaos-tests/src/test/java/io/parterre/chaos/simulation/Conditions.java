@@ -27,7 +27,7 @@ final class Conditions {
         this.repeatPermille = random.nextInt(80);
         this.slowOrderPercent = random.nextInt(10);
         this.faultMillis = 1_500 << random.nextInt(5);
-        this.momentPercent = random.nextInt(2) * random.nextInt(30);
+        this.momentPercent = random.nextInt(2) * random.nextInt(60);
         this.requestMillis = 700 + random.nextInt(4_000);
         this.thinkMillis = 500 << random.nextInt(5);
         this.quietLoad = random.nextInt(3) == 0;

@@ -28,7 +28,7 @@ final class Faults {
 
     void begin() {
         again(simulation.conditions.faultMillis, this::fault);
-        again(2_000, this::operate);
+        again(1_200, this::operate);
         again(700, () -> anyServer().ifPresent(server -> server.store.flush()));
         again(3_000, this::dropLog);
         again(30_000, () -> simulation.load.shift(random));
@@ -75,7 +75,11 @@ final class Faults {
             case 4 -> crashFor(server, 15_000 + random.nextInt(20_000));
             case 5 -> simulation.managers.crash();
             default -> {
-                if (!lost && random.nextInt(3) == 0 && isDispensable(server.nodeId)) {
+                boolean loses =
+                        !lost
+                                && random.nextInt(3) == 0
+                                && simulation.servers.size() > simulation.policy.replicas();
+                if (loses && isDispensable(server.nodeId)) {
                     lost = true;
                     simulation.stats.deadNodes++;
                     server.crash();
@@ -146,6 +150,13 @@ final class Faults {
 
     /** Whether every range would go on without it, as soon as all others are up. */
     private boolean isDispensable(NodeId lostNode) {
+        for (SimulatedServer server : simulation.servers.values()) {
+            for (SimulatedReplica replica : server.replicas.values()) {
+                if (replica.staging.contains(lostNode)) {
+                    return false;
+                }
+            }
+        }
         for (SimulatedLog log : simulation.logs.values()) {
             Predicate<NodeId> left =
                     node ->

@@ -25,7 +25,7 @@ final class Installs {
     }
 
     void begin(SimulatedReplica replica, SimulatedReplica leader) {
-        if (!underWay.add(replica.rangeId)) {
+        if (leader.gone || !underWay.add(replica.rangeId)) {
             return;
         }
         StoredReplica copied = leader.stored;
@@ -37,6 +37,7 @@ final class Installs {
                 () -> {
                     underWay.remove(replica.rangeId);
                     if (!replica.gone
+                            && !leader.gone
                             && copied.phase().hasData()
                             && copied.appliedIndex() >= needed
                             && copied.appliedIndex() > replica.appliedIndex()) {

@@ -217,7 +217,10 @@ final class Replication {
         boolean level =
                 leader.staging.stream()
                         .filter(node -> !log.isMember(node))
-                        .allMatch(node -> log.held(node) >= log.committed - 20);
+                        .allMatch(
+                                node ->
+                                        simulation.network.reaches(server.nodeId, node)
+                                                && log.held(node) >= log.committed - 20);
         if (level && log.previous().isEmpty() && leader.isLeading()) {
             simulation.trace.note("configures", server.nodeId, leader.rangeId, leader.staging);
             log.configure(leader.staging);

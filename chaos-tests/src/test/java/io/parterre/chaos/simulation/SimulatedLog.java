@@ -148,4 +148,11 @@ final class SimulatedLog {
         }
         return committed > before;
     }
+
+    @Override
+    public String toString() {
+        return rangeId + ": members " + members() + " before " + previous() + " held " + held
+                + " committed " + committed + " of " + end() + " dropped " + dropped
+                + " term " + term;
+    }
 }

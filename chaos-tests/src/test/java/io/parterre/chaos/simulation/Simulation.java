@@ -19,7 +19,8 @@ import java.util.TreeMap;
  * comes to rest at last. The same seed gives the same run.
  */
 final class Simulation {
-    private static final int SERVERS = 5;
+    private static final int SERVERS_MIN = 3;
+    private static final int SERVERS_MAX = 5;
     private static final int FRONT_ENDS = 2;
     private static final int REGISTERS = 12;
     private static final int LOOKS_EVERY = 500;
@@ -52,7 +53,8 @@ final class Simulation {
         invariants = new Invariants(this);
         managers = new SimulatedManagers(this);
         policy = policy();
-        for (int i = 1; i <= SERVERS; i++) {
+        int count = SERVERS_MIN + random.nextInt(SERVERS_MAX - SERVERS_MIN + 1);
+        for (int i = 1; i <= count; i++) {
             SimulatedServer server = new SimulatedServer(this, "s" + i, "z" + i % 3);
             servers.put(server.nodeId, server);
         }
@@ -124,6 +126,19 @@ final class Simulation {
         stats.runs = 1;
         stats.events = timeline.count();
         stats.simulatedMillis = timeline.nowMillis();
+    }
+
+    /** How everything stands, for whoever wants to know why it does not get on. */
+    List<String> standing() {
+        List<String> told = new ArrayList<>();
+        told.add("map: " + managers.map().ranges());
+        for (SimulatedLog log : logs.values()) {
+            told.add("log of " + log);
+            for (SimulatedServer server : servers.values()) {
+                server.find(log.rangeId).ifPresent(replica -> told.add("  " + replica));
+            }
+        }
+        return told;
     }
 
     private void step() {
