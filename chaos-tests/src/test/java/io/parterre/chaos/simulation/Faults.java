@@ -105,7 +105,7 @@ final class Faults {
 
     private void failNow(SimulatedServer server) {
         SimulatedServer other = anyServer().orElse(server);
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(11)) {
             case 0 -> crashFor(server, 50 + random.nextInt(5_000));
             case 1 -> crashFor(other, 50 + random.nextInt(5_000));
             case 2 -> cutOff(server);
@@ -117,11 +117,45 @@ final class Faults {
                     crashFor(each, random.nextInt(2_000));
                 }
             }
-            default -> {
+            case 7, 8, 9 -> {
                 for (SimulatedReplica replica : List.copyOf(server.replicas.values())) {
-                    replica.stepDown(replica.term);
+                    if (replica.leadsByRaft() && random.nextBoolean()) {
+                        toAndFro(replica);
+                    }
                 }
             }
+            default -> {
+                for (SimulatedReplica replica : List.copyOf(server.replicas.values())) {
+                    if (random.nextBoolean()) {
+                        replica.stepDown(replica.term);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Another one leads at once, and this one again before long. */
+    private void toAndFro(SimulatedReplica replica) {
+        replica.stepDown(replica.term);
+        List<NodeId> members = List.copyOf(replica.log.members());
+        simulation
+                .server(members.get(random.nextInt(members.size())))
+                .find(replica.rangeId)
+                .ifPresent(other -> other.server.replication.stand(other, true));
+        if (random.nextBoolean()) {
+            simulation.timeline.in(
+                    500 + random.nextInt(3_000),
+                    () -> {
+                        for (NodeId member : members) {
+                            simulation
+                                    .server(member)
+                                    .find(replica.rangeId)
+                                    .ifPresent(other -> other.stepDown(other.term));
+                        }
+                        if (!replica.gone) {
+                            replica.server.replication.stand(replica, true);
+                        }
+                    });
         }
     }
 

@@ -14,7 +14,8 @@ import java.util.function.Consumer;
 
 /** One merge that is carried out, step by step as {@code Merges} does it. */
 final class MergeRun {
-    private static final long PAUSE_MAX_MILLIS = 2_000;
+    /** A few elections long, as it is of real ones. */
+    private static final long PAUSE_MAX_MILLIS = 6_000;
     private static final long POLL_MILLIS = 20;
 
     private final SimulatedServer server;

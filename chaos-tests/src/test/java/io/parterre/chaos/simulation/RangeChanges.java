@@ -32,7 +32,9 @@ final class RangeChanges {
     private static final long MISFIT_MILLIS = 5_000;
     private static final long STAGING_MILLIS = 8_000;
     private static final long REFUSED_MILLIS = 5_000;
-    private static final long COMMAND_MILLIS = 30_000;
+
+    /** Shorter than a leader may be unable to commit anything: what is given up may come later. */
+    private static final long COMMAND_MILLIS = 2_500;
 
     private final SimulatedServer server;
     private final Set<RangeId> underWay = new TreeSet<>();

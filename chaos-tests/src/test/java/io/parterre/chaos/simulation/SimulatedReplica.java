@@ -346,6 +346,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         server.simulation.invariants.touched(this);
         if (leadsByRaft() && index == leadIndex) {
             server.simulation.trace.note("leads", server.nodeId, rangeId, leadTerm, index);
+            server.reports.soon();
         }
     }
 
