@@ -66,7 +66,7 @@ final class FrontEnd {
             }
             if (simulation.timeline.nowMillis() > untilMillis) {
                 end();
-                register.givenUp();
+                register.givenUp(number);
                 simulation.stats.givenUp++;
                 simulation.trace.note("gives up", senderId, number);
                 next(register);
@@ -238,12 +238,22 @@ final class FrontEnd {
         simulation.timeline.in(
                 1 + random.nextInt(simulation.conditions.thinkMillis),
                 () -> {
-                    if (register.isAtRest() && random.nextInt(3) == 0) {
+                    if (mayStillCome(register)) {
+                        next(register);
+                    } else if (register.isAtRest() && random.nextInt(3) == 0) {
                         read(register, 8);
                     } else {
                         write(register);
                     }
                 });
+    }
+
+    /**
+     * Whether a write that was given up may take effect yet: a range refuses it only once it has
+     * heard that it is settled, and so are all before it.
+     */
+    private boolean mayStillCome(Register register) {
+        return register.isDoubtful() && !open.isEmpty() && open.first() < register.givenUpNumber();
     }
 
     private void write(Register register) {

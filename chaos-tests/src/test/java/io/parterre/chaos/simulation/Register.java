@@ -31,6 +31,7 @@ final class Register {
     /** Sent before, and never answered. */
     private final List<Long> doubtful = new ArrayList<>();
 
+    private long givenUpNumber;
     private long values;
 
     Register(Key key, int partition) {
@@ -44,6 +45,11 @@ final class Register {
 
     boolean isDoubtful() {
         return !doubtful.isEmpty();
+    }
+
+    /** Sequence of the write that was given up last. */
+    long givenUpNumber() {
+        return givenUpNumber;
     }
 
     OptionalLong etagTicks() {
@@ -65,7 +71,13 @@ final class Register {
         doubtful.clear();
     }
 
-    void givenUp() {
+    /**
+     * It is not known whether the write took effect, or may yet.
+     *
+     * @param number its sequence
+     */
+    void givenUp(long number) {
+        givenUpNumber = number;
         doubtful.add(sent.orElseThrow());
         sent = Optional.empty();
     }

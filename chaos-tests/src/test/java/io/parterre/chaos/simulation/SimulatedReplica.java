@@ -201,6 +201,10 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         List<Proposal> packed =
                 new ArrayList<>(waiting.subList(0, Math.min(COMMANDS_MAX, waiting.size())));
         waiting.subList(0, packed.size()).clear();
+        if (packed.isEmpty()) {
+            // It has lost the lead meanwhile, and told them.
+            return;
+        }
         if (!leadsByRaft()) {
             packed.forEach(each -> each.done().accept(new ProposalEnd.NotLeader(leader)));
             return;
