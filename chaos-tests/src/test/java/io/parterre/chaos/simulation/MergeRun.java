@@ -87,7 +87,8 @@ final class MergeRun {
                 freezeIndex,
                 level -> {
                     if (level) {
-                        absorb();
+                        // A thread may pause anywhere, and much happen meanwhile.
+                        server.later(server.simulation.conditions.orderMillis(), this::absorb);
                     } else {
                         undo(MergeOrder.Verdict.MEMBER_BEHIND);
                     }

@@ -15,6 +15,7 @@ import io.parterre.server.raft.GroupAlignment;
 import io.parterre.server.raft.MemberChange;
 import io.parterre.server.raft.MergeOrder;
 import io.parterre.server.raft.SplitOrder;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -208,8 +209,9 @@ final class RangeChanges {
         switch (wanted.step()) {
             case HAND_OVER ->
                     wanted.members().stream()
-                            .sorted()
-                            .findFirst()
+                            .max(
+                                    Comparator.comparing(replica.log::held)
+                                            .thenComparing(Comparator.naturalOrder()))
                             .ifPresent(node -> server.replication.transfer(replica, node));
             case CONFIGURE -> {
                 if (begin(replica)) {

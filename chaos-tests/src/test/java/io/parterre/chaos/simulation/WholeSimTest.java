@@ -23,6 +23,7 @@ final class WholeSimTest {
             all.add(run(seed).stats);
         }
         long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
+        // Whoever asks for more events wants to know.
         System.out.printf(
                 "%s%n%d events in %d ms, %d a second%n",
                 all, all.events, tookMillis, all.events * 1_000 / Math.max(1, tookMillis));
