@@ -1,8 +1,8 @@
 package io.parterre.chaos.simulation;
 
 import io.parterre.range.NodeId;
-import java.util.SplittableRandom;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /** How fast and how reliable everything is: drawn anew for each run, and calm at its end. */
@@ -12,6 +12,7 @@ final class Conditions {
     private final int latePermille;
     private final int repeatPermille;
     private final int slowOrderPercent;
+    private final int slowAppendPermille;
     final int faultMillis;
     final int momentPercent;
     final int requestMillis;
@@ -26,6 +27,7 @@ final class Conditions {
         this.latePermille = random.nextInt(30);
         this.repeatPermille = random.nextInt(80);
         this.slowOrderPercent = random.nextInt(10);
+        this.slowAppendPermille = random.nextInt(3) == 0 ? random.nextInt(300) : 0;
         this.faultMillis = 1_500 << random.nextInt(5);
         this.momentPercent = random.nextInt(2) * random.nextInt(60);
         this.requestMillis = 700 + random.nextInt(4_000);
@@ -75,6 +77,13 @@ final class Conditions {
         return !calm && random.nextInt(1_000) < latePermille
                 ? random.nextInt(1_000)
                 : 1 + random.nextInt(4);
+    }
+
+    /** Until what waits becomes an entry: the log may be slow for a while. */
+    long appendMillis() {
+        return !calm && random.nextInt(1_000) < slowAppendPermille
+                ? random.nextInt(4_000)
+                : random.nextInt(3);
     }
 
     /** Of an order, until it is its turn. */

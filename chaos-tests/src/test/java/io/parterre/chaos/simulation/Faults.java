@@ -59,9 +59,7 @@ final class Faults {
     private Optional<SimulatedServer> anyServer() {
         List<SimulatedServer> all =
                 simulation.servers.values().stream().filter(server -> server.up).toList();
-        return all.isEmpty()
-                ? Optional.empty()
-                : Optional.of(all.get(random.nextInt(all.size())));
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
 
     private void fault() {
@@ -168,8 +166,7 @@ final class Faults {
         NodeId node = server.nodeId;
         simulation.trace.note("cut off", node);
         simulation.network.cutOff(node, random.nextBoolean());
-        simulation.timeline.in(
-                500 + random.nextInt(8_000), () -> simulation.network.restore(node));
+        simulation.timeline.in(500 + random.nextInt(8_000), () -> simulation.network.restore(node));
     }
 
     private void slow(SimulatedServer server) {
@@ -264,9 +261,7 @@ final class Faults {
             default ->
                     manager.get()
                             .operate(
-                                    view ->
-                                            OperatorRequests.moveLeader(
-                                                    view, range.rangeId(), to));
+                                    view -> OperatorRequests.moveLeader(view, range.rangeId(), to));
         }
     }
 
@@ -278,8 +273,7 @@ final class Faults {
                         ? Optional.empty()
                         : Optional.of(range.members().get(random.nextInt(range.members().size())));
         Optional<Key> where = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(cut);
-        manager.operate(
-                view -> SplitRequests.split(view, range.rangeId(), where, childLeader));
+        manager.operate(view -> SplitRequests.split(view, range.rangeId(), where, childLeader));
     }
 
     private NodeId anyNode() {

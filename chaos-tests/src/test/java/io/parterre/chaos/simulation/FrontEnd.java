@@ -10,11 +10,11 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandId;
 import io.parterre.server.command.EntityOperation;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
-import io.parterre.server.apply.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -203,8 +203,7 @@ final class FrontEnd {
 
     private Optional<Target> target(Key key, Optional<NodeId> avoid) {
         Optional<Target> target =
-                router.target(
-                        map, key, new Attempts(true, 0, 0, false, avoid, 0));
+                router.target(map, key, new Attempts(true, 0, 0, false, avoid, 0));
         if (target.isEmpty()) {
             refresh();
         }

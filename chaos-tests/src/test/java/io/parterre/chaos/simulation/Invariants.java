@@ -72,8 +72,7 @@ final class Invariants {
                     after.ranges().find(known.rangeId()).isPresent()
                             || dead.filter(
                                             each ->
-                                                    each.generation()
-                                                                    .compareTo(known.generation())
+                                                    each.generation().compareTo(known.generation())
                                                             > 0)
                                     .isPresent(),
                     "range %s is gone, and not known to be dead",
@@ -274,8 +273,7 @@ final class Invariants {
         }
         int leaders = 0;
         for (NodeId member : range.members()) {
-            Optional<SimulatedReplica> replica =
-                    simulation.server(member).find(range.rangeId());
+            Optional<SimulatedReplica> replica = simulation.server(member).find(range.rangeId());
             boolean level =
                     replica.filter(each -> each.descriptor().equals(range))
                             .filter(each -> each.appliedIndex() == each.log.end())

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 final class MergeRun {
     /** A few elections long, as it is of real ones. */
     private static final long PAUSE_MAX_MILLIS = 6_000;
+
     private static final long POLL_MILLIS = 20;
 
     private final SimulatedServer server;
@@ -51,8 +52,7 @@ final class MergeRun {
                     if (level) {
                         freeze();
                     } else {
-                        server.changes.ended(
-                                left, order, right, MergeOrder.Verdict.MEMBER_BEHIND);
+                        server.changes.ended(left, order, right, MergeOrder.Verdict.MEMBER_BEHIND);
                     }
                 });
     }
@@ -104,10 +104,7 @@ final class MergeRun {
         SubmittedCommand command =
                 server.changes.named(
                         new ReplicaCommand.Absorb(
-                                order.joined(),
-                                order.leftFrom(),
-                                right.descriptor(),
-                                freezeIndex));
+                                order.joined(), order.leftFrom(), right.descriptor(), freezeIndex));
         propose(
                 left,
                 command,
@@ -138,8 +135,7 @@ final class MergeRun {
                 outcome -> {
                     boolean joined =
                             left.descriptor().bounds().contains(right.descriptor().bounds());
-                    boolean given =
-                            left.descriptor().generation().compareTo(order.leftFrom()) > 0;
+                    boolean given = left.descriptor().generation().compareTo(order.leftFrom()) > 0;
                     if (outcome.isEmpty() || !joined && !given) {
                         server.changes.ended(left, order, right, why);
                     } else if (joined) {
@@ -155,9 +151,7 @@ final class MergeRun {
 
     /** Empty when the time is up; what was proposed may come about later. */
     private void propose(
-            SimulatedReplica replica,
-            SubmittedCommand command,
-            Consumer<Optional<Outcome>> done) {
+            SimulatedReplica replica, SubmittedCommand command, Consumer<Optional<Outcome>> done) {
         boolean[] ended = {false};
         Consumer<Optional<Outcome>> once =
                 outcome -> {
@@ -208,11 +202,7 @@ final class MergeRun {
     private void ask(
             NodeId member, long index, Optional<RangeId> frozenFor, Consumer<Boolean> answer) {
         if (member.equals(server.nodeId)) {
-            await(
-                    server,
-                    index,
-                    untilMillis,
-                    found -> answer.accept(found.isPresent()));
+            await(server, index, untilMillis, found -> answer.accept(found.isPresent()));
             return;
         }
         long started = server.start;
@@ -243,8 +233,7 @@ final class MergeRun {
             long index,
             long waitsUntilMillis,
             Consumer<Optional<Optional<RangeId>>> found) {
-        Optional<SimulatedReplica> replica =
-                at.find(order.rightId()).filter(each -> each.hasGroup);
+        Optional<SimulatedReplica> replica = at.find(order.rightId()).filter(each -> each.hasGroup);
         if (replica.isEmpty()) {
             found.accept(Optional.empty());
         } else if (replica.get().hasDurably(index)) {

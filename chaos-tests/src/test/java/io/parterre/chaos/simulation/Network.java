@@ -91,8 +91,7 @@ final class Network {
     void repeatOrders(SimulatedServer to, List<Order> orders) {
         for (Order order : orders) {
             if (simulation.conditions.repeats()) {
-                to.later(
-                        simulation.conditions.repeatMillis(), () -> to.orders.takeAgain(order));
+                to.later(simulation.conditions.repeatMillis(), () -> to.orders.takeAgain(order));
             }
         }
     }

@@ -139,8 +139,7 @@ final class RangeChanges {
     }
 
     @SuppressWarnings("ReferenceEquality") // The very change that was begun here.
-    private void configure(
-            SimulatedReplica replica, List<Member> members, Consumer<Boolean> done) {
+    private void configure(SimulatedReplica replica, List<Member> members, Consumer<Boolean> done) {
         boolean begun =
                 replica.staging.isEmpty()
                         && replica.log.previous().isEmpty()
@@ -252,8 +251,7 @@ final class RangeChanges {
             return Optional.empty();
         }
         Optional<Key> cut =
-                order.cut()
-                        .or(() -> server.simulation.keys.cutOf(replica.descriptor().bounds()));
+                order.cut().or(() -> server.simulation.keys.cutOf(replica.descriptor().bounds()));
         SplitOrder.Verdict verdict = verdict(replica, order, cut);
         if (verdict == SplitOrder.Verdict.SPLIT && begin(replica)) {
             order.childLeader().ifPresent(node -> childLeaders.put(order.childId(), node));
@@ -291,9 +289,7 @@ final class RangeChanges {
         NodeId target = childLeaders.remove(child.rangeId);
         if (target != null) {
             server.later(
-                    100,
-                    child,
-                    () -> transferLead(child, child.descriptor().generation(), target));
+                    100, child, () -> transferLead(child, child.descriptor().generation(), target));
         }
     }
 

@@ -94,16 +94,14 @@ final class Register {
     }
 
     static byte[] block(long value) {
-        return EntityCodec.encodeBlock(
-                List.of(new Property(NAME, new EdmValue.Int64Value(value))));
+        return EntityCodec.encodeBlock(List.of(new Property(NAME, new EdmValue.Int64Value(value))));
     }
 
     static long value(Optional<byte[]> row) {
         if (row.isEmpty()) {
             return ABSENT;
         }
-        Property property =
-                EntityCodec.decodeBlock(EntityCodec.blockOf(row.get())).get(0);
+        Property property = EntityCodec.decodeBlock(EntityCodec.blockOf(row.get())).get(0);
         return ((EdmValue.Int64Value) property.value()).value();
     }
 

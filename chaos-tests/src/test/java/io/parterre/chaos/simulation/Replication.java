@@ -310,8 +310,7 @@ final class Replication {
 
     private static boolean votes(
             SimulatedReplica voter, long candidateHas, boolean asked, long nowMillis) {
-        boolean hears =
-                nowMillis - voter.heardMillis < ELECTION_MILLIS || voter.hasLease();
+        boolean hears = nowMillis - voter.heardMillis < ELECTION_MILLIS || voter.hasLease();
         return voter.hasGroup
                 && !voter.phase().isEnding()
                 && !voter.isWithoutData()

@@ -38,8 +38,7 @@ final class Requests {
             answer.accept(new Answer.Later());
             return;
         }
-        replica.propose(
-                command, end -> answer.accept(answer(server, replica, keys, end)));
+        replica.propose(command, end -> answer.accept(answer(server, replica, keys, end)));
     }
 
     private static Answer answer(

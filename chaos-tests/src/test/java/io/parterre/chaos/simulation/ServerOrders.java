@@ -59,8 +59,7 @@ final class ServerOrders implements Order.Cases<Void> {
 
     private void next(List<Order> orders, int at) {
         if (at == orders.size()) {
-            boolean changed =
-                    !refused.equals(refusing) || !refusedMerges.equals(refusingMerges);
+            boolean changed = !refused.equals(refusing) || !refusedMerges.equals(refusingMerges);
             refused = List.copyOf(refusing);
             refusedMerges = List.copyOf(refusingMerges);
             busy = false;
@@ -127,8 +126,7 @@ final class ServerOrders implements Order.Cases<Void> {
         led(
                 transfer.rangeId(),
                 replica ->
-                        server.changes.transferLead(
-                                replica, transfer.generation(), transfer.to()));
+                        server.changes.transferLead(replica, transfer.generation(), transfer.to()));
         return null;
     }
 

@@ -29,10 +29,7 @@ final class SimulatedLog {
         /** By whoever applied it first; empty: nobody has. */
         List<Outcome> outcomes = List.of();
 
-        Entry(
-                long term,
-                Optional<LogEntry> commands,
-                List<SimulatedReplica.Proposal> proposals) {
+        Entry(long term, Optional<LogEntry> commands, List<SimulatedReplica.Proposal> proposals) {
             this.term = term;
             this.commands = commands;
             this.proposals = proposals;
@@ -151,8 +148,20 @@ final class SimulatedLog {
 
     @Override
     public String toString() {
-        return rangeId + ": members " + members() + " before " + previous() + " held " + held
-                + " committed " + committed + " of " + end() + " dropped " + dropped
-                + " term " + term;
+        return rangeId
+                + ": members "
+                + members()
+                + " before "
+                + previous()
+                + " held "
+                + held
+                + " committed "
+                + committed
+                + " of "
+                + end()
+                + " dropped "
+                + dropped
+                + " term "
+                + term;
     }
 }

@@ -90,16 +90,14 @@ final class SimulatedManagers {
         leader.ifPresent(
                 crashed -> {
                     crashed.crash();
-                    simulation.timeline.in(
-                            simulation.random.nextInt(10_000), crashed::restart);
+                    simulation.timeline.in(simulation.random.nextInt(10_000), crashed::restart);
                     simulation.timeline.in(500 + simulation.random.nextInt(3_000), this::elect);
                     leader = Optional.empty();
                 });
     }
 
     /** Empty: it is not known what became of it. */
-    void propose(
-            SimulatedManager by, MapCommand command, Consumer<Optional<MapOutcome>> done) {
+    void propose(SimulatedManager by, MapCommand command, Consumer<Optional<MapOutcome>> done) {
         if (!leader.equals(Optional.of(by)) || by.term != term) {
             simulation.timeline.in(5_000, () -> done.accept(Optional.empty()));
             return;

@@ -138,8 +138,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
     }
 
     boolean isAwaitingFirstLeader() {
-        return phase() == ReplicaPhase.BORN
-                && leader.map(server.nodeId::equals).orElse(true);
+        return phase() == ReplicaPhase.BORN && leader.map(server.nodeId::equals).orElse(true);
     }
 
     boolean isAbsorbed() {
@@ -186,13 +185,12 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
     void propose(SubmittedCommand command, Consumer<ProposalEnd> done) {
         if (!isLeading() || transferring) {
             done.accept(
-                    new ProposalEnd.NotLeader(
-                            leader.filter(each -> !each.equals(server.nodeId))));
+                    new ProposalEnd.NotLeader(leader.filter(each -> !each.equals(server.nodeId))));
             return;
         }
         waiting.add(new Proposal(command, done));
         if (waiting.size() == 1) {
-            server.later(server.random.nextInt(3), this, this::append);
+            server.later(server.simulation.conditions.appendMillis(), this, this::append);
         }
     }
 
@@ -201,20 +199,18 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         List<Proposal> packed =
                 new ArrayList<>(waiting.subList(0, Math.min(COMMANDS_MAX, waiting.size())));
         waiting.subList(0, packed.size()).clear();
+        if (!waiting.isEmpty()) {
+            server.later(server.simulation.conditions.appendMillis(), this, this::append);
+        }
         if (packed.isEmpty()) {
-            // It has lost the lead meanwhile, and told them.
             return;
         }
         if (!leadsByRaft()) {
             packed.forEach(each -> each.done().accept(new ProposalEnd.NotLeader(leader)));
             return;
         }
-        if (!waiting.isEmpty()) {
-            server.later(server.random.nextInt(3), this, this::append);
-        }
         LogEntry entry =
-                new LogEntry(
-                        server.stampTicks(), packed.stream().map(Proposal::command).toList());
+                new LogEntry(server.stampTicks(), packed.stream().map(Proposal::command).toList());
         pendingCut.appended(entry);
         appended.addAll(packed);
         if (leadTerm == log.term) {
@@ -239,12 +235,10 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         Consumer<Boolean> unstaged = staged;
         staging = Set.of();
         staged = done -> {};
-        List<Proposal> refused = List.copyOf(waiting);
         List<Proposal> doubtful = List.copyOf(appended);
-        waiting.clear();
+        // What waits to be appended goes on waiting: it may lead again by then.
         appended.clear();
         unstaged.accept(false);
-        refused.forEach(each -> each.done().accept(new ProposalEnd.NotLeader(Optional.empty())));
         doubtful.forEach(each -> each.done().accept(new ProposalEnd.InDoubt()));
     }
 
@@ -339,8 +333,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
     }
 
     private Mutation here(Mutation mutation, ReplicaPhase phase) {
-        return mutation instanceof Mutation.PutChild put
-                        && !phase.bears(put.range(), server.nodeId)
+        return mutation instanceof Mutation.PutChild put && !phase.bears(put.range(), server.nodeId)
                 ? new Mutation.DeleteRange(put.range().descriptor().bounds())
                 : mutation;
     }
@@ -378,18 +371,32 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         }
         // What this range's log has says that the freeze is committed, and that it is here on disk.
         neighbour.known =
-                Math.max(
-                        neighbour.known,
-                        Math.min(freezeIndex, neighbour.log.held(server.nodeId)));
+                Math.max(neighbour.known, Math.min(freezeIndex, neighbour.log.held(server.nodeId)));
         server.replication.applySoon(neighbour);
         throw new NotYetException();
     }
 
     @Override
     public String toString() {
-        return "replica of " + rangeId + " on " + server.nodeId + ": " + stored.descriptor()
-                + " " + phase() + " applied " + appliedIndex() + " known " + known
-                + " held " + log.held(server.nodeId) + " of " + log.end()
-                + " leadTerm " + leadTerm + " of " + log.term;
+        return "replica of "
+                + rangeId
+                + " on "
+                + server.nodeId
+                + ": "
+                + stored.descriptor()
+                + " "
+                + phase()
+                + " applied "
+                + appliedIndex()
+                + " known "
+                + known
+                + " held "
+                + log.held(server.nodeId)
+                + " of "
+                + log.end()
+                + " leadTerm "
+                + leadTerm
+                + " of "
+                + log.term;
     }
 }

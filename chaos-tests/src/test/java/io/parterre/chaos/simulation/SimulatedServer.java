@@ -244,8 +244,7 @@ final class SimulatedServer {
         }
         if (child.isLeading()) {
             changes.childLed(child);
-        } else if (nowMillis() < untilMillis
-                && child.leader.map(nodeId::equals).orElse(true)) {
+        } else if (nowMillis() < untilMillis && child.leader.map(nodeId::equals).orElse(true)) {
             later(20, child, () -> elect(child, untilMillis));
         }
     }
@@ -322,10 +321,7 @@ final class SimulatedServer {
         return !replicas.containsKey(range.rangeId())
                         && replicas.values().stream()
                                 .anyMatch(
-                                        each ->
-                                                each.descriptor()
-                                                        .bounds()
-                                                        .overlaps(range.bounds()))
+                                        each -> each.descriptor().bounds().overlaps(range.bounds()))
                 || store.replicas().containsKey(range.rangeId())
                         && !replicas.containsKey(range.rangeId());
     }

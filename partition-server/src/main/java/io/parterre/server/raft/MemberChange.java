@@ -53,7 +53,8 @@ public record MemberChange(Generation from, List<Member> members) {
      * @param current members of the Raft group
      * @param previous members it had before, while it changes; else empty
      */
-    public Step next(RangeDescriptor descriptor, Set<NodeId> current, Set<NodeId> previous, NodeId self) {
+    public Step next(
+            RangeDescriptor descriptor, Set<NodeId> current, Set<NodeId> previous, NodeId self) {
         Set<NodeId> wanted = members.stream().map(Member::nodeId).collect(Collectors.toSet());
         boolean recorded =
                 descriptor.generation().equals(from.next())

@@ -267,8 +267,7 @@ public final class Replica {
      * before, it says nothing: the range may be split meanwhile.
      */
     public KeysHeld holds(KeyRange keys) {
-        return KeysHeld.of(
-                stateMachine.pendingCut(), this::descriptor, this::isAbsorbed, keys);
+        return KeysHeld.of(stateMachine.pendingCut(), this::descriptor, this::isAbsorbed, keys);
     }
 
     /** Whether the scope is fenced; to be asked after the rows were opened. */

@@ -59,7 +59,9 @@ public enum ReplicaPhase {
         return this == BORN || this == FOUNDED;
     }
 
-    /** Once an entry of the log is applied: from the first one on its log is there, and has to be. */
+    /**
+     * Once an entry of the log is applied: from the first one on its log is there, and has to be.
+     */
     public ReplicaPhase afterEntry() {
         return this == BORN ? FOUNDED : this;
     }
