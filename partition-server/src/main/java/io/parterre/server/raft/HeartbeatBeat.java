@@ -12,8 +12,8 @@ package io.parterre.server.raft;
  */
 record HeartbeatBeat(long everyMillis, long retryMillis, long offsetMillis) {
     /**
-     * Beats as Ratis 3.3.0 times its heartbeats: half of the shortest election timeout after the last
-     * answer, and a quarter of it after the last heartbeat.
+     * Beats as Ratis 3.3.0 times its heartbeats: half of the shortest election timeout after the
+     * last answer, and a quarter of it after the last heartbeat.
      */
     static HeartbeatBeat of(int electionTimeoutMinMillis, String destination) {
         long every = Math.max(1, electionTimeoutMinMillis / 2);

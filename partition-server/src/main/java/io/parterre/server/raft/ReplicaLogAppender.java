@@ -9,8 +9,8 @@ import org.apache.ratis.server.leader.LeaderState;
 
 /**
  * Sends entries to a follower whose copy ends right before the leader's first entry, counts for the
- * leader's lease only what a follower took, and sends its heartbeats when all others of this node to
- * the same one are sent.
+ * leader's lease only what a follower took, and sends its heartbeats when all others of this node
+ * to the same one are sent.
  *
  * <p>Ratis 3.3.0 wants the entry before the first one that it sends, or else the snapshot of
  * exactly that index; a store's snapshot has moved on by then, so it would ask the follower to
