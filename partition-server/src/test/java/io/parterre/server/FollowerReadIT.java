@@ -1,5 +1,7 @@
 package io.parterre.server;
 
+import static io.parterre.server.Commands.TABLE;
+import static io.parterre.server.Commands.fence;
 import static io.parterre.server.Commands.insert;
 import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
@@ -152,6 +154,23 @@ final class FollowerReadIT {
             assertThat(answer.getScanPage().getRowCount()).isEqualTo(2);
             assertThat(answer.hasStalenessMillis()).isTrue();
             assertThat(answer.getStalenessMillis()).isZero();
+        }
+    }
+
+    @Test
+    void aFenceIsAnsweredWithItsAge() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            assertThat(cluster.call(command(fence(1, TABLE))).getOutcome().hasFenced()).isTrue();
+            String leader = cluster.awaitLeader();
+            for (String follower : followers(cluster, leader)) {
+                TestCluster.await()
+                        .until(
+                                () -> {
+                                    RangeResponse answer =
+                                            ask(cluster, follower, read(key("a", "1")));
+                                    return answer.hasScopeFenced() && answer.hasStalenessMillis();
+                                });
+            }
         }
     }
 

@@ -183,24 +183,33 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void take(RangeResponse response) {
         switch (response.getBodyCase()) {
-            case ROW, SCAN_PAGE, OUTCOME -> {
-                if (lacksAge(response)) {
-                    setback(new Setback.AgeUnknown(target.node()));
-                    return;
-                }
-                if (!kind.mayBeStale()) {
-                    calls.watch()
-                            .correct(
-                                    map -> map.withLeader(target.range().rangeId(), target.node()));
-                    calls.leaderAnswered(target.range().rangeId());
-                }
-                if (end()) {
-                    result.complete(new RangeAnswer(response, target.range()));
+            case ROW, SCAN_PAGE, OUTCOME -> done(response);
+            case SCOPE_FENCED -> {
+                // A range may begin with a table that was deleted; how old its rows are is told
+                // all the same.
+                if (kind == Kind.AGED_READ) {
+                    done(response);
+                } else {
+                    setback(new Lessons(calls.watch(), key, target).from(response));
                 }
             }
-            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, SCOPE_FENCED, NO_DATA, FAILED ->
+            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, NO_DATA, FAILED ->
                     setback(new Lessons(calls.watch(), key, target).from(response));
             case BODY_NOT_SET -> throw new IllegalArgumentException("answer: empty");
+        }
+    }
+
+    private void done(RangeResponse response) {
+        if (lacksAge(response)) {
+            setback(new Setback.AgeUnknown(target.node()));
+            return;
+        }
+        if (!kind.mayBeStale()) {
+            calls.watch().correct(map -> map.withLeader(target.range().rangeId(), target.node()));
+            calls.leaderAnswered(target.range().rangeId());
+        }
+        if (end()) {
+            result.complete(new RangeAnswer(response, target.range()));
         }
     }
 

@@ -329,6 +329,23 @@ final class SecondaryTest {
     }
 
     @Test
+    void tellsTheAgeOfARangeThatBeginsInADeletedTable() throws Exception {
+        try (ClusterFixture fixture =
+                ClusterFixture.prepared(
+                        prepared -> {
+                            prepared.a.drops(ALL).leads(LEFT);
+                            prepared.b.drops(ALL).leads(RIGHT);
+                            prepared.c.drops(ALL);
+                            prepared.manager.tells(
+                                    FakeManager.map(1, prepared.nodes(), LEFT, RIGHT));
+                        })) {
+            fixture.store("x", "1");
+            get(fixture.tables.deleteTable(ACCOUNT, "people", soon()));
+            assertThat(age(fixture, Duration.ofSeconds(10))).contains(Duration.ZERO);
+        }
+    }
+
+    @Test
     void samplesTheRangesOfAnAccountThatHasMany() {
         List<RangeDescriptor> ranges = new ArrayList<>();
         Key start = Key.FIRST;

@@ -348,7 +348,8 @@ final class Dispatcher implements AutoCloseable {
             return Answers.noData();
         }
         RangeResponse.Builder answer = found.get();
-        if (syncedNanos.isPresent() && (answer.hasRow() || answer.hasScanPage())) {
+        boolean aged = answer.hasRow() || answer.hasScanPage() || answer.hasScopeFenced();
+        if (syncedNanos.isPresent() && aged) {
             answer.setStalenessMillis(Staleness.millis(syncedNanos.getAsLong(), nowNanos));
         }
         return answer;
