@@ -36,7 +36,10 @@ final class RangeCall implements OutboundRequest.Listener {
         READ,
         /** Whatever member answers. */
         STALE_READ,
-        /** Whatever member can tell how old its answer is; if none can for some time, any. */
+        /**
+         * Whatever member can tell how old its answer is; if none can for some time, any. That the
+         * table is deleted is an answer.
+         */
         AGED_READ,
         WRITE;
 
@@ -183,24 +186,32 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void take(RangeResponse response) {
         switch (response.getBodyCase()) {
-            case ROW, SCAN_PAGE, OUTCOME -> {
-                if (lacksAge(response)) {
-                    setback(new Setback.AgeUnknown(target.node()));
-                    return;
-                }
-                if (!kind.mayBeStale()) {
-                    calls.watch()
-                            .correct(
-                                    map -> map.withLeader(target.range().rangeId(), target.node()));
-                    calls.leaderAnswered(target.range().rangeId());
-                }
-                if (end()) {
-                    result.complete(new RangeAnswer(response, target.range()));
+            case ROW, SCAN_PAGE, OUTCOME -> found(response);
+            case SCOPE_FENCED -> {
+                // A range may begin in a table that was deleted; it is as old as it is.
+                if (kind == Kind.AGED_READ) {
+                    found(response);
+                } else {
+                    setback(new Lessons(calls.watch(), key, target).from(response));
                 }
             }
-            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, SCOPE_FENCED, NO_DATA, FAILED ->
+            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, NO_DATA, FAILED ->
                     setback(new Lessons(calls.watch(), key, target).from(response));
             case BODY_NOT_SET -> throw new IllegalArgumentException("answer: empty");
+        }
+    }
+
+    private void found(RangeResponse response) {
+        if (lacksAge(response)) {
+            setback(new Setback.AgeUnknown(target.node()));
+            return;
+        }
+        if (!kind.mayBeStale()) {
+            calls.watch().correct(map -> map.withLeader(target.range().rangeId(), target.node()));
+            calls.leaderAnswered(target.range().rangeId());
+        }
+        if (end()) {
+            result.complete(new RangeAnswer(response, target.range()));
         }
     }
 

@@ -29,6 +29,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.NoData;
+import io.parterre.proto.range.ScopeFenced;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -286,6 +287,21 @@ final class SecondaryTest {
             assertThat(fixture.b.requests).hasSize(7);
             // The left one holds the beginnings of both the directory and the entities.
             assertThat(fixture.a.requests).hasSize(2);
+        }
+    }
+
+    @Test
+    void aRangeThatBeginsInADeletedTableHasAnAge() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            for (FakeNode node : fixture.nodes()) {
+                for (int i = 0; i < 2; i++) {
+                    node.answersNext(
+                            answer ->
+                                    answer.setScopeFenced(ScopeFenced.getDefaultInstance())
+                                            .setStalenessMillis(5));
+                }
+            }
+            assertThat(age(fixture, Duration.ofSeconds(10))).contains(Duration.ofMillis(5));
         }
     }
 
