@@ -1,7 +1,5 @@
 package io.parterre.server;
 
-import static io.parterre.server.Commands.TABLE;
-import static io.parterre.server.Commands.fence;
 import static io.parterre.server.Commands.insert;
 import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
@@ -158,18 +156,16 @@ final class FollowerReadIT {
     }
 
     @Test
-    void aFenceIsAnsweredWithItsAge() throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder)) {
-            assertThat(cluster.call(command(fence(1, TABLE))).getOutcome().hasFenced()).isTrue();
-            String leader = cluster.awaitLeader();
-            for (String follower : followers(cluster, leader)) {
-                TestCluster.await()
-                        .until(
-                                () -> {
-                                    RangeResponse answer =
-                                            ask(cluster, follower, read(key("a", "1")));
-                                    return answer.hasScopeFenced() && answer.hasStalenessMillis();
-                                });
+    void thatATableWasDeletedIsToldWithAnAgeToo() throws Exception {
+        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+            cluster.write(2);
+            assertThat(cluster.call(command(Commands.fence(100, Commands.TABLE))).hasOutcome())
+                    .isTrue();
+            for (RangeRequest.Builder request : List.of(page(), read(key("p", "1")))) {
+                RangeResponse answer = ask(cluster, "node-1", request);
+                assertThat(answer.hasScopeFenced()).isTrue();
+                assertThat(answer.hasStalenessMillis()).isTrue();
+                assertThat(answer.getStalenessMillis()).isZero();
             }
         }
     }

@@ -36,7 +36,10 @@ final class RangeCall implements OutboundRequest.Listener {
         READ,
         /** Whatever member answers. */
         STALE_READ,
-        /** Whatever member can tell how old its answer is; if none can for some time, any. */
+        /**
+         * Whatever member can tell how old its answer is; if none can for some time, any. That the
+         * table is deleted is an answer.
+         */
         AGED_READ,
         WRITE;
 
@@ -183,12 +186,11 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void take(RangeResponse response) {
         switch (response.getBodyCase()) {
-            case ROW, SCAN_PAGE, OUTCOME -> done(response);
+            case ROW, SCAN_PAGE, OUTCOME -> found(response);
             case SCOPE_FENCED -> {
-                // A range may begin with a table that was deleted; how old its rows are is told
-                // all the same.
+                // A range may begin in a table that was deleted; it is as old as it is.
                 if (kind == Kind.AGED_READ) {
-                    done(response);
+                    found(response);
                 } else {
                     setback(new Lessons(calls.watch(), key, target).from(response));
                 }
@@ -199,7 +201,7 @@ final class RangeCall implements OutboundRequest.Listener {
         }
     }
 
-    private void done(RangeResponse response) {
+    private void found(RangeResponse response) {
         if (lacksAge(response)) {
             setback(new Setback.AgeUnknown(target.node()));
             return;

@@ -83,7 +83,8 @@ final class RangeCalls implements RangeReads {
 
     /**
      * A request that reads at any member that can tell how old its answer is; those that cannot are
-     * asked again, with pauses. After two seconds an answer is taken without.
+     * asked again, with pauses. After two seconds an answer is taken without. It may be that the
+     * table is deleted.
      */
     CompletableFuture<RangeAnswer> readAged(Key key, Deadline deadline, RangeBody body) {
         return start(key, deadline, body, RangeCall.Kind.AGED_READ, Duration.ZERO);
