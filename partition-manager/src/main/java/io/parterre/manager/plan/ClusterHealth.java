@@ -2,7 +2,6 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.NodeState;
-import io.parterre.range.RangeDescriptor;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -40,31 +39,13 @@ public record ClusterHealth(
                 nodes.merge(view.liveness(node.nodeId()), 1, Integer::sum);
             }
         }
-        int withoutLeader = 0;
-        int underReplicated = 0;
-        int damagedReplicas = 0;
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            if (view.leader(range.rangeId()).isEmpty()) {
-                withoutLeader++;
-            }
-            if (view.healthy(range) < view.policy().replicas()) {
-                underReplicated++;
-            }
-            damagedReplicas +=
-                    (int)
-                            range.members().stream()
-                                    .filter(
-                                            member ->
-                                                    view.damage(member, range.rangeId())
-                                                            .isPresent())
-                                    .count();
-        }
+        Survey survey = view.survey(view.policy().replicas());
         return new ClusterHealth(
                 nodes,
                 view.map().ranges().size(),
-                withoutLeader,
-                underReplicated,
-                damagedReplicas,
+                survey.withoutLeader(),
+                survey.underReplicated(),
+                survey.damagedReplicas(),
                 damagedNodes);
     }
 

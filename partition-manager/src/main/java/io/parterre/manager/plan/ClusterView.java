@@ -43,6 +43,7 @@ public final class ClusterView {
     private final Map<RangeId, LoadPeak> peaks;
     private final Optional<NodeId> onLeave;
     private final Map<NodeId, Facts> facts = new HashMap<>();
+    private Optional<Survey> survey = Optional.empty();
     private long lookups;
 
     /** A view without memory of what was asked of ranges. */
@@ -234,6 +235,23 @@ public final class ClusterView {
     /** Replicas looked up in reports so far: what a round costs, most of all. */
     long lookups() {
         return lookups;
+    }
+
+    /**
+     * What one pass over all ranges tells, made when it is first asked for.
+     *
+     * @param replicas that a range should have
+     */
+    Survey survey(int replicas) {
+        if (survey.filter(made -> made.replicas() == replicas).isEmpty()) {
+            survey = Optional.of(Survey.of(this, replicas));
+        }
+        return survey.get();
+    }
+
+    /** Whether it tells of all data of all ranges that it is a member of, and now. */
+    boolean isWhole(NodeId nodeId) {
+        return facts(nodeId).whole();
     }
 
     /** How this member of the range, or the one that shall become one, is. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * How many ranges nodes lead, counted where they were led last, with those on their way. Which ones
@@ -15,33 +14,22 @@ import java.util.Optional;
  */
 final class Leads {
     private final ClusterView view;
-    private final Map<NodeId, int[]> counts = new HashMap<>();
+    private final Survey survey;
+    private final Map<NodeId, Integer> shifted = new HashMap<>();
 
-    Leads(ClusterView view) {
+    Leads(ClusterView view, Survey survey) {
         this.view = view;
-    }
-
-    /** Counts a range of the map; each once. */
-    void count(RangeDescriptor range) {
-        Optional<NodeId> leader = view.lastLeader(range.rangeId());
-        if (leader.isPresent() && range.members().contains(leader.get())) {
-            countOf(leader.get())[0]++;
-        }
-    }
-
-    private int[] countOf(NodeId node) {
-        return counts.computeIfAbsent(node, id -> new int[1]);
+        this.survey = survey;
     }
 
     int of(NodeId node) {
-        int[] count = counts.get(node);
-        return count == null ? 0 : count[0];
+        return survey.leads(node) + shifted.getOrDefault(node, 0);
     }
 
     /** Counts a lead that goes from one node to another. */
     void shift(NodeId from, NodeId to) {
-        countOf(from)[0]--;
-        countOf(to)[0]++;
+        shifted.merge(from, -1, Integer::sum);
+        shifted.merge(to, 1, Integer::sum);
     }
 
     /** Ranges that the node led last, by id. */

@@ -20,10 +20,9 @@ public final class Planner {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, ledger);
         List<Need> needs = new ArrayList<>();
-        Leads leads = new Leads(view);
-        // The one pass over all ranges: with many of them it is what a round costs.
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            leads.count(range);
+        Survey survey = view.survey(policy.replicas());
+        Leads leads = new Leads(view, survey);
+        for (RangeDescriptor range : survey.restless()) {
             if (view.map().isConfirmed(range.rangeId()) && !ledger.isChanging(range.rangeId())) {
                 Need.of(view, policy, targets.zones(), range).ifPresent(needs::add);
             }
