@@ -54,6 +54,7 @@ final class ArchitectureTest {
                     "io.parterre.entity..",
                     "io.parterre.filter..",
                     "io.parterre.error..",
+                    "io.parterre.quota..",
                     "io.parterre.directory..",
                     "io.parterre.server.apply..",
                     "io.parterre.server.query..",

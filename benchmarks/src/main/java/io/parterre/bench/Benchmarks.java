@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
             PeersCommand.class,
             LoadCommand.class,
             ScanCommand.class,
-            ClusterCommand.class
+            ClusterCommand.class,
+            HotspotCommand.class
         })
 public final class Benchmarks implements Runnable {
     @Spec private CommandSpec spec;

@@ -6,9 +6,13 @@ import io.parterre.bench.cluster.LeadMoves;
 import io.parterre.bench.cluster.LeaderKills;
 import io.parterre.bench.cluster.LeaderPauses;
 import io.parterre.bench.cluster.MajorityKills;
+import io.parterre.bench.cluster.ManyRanges;
+import io.parterre.bench.cluster.OnePartitionRates;
+import io.parterre.bench.cluster.Overload;
 import io.parterre.bench.cluster.ReplicatedRates;
 import io.parterre.bench.cluster.RollingRestart;
 import io.parterre.bench.cluster.Subject;
+import io.parterre.bench.load.Endpoint;
 import io.parterre.bench.load.Measurement;
 import io.parterre.bench.report.Figure;
 import io.parterre.bench.report.LoadAverage;
@@ -22,6 +26,7 @@ import io.parterre.bench.subject.SyncRate;
 import io.parterre.bench.work.Dataset;
 import io.parterre.bench.work.Workload;
 import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.chaos.process.SettingsLine;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +61,9 @@ import picocli.CommandLine.Spec;
 final class ClusterCommand implements Callable<Integer> {
     private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256);
     private static final Duration SETTLE = Duration.ofSeconds(10);
+    private static final Duration IDLE_TIME = Duration.ofSeconds(20);
     private static final int FILL_ENTITIES = 10_000;
+    private static final int ONE_PARTITION_CONNECTIONS = 64;
 
     /** Enough for a server that is measured; the second compiler has to be there. */
     private static final String RATES_OPTIONS = "-XX:TieredStopAtLevel=4 -Xmx400m";
@@ -64,9 +71,12 @@ final class ClusterCommand implements Callable<Integer> {
     /** What can be measured, by the number that documents give it. */
     enum Part {
         IDLE,
+        RANGES,
         N1,
         N2,
         N3,
+        N7,
+        N11,
         N15,
         N22,
         R1,
@@ -105,6 +115,28 @@ final class ClusterCommand implements Callable<Integer> {
             description = "N15; default: ${DEFAULT-VALUE}.")
     private int majorityKills;
 
+    @Option(
+            names = "--overloads",
+            defaultValue = "5",
+            description = "N11, each as long as --time; default: ${DEFAULT-VALUE}.")
+    private int overloads;
+
+    @Option(
+            names = "--partition-max",
+            paramLabel = "N",
+            defaultValue = "200",
+            description =
+                    "N11: operations a second that the servers let one partition have; it is asked"
+                            + " for five times that. Default: ${DEFAULT-VALUE}.")
+    private int partitionMax;
+
+    @Option(
+            names = "--ranges",
+            defaultValue = "50",
+            description =
+                    "RANGES: idle ranges, replicated to each server; default: ${DEFAULT-VALUE}.")
+    private int ranges;
+
     @Option(names = "--connections", split = ",", description = "R1 and R2; default: 1,16,64,256.")
     private List<Integer> connections = CONNECTIONS;
 
@@ -136,6 +168,15 @@ final class ClusterCommand implements Callable<Integer> {
         if (!courses.isEmpty()) {
             run(courses, report, out);
         }
+        if (only.contains(Part.N7)) {
+            measureOnePartition(report);
+        }
+        if (only.contains(Part.N11)) {
+            measureOverload(report, out);
+        }
+        if (only.contains(Part.RANGES)) {
+            run(List.of(new ManyRanges(ranges, new IdleCost(SETTLE, IDLE_TIME))), report, out);
+        }
         if (only.contains(Part.R1) || only.contains(Part.R2)) {
             measureRates(report);
         }
@@ -148,13 +189,13 @@ final class ClusterCommand implements Callable<Integer> {
         List<Course> courses = new ArrayList<>();
         for (Part part : EnumSet.copyOf(only)) {
             switch (part) {
-                case IDLE -> courses.add(new IdleCost(SETTLE, Duration.ofSeconds(20)));
+                case IDLE -> courses.add(new IdleCost(SETTLE, IDLE_TIME));
                 case N1 -> courses.add(new LeaderKills(kills));
                 case N2 -> courses.add(new LeaderPauses(pauses));
                 case N3 -> courses.add(new LeadMoves(moves));
                 case N15 -> courses.add(new MajorityKills(majorityKills));
                 case N22 -> courses.add(new RollingRestart(Duration.ofSeconds(20)));
-                case R1, R2 -> {
+                case N7, N11, RANGES, R1, R2 -> {
                     // Of a cluster of its own.
                 }
             }
@@ -169,6 +210,11 @@ final class ClusterCommand implements Callable<Integer> {
 
     private void withCluster(int frontEnds, String options, Use use)
             throws IOException, InterruptedException {
+        withCluster(frontEnds, options, List.of(), use);
+    }
+
+    private void withCluster(int frontEnds, String options, List<SettingsLine> settings, Use use)
+            throws IOException, InterruptedException {
         Files.createDirectories(this.options.folder());
         Path folder = Files.createTempDirectory(this.options.folder(), "cluster-");
         Path distribution = launcher.toAbsolutePath().getParent().getParent();
@@ -180,7 +226,7 @@ final class ClusterCommand implements Callable<Integer> {
                                         .filter(word -> !word.isEmpty())
                                         .toList());
         try (ClusterProcesses cluster =
-                ClusterProcesses.start(folder, distribution, plan, List.of())) {
+                ClusterProcesses.start(folder, distribution, plan, settings)) {
             use.of(cluster);
         } finally {
             if (keep) {
@@ -207,6 +253,62 @@ final class ClusterCommand implements Callable<Integer> {
                                             out.flush();
                                         }));
                     }
+                });
+    }
+
+    private void measureOnePartition(Report report) throws IOException, InterruptedException {
+        withCluster(
+                1,
+                RATES_OPTIONS,
+                cluster -> {
+                    Endpoint endpoint = ReplicatedRates.endpoint(cluster);
+                    TargetRun.create(endpoint, "onepartition");
+                    report.figures(
+                            new OnePartitionRates(
+                                            endpoint,
+                                            "onepartition",
+                                            ONE_PARTITION_CONNECTIONS,
+                                            options.warmUp(),
+                                            options.time())
+                                    .run());
+                });
+    }
+
+    private void measureOverload(Report report, PrintWriter out)
+            throws IOException, InterruptedException {
+        SettingsLine cap =
+                new SettingsLine(
+                        "server.rpc.rangeCaps.partitionOperationsPerSecondMax",
+                        Integer.toString(partitionMax));
+        withCluster(
+                1,
+                RATES_OPTIONS,
+                List.of(cap),
+                cluster -> {
+                    Endpoint endpoint = ReplicatedRates.endpoint(cluster);
+                    Dataset dataset = new Dataset("dataset", FILL_ENTITIES);
+                    // A batch fills a partition of its own, with all that is read of the hot one.
+                    Dataset hot = new Dataset("hot", Dataset.PARTITION_ROWS);
+                    TargetRun.create(endpoint, dataset.table());
+                    TargetRun.create(endpoint, "growing");
+                    TargetRun.create(endpoint, hot.table());
+                    TargetRun.fill(endpoint, dataset, Duration.ofMinutes(5));
+                    TargetRun.fill(endpoint, hot, Duration.ofMinutes(1));
+                    report.figures(
+                            new Overload(
+                                            endpoint,
+                                            partitionMax,
+                                            dataset,
+                                            "growing",
+                                            hot.table(),
+                                            hot.entities(),
+                                            overloads,
+                                            options.time())
+                                    .run(
+                                            line -> {
+                                                out.println(line);
+                                                out.flush();
+                                            }));
                 });
     }
 

@@ -101,6 +101,12 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
                 .isZero();
     }
 
+    /** The same. */
+    void assertNoFailedCall(Writers writers) {
+        assertNone(writers.failures(), "writes answered with an error");
+        assertThat(writers.unanswered()).as("writes without an answer, seed %s", seed).isZero();
+    }
+
     @Override
     public void close() {
         cluster.close();

@@ -206,24 +206,41 @@ final class LocalClusterCommand implements Runnable {
                         .collect(Collectors.joining(" "));
     }
 
+    /** As they are, if there are all of them: else nothing is done to any. */
+    private List<String> named(LocalCluster cluster, List<String> names) {
+        List<String> have = cluster.nodes().stream().map(LocalNode::name).toList();
+        for (String name : names) {
+            if (!have.contains(name)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "NODE: " + name + " (expected: one of " + String.join(", ", have) + ")");
+            }
+        }
+        return names;
+    }
+
     @Command(
             name = "kill",
             description = "Ends processes by SIGKILL, as a crash or a loss of power would.",
             mixinStandardHelpOptions = true)
     void kill(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODE) String node) {
-        folder.cluster().kill(node);
+            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
+                    List<String> nodes) {
+        LocalCluster cluster = folder.cluster();
+        named(cluster, nodes).forEach(cluster::kill);
     }
 
     @Command(
             name = "stop",
-            description = "Ends a process by SIGTERM, in order.",
+            description = "Ends processes by SIGTERM, in order, one after the other.",
             mixinStandardHelpOptions = true)
     void stop(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODE) String node) {
-        folder.cluster().stop(node);
+            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
+                    List<String> nodes) {
+        LocalCluster cluster = folder.cluster();
+        named(cluster, nodes).forEach(cluster::stop);
     }
 
     @Command(
@@ -238,7 +255,7 @@ final class LocalClusterCommand implements Runnable {
                     boolean noWait) {
         LocalCluster cluster = folder.cluster();
         // All of them first: one may not be ready without the others.
-        nodes.forEach(cluster::start);
+        named(cluster, nodes).forEach(cluster::start);
         if (!noWait) {
             nodes.forEach(node -> cluster.awaitReady(node, READY_TIMEOUT));
         }
@@ -246,22 +263,26 @@ final class LocalClusterCommand implements Runnable {
 
     @Command(
             name = "pause",
-            description = "Stops a process by SIGSTOP: it holds its sockets and does nothing.",
+            description = "Stops processes by SIGSTOP: they hold their sockets and do nothing.",
             mixinStandardHelpOptions = true)
     void pause(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODE) String node) {
-        folder.cluster().pause(node);
+            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
+                    List<String> nodes) {
+        LocalCluster cluster = folder.cluster();
+        named(cluster, nodes).forEach(cluster::pause);
     }
 
     @Command(
             name = "resume",
-            description = "Lets a paused process go on.",
+            description = "Lets paused processes go on.",
             mixinStandardHelpOptions = true)
     void resume(
             @Mixin Folder folder,
-            @Parameters(paramLabel = "NODE", description = NODE) String node) {
-        folder.cluster().resume(node);
+            @Parameters(paramLabel = "NODE", description = NODES, arity = "1..*")
+                    List<String> nodes) {
+        LocalCluster cluster = folder.cluster();
+        named(cluster, nodes).forEach(cluster::resume);
     }
 
     @Command(
@@ -277,6 +298,8 @@ final class LocalClusterCommand implements Runnable {
                             description = "Lines to print. Default: ${DEFAULT-VALUE}.",
                             defaultValue = "100")
                     int lines) {
-        LocalCluster.logLines(folder.cluster().node(node), lines).forEach(out()::println);
+        LocalCluster cluster = folder.cluster();
+        named(cluster, List.of(node));
+        LocalCluster.logLines(cluster.node(node), lines).forEach(out()::println);
     }
 }

@@ -5,6 +5,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.key.Key;
 import io.parterre.proto.admin.AccountKeys;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.admin.ChangeManagersRequest;
@@ -340,7 +341,8 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                 Descriptor.newBuilder()
                                         .setRangeId(index + 1)
                                         .setGeneration(4)
-                                        .setStart(start(index)))
+                                        .setStart(start(index))
+                                        .setEndExclusive(ByteString.copyFrom(Key.LAST.toBytes())))
                         .setLeader("s1")
                         .addMembers(
                                 MemberStatus.newBuilder()

@@ -357,7 +357,9 @@ class OperatorCommandsTest {
         assertThat(run("explain", "range", "2", "--manager", "m2:2")).isZero();
         assertThat(out.toString())
                 .contains("range 2, generation 4, leader s1")
-                .containsPattern("s1 +up +70 +0 +-")
+                .contains("to the last\n")
+                .containsPattern("s1 +up +70 +- +-")
+                .containsPattern("s2 +dead +0 +0 +dead missing")
                 .contains("move: +s3 -s2 12s copying: s2 is dead")
                 .doesNotContain("goes into")
                 .contains("2 of 3 members are healthy");

@@ -6,9 +6,12 @@ import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ChannelFactory;
 import io.parterre.frontend.client.ClusterClient;
+import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.http.Refusal;
+import io.parterre.frontend.quota.QuotaGate;
+import io.parterre.frontend.quota.QuotaStore;
 import io.parterre.frontend.service.RefusalWording;
 import io.parterre.frontend.store.TableStore;
 import java.net.InetSocketAddress;
@@ -31,10 +34,12 @@ public final class FrontEnd implements AutoCloseable {
 
     private final ClusterClient cluster;
     private final HttpServer server;
+    private final EventLoops loops;
 
-    private FrontEnd(ClusterClient cluster, HttpServer server) {
+    private FrontEnd(ClusterClient cluster, HttpServer server, EventLoops loops) {
         this.cluster = cluster;
         this.server = server;
+        this.loops = loops;
     }
 
     /**
@@ -64,15 +69,20 @@ public final class FrontEnd implements AutoCloseable {
                         config.entities(),
                         managers,
                         nodes,
-                        HttpServer::currentEventLoop,
+                        EventLoops::current,
                         metrics::setback,
                         clock,
                         nanos,
                         new SecureRandom());
+        EventLoops loops = EventLoops.start("http", config.http().eventLoopThreads());
         try {
             HttpHandler handler =
                     new GuardedHandler(
-                            handlers.apply(cluster.accounts(), cluster.tables()),
+                            handlers.apply(
+                                    cluster.accounts(),
+                                    new QuotaStore(
+                                            cluster.tables(),
+                                            new QuotaGate(cluster::quotas, nanos))),
                             cluster.ready(),
                             MAP_PATIENCE,
                             wording,
@@ -82,6 +92,7 @@ public final class FrontEnd implements AutoCloseable {
                     HttpServer.start(
                             "tables",
                             config.http(),
+                            loops,
                             handler,
                             (refusal, request) -> {
                                 metrics.refused(refusal.status());
@@ -89,9 +100,10 @@ public final class FrontEnd implements AutoCloseable {
                             },
                             clock);
             metrics.watch(server, cluster::mapVersion);
-            return new FrontEnd(cluster, server);
+            return new FrontEnd(cluster, server, loops);
         } catch (ListenException | SSLException | RuntimeException failed) {
             cluster.close();
+            loops.close();
             throw failed;
         }
     }
@@ -118,5 +130,7 @@ public final class FrontEnd implements AutoCloseable {
     public void close() {
         server.close();
         cluster.close();
+        // Last: its connections to the nodes are on them.
+        loops.close();
     }
 }

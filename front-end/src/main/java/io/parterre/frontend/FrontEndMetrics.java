@@ -4,9 +4,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.parterre.error.BusyReason;
 import io.parterre.frontend.http.HttpServer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +39,8 @@ final class FrontEndMetrics {
     private final Map<Answered, Counter> answers = new ConcurrentHashMap<>();
     private final Map<String, Timer> times = new ConcurrentHashMap<>();
     private final Map<String, Counter> retries = new ConcurrentHashMap<>();
+
+    private final Map<String, Counter> throttled = new ConcurrentHashMap<>();
 
     private record Answered(String request, int code) {}
 
@@ -87,6 +91,23 @@ final class FrontEndMetrics {
                                 Counter.builder("front_end_setbacks_total")
                                         .description("Attempts that did not bring an answer")
                                         .tag("reason", word)
+                                        .register(registry))
+                .increment();
+    }
+
+    /**
+     * Answered with 503.
+     *
+     * @param why empty: nobody was found who could answer
+     */
+    void throttled(Optional<BusyReason> why) {
+        throttled
+                .computeIfAbsent(
+                        why.map(BusyReason::label).orElse("no_answer"),
+                        label ->
+                                Counter.builder("front_end_throttled_total")
+                                        .description("Requests answered with 503, by reason")
+                                        .tag("reason", label)
                                         .register(registry))
                 .increment();
     }

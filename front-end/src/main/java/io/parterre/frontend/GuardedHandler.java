@@ -1,9 +1,10 @@
 package io.parterre.frontend;
 
+import io.parterre.error.BusyReason;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
-import io.parterre.frontend.http.HttpServer;
+import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.Refusal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,7 @@ record GuardedHandler(
         if (known.isDone()) {
             return pass(call);
         }
-        Executor home = HttpServer.currentEventLoop();
+        Executor home = EventLoops.current();
         return known.copy()
                 .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
                 .handleAsync((done, late) -> late == null ? pass(call) : refuse(call), home)
@@ -47,11 +48,18 @@ record GuardedHandler(
         long began = nanos.getAsLong();
         return handler.handle(call)
                 .whenComplete(
-                        (answer, failure) ->
-                                metrics.answered(
-                                        request,
-                                        failure == null ? answer.status() : Refusal.FAILED.status(),
-                                        nanos.getAsLong() - began));
+                        (answer, failure) -> {
+                            metrics.answered(
+                                    request,
+                                    failure == null ? answer.status() : Refusal.FAILED.status(),
+                                    nanos.getAsLong() - began);
+                            if (failure == null && answer.status() == Refusal.BUSY.status()) {
+                                metrics.throttled(
+                                        answer.headers()
+                                                .first(HttpAnswer.BUSY_REASON)
+                                                .flatMap(BusyReason::ofText));
+                            }
+                        });
     }
 
     private CompletionStage<HttpAnswer> refuse(HttpCall call) {

@@ -122,7 +122,8 @@ final class FakeNodes {
         return true;
     }
 
-    private HeartbeatRequest request(String name) {
+    /** What a node reports. */
+    HeartbeatRequest request(String name) {
         FakeNode node = nodes.get(name);
         HeartbeatRequest.Builder request =
                 HeartbeatRequest.newBuilder()

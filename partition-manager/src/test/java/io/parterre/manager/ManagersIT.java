@@ -11,6 +11,8 @@ import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
+import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.Order;
 import io.parterre.range.NodeId;
 import java.io.IOException;
@@ -162,5 +164,32 @@ class ManagersIT {
                                         .isEqualTo(address);
                             });
         }
+    }
+
+    /**
+     * It takes itself for the one that leads for a while; others may have been told more by then.
+     */
+    @Test
+    void aManagerThatIsLeftAloneDoesNotAnswerWhoAsksForOneThatCertainlyLeads() throws Exception {
+        ManagerUnderTest alone = leader().orElseThrow();
+        HeartbeatRequest report = nodes.request("n1");
+        HeartbeatRequest asking = report.toBuilder().setLeadAskedFor(true).build();
+        assertThat(alone.heartbeat(report).getCertainty()).isEqualTo(LeadCertainty.NOT_ASKED_FOR);
+        assertThat(alone.heartbeat(asking).getCertainty()).isEqualTo(LeadCertainty.CONFIRMED);
+
+        List<Thread> closing = new ArrayList<>();
+        for (ManagerUnderTest manager : List.copyOf(managers)) {
+            if (manager != alone) {
+                managers.remove(manager);
+                Thread thread = new Thread(manager::close);
+                thread.start();
+                closing.add(thread);
+            }
+        }
+        for (Thread thread : closing) {
+            thread.join();
+        }
+        assertThatThrownBy(() -> alone.heartbeat(asking))
+                .isInstanceOf(StatusRuntimeException.class);
     }
 }

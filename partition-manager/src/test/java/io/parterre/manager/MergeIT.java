@@ -67,7 +67,12 @@ class MergeIT {
         until(now -> now.stream().anyMatch(Order::hasSplitRange));
         leads(1, 2, BEFORE, 0);
         leads(2, 2, BEHIND, 0);
-        until(now -> ranges().size() == 2 && now.isEmpty());
+        until(
+                now ->
+                        now.isEmpty()
+                                && ranges().size() == 2
+                                && ranges().stream()
+                                        .noneMatch(range -> range.getLeader().isEmpty()));
     }
 
     @AfterEach

@@ -11,10 +11,11 @@ import java.time.Duration;
  */
 enum DiskAction {
     NOTHING,
-    /** Others lead; they have on disk what this node has not. */
-    GIVE_LEADS_AWAY,
-    /** Writes are refused as of a busy node, before anything of them is in a log. */
-    REFUSE_WRITES,
+    /**
+     * Of ranges that go on without this node, others lead: they have on disk what it has not. To
+     * the rest writes are refused as of a busy node, before anything of them is in a log.
+     */
+    RELIEVE,
     END;
 
     /**
@@ -37,6 +38,6 @@ enum DiskAction {
         if (hung.compareTo(patience) >= 0) {
             return END;
         }
-        return dispensable ? GIVE_LEADS_AWAY : REFUSE_WRITES;
+        return RELIEVE;
     }
 }

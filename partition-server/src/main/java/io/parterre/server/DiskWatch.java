@@ -1,11 +1,13 @@
 package io.parterre.server;
 
+import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -14,8 +16,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,27 +37,51 @@ final class DiskWatch implements AutoCloseable {
     private static final Duration RELIEF_INTERVAL = Duration.ofSeconds(1);
     private static final long IDLE = Long.MIN_VALUE;
 
+    /** One for each kind of task, and some that hang on a line of log. */
+    private static final int WORKERS_MAX = 6;
+
+    /** Has others lead ranges. */
+    @FunctionalInterface
+    interface LeadsAway {
+        void give(Predicate<RangeId> which, int triedTimes);
+    }
+
     private final DiskConfig config;
     private final Replicas replicas;
     private final ServerStore store;
     private final LongSupplier nanoTicker;
-    private final IntConsumer giveLeadsAway;
+    private final LeadsAway giveLeadsAway;
     private final Duration backOff;
     private final Runnable onChange;
     private final Consumer<StoreFailure> onFailure;
     private final ScheduledExecutorService judge;
     private final ThreadPoolExecutor workers =
             new ThreadPoolExecutor(
-                    0, 3, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DiskWatch::daemon);
+                    0,
+                    WORKERS_MAX,
+                    10,
+                    TimeUnit.SECONDS,
+                    new SynchronousQueue<>(),
+                    DiskWatch::daemon);
     private final AtomicLong lookingSinceNanos = new AtomicLong(IDLE);
     private final AtomicLong relievingSinceNanos = new AtomicLong(IDLE);
     private final AtomicLong weighingSinceNanos = new AtomicLong(IDLE);
     private final AtomicLong stalledMillis = new AtomicLong();
+    private final AtomicLong tellingSinceNanos = new AtomicLong(IDLE);
     private volatile Duration logAge = Duration.ZERO;
     private volatile DiskState state = DiskState.WORKS;
 
-    /** Whether the others go on without this node; only looked at while the disk hangs. */
-    private volatile boolean dispensable;
+    /** What goes on without this node; only looked at while the disk hangs. */
+    private volatile Dispensable dispensable = Dispensable.NOTHING;
+
+    /**
+     * Ranges that go on without this node.
+     *
+     * @param all whether that is every one it has
+     */
+    private record Dispensable(Set<RangeId> ranges, boolean all) {
+        static final Dispensable NOTHING = new Dispensable(Set.of(), false);
+    }
 
     // Of the judging thread.
     private long relievedNanos;
@@ -66,7 +92,8 @@ final class DiskWatch implements AutoCloseable {
      * A watch that has not begun.
      *
      * @param random 0 to 1, another one for each process
-     * @param giveLeadsAway told how many times it was called before since the disk hangs; may block
+     * @param giveLeadsAway told of which ranges, and how many times it was called before since the
+     *     disk hangs; may block
      * @param onChange told when the disk begins to hang, and when it works again
      * @param onFailure told when it has hung for too long
      */
@@ -77,7 +104,7 @@ final class DiskWatch implements AutoCloseable {
             LongSupplier nanoTicker,
             double random,
             PartitionServerMetrics metrics,
-            IntConsumer giveLeadsAway,
+            LeadsAway giveLeadsAway,
             Runnable onChange,
             Consumer<StoreFailure> onFailure) {
         this.config = config;
@@ -134,15 +161,21 @@ final class DiskWatch implements AutoCloseable {
                         ? 1 + TimeUnit.NANOSECONDS.toMillis(nowNanos - state.sinceNanos())
                         : 0);
         run(lookingSinceNanos, this::look);
-        act(DiskAction.of(state, dispensable, config, backOff, nowNanos), nowNanos);
+        act(DiskAction.of(state, dispensable.all(), config, backOff, nowNanos), nowNanos);
         if (state.stalled() != before.stalled()) {
             onChange.run();
-            // Last: the log file may be on that disk.
-            if (state.stalled()) {
-                LOG.warn("disk does not answer, leads are given away");
-            } else {
-                LOG.info("disk answers again");
-            }
+            boolean stalled = state.stalled();
+            // By another thread: the log file may be on that disk, and this one has to end the
+            // node.
+            run(tellingSinceNanos, () -> tell(stalled));
+        }
+    }
+
+    private static void tell(boolean stalled) {
+        if (stalled) {
+            LOG.warn("disk does not answer, leads are given away");
+        } else {
+            LOG.info("disk answers again");
         }
     }
 
@@ -154,23 +187,23 @@ final class DiskWatch implements AutoCloseable {
     }
 
     private void act(DiskAction action, long nowNanos) {
-        replicas.refuseWrites(action == DiskAction.REFUSE_WRITES);
+        Set<RangeId> spared = dispensable.ranges();
+        replicas.refuseWrites(rangeId -> action == DiskAction.RELIEVE && !spared.contains(rangeId));
         if (action != DiskAction.NOTHING) {
-            run(weighingSinceNanos, () -> dispensable = replicas.areDispensable());
+            run(weighingSinceNanos, this::weigh);
         }
         switch (action) {
             case NOTHING -> {
                 reliefs = 0;
-                dispensable = false;
+                dispensable = Dispensable.NOTHING;
             }
-            case GIVE_LEADS_AWAY -> {
-                if (nowNanos - relievedNanos >= RELIEF_INTERVAL.toNanos()) {
+            case RELIEVE -> {
+                if (!spared.isEmpty() && nowNanos - relievedNanos >= RELIEF_INTERVAL.toNanos()) {
                     relievedNanos = nowNanos;
                     int times = reliefs++;
-                    run(relievingSinceNanos, () -> giveLeadsAway.accept(times));
+                    run(relievingSinceNanos, () -> giveLeadsAway.give(spared::contains, times));
                 }
             }
-            case REFUSE_WRITES -> {}
             case END ->
                     onFailure.accept(
                             new StoreFailure(
@@ -189,6 +222,16 @@ final class DiskWatch implements AutoCloseable {
         return hung.compareTo(logAge) > 0 ? hung : logAge;
     }
 
+    private void weigh() {
+        Set<RangeId> ranges = replicas.dispensable();
+        boolean all =
+                replicas.all().stream()
+                        .allMatch(each -> ranges.contains(each.descriptor().rangeId()));
+        if (state.stalled()) {
+            dispensable = new Dispensable(ranges, all);
+        }
+    }
+
     private void look() {
         logAge = replicas.logBacklogAge();
     }
@@ -201,13 +244,16 @@ final class DiskWatch implements AutoCloseable {
         try {
             workers.execute(
                     () -> {
+                        Optional<RuntimeException> hindrance = Optional.empty();
                         try {
                             task.run();
                         } catch (RuntimeException failure) {
-                            LOG.warn("disk watch hindered", failure);
+                            hindrance = Optional.of(failure);
                         } finally {
                             sinceNanos.set(IDLE);
                         }
+                        // Last, as above.
+                        hindrance.ifPresent(cause -> LOG.warn("disk watch hindered", cause));
                     });
         } catch (RejectedExecutionException closing) {
             sinceNanos.set(IDLE);

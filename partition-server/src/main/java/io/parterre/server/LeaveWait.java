@@ -2,7 +2,9 @@ package io.parterre.server;
 
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Order;
+import io.parterre.range.RangeId;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +43,12 @@ final class LeaveWait implements OrderTaker {
     }
 
     @Override
-    public void take(HeartbeatResponse answer) {
+    public void take(HeartbeatResponse answer, Set<RangeId> told) {
+        pass(answer);
+    }
+
+    @Override
+    public void pass(HeartbeatResponse answer) {
         boolean leave =
                 answer.getOrdersList().stream()
                         .filter(Order::hasBeginAnew)
@@ -58,11 +65,6 @@ final class LeaveWait implements OrderTaker {
     private void tell(String why) {
         noLeave = why;
         LOG.warn("no leave to give up the damaged store yet, it stays as it is why={}", why);
-    }
-
-    @Override
-    public void pass(HeartbeatResponse answer) {
-        take(answer);
     }
 
     @Override

@@ -9,12 +9,14 @@ import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
+import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -150,6 +153,10 @@ final class ManagerLink implements AutoCloseable {
                         .addAllRefusedSplits(orders.refusedSplits())
                         .addAllRefusedMerges(orders.refusedMerges())
                         .build();
+        Set<RangeId> told =
+                report.getReplicasList().stream()
+                        .map(each -> new RangeId(each.getRangeId()))
+                        .collect(Collectors.toSet());
         underWay = true;
         ManagerEndpoint manager = managers.current();
         ManagerServiceGrpc.newStub(manager.channel())
@@ -159,7 +166,7 @@ final class ManagerLink implements AutoCloseable {
                         new StreamObserver<>() {
                             @Override
                             public void onNext(HeartbeatResponse response) {
-                                run(() -> answered(response));
+                                run(() -> answered(response, told));
                             }
 
                             @Override
@@ -174,7 +181,7 @@ final class ManagerLink implements AutoCloseable {
                         });
     }
 
-    private void answered(HeartbeatResponse response) {
+    private void answered(HeartbeatResponse response, Set<RangeId> told) {
         failuresInRow = 0;
         if (!reachable) {
             reachable = true;
@@ -201,7 +208,7 @@ final class ManagerLink implements AutoCloseable {
             return;
         }
         if (idleWhenReported) {
-            orders.take(response);
+            orders.take(response, told);
         } else {
             // Orders follow from the report, and that one told of replicas that were changing.
             orders.pass(response);
@@ -237,7 +244,7 @@ final class ManagerLink implements AutoCloseable {
         // The next interval is soon enough.
         wantedAgain = false;
         // What was cut short needs no manager to go on.
-        orders.take(HeartbeatResponse.getDefaultInstance());
+        orders.take(HeartbeatResponse.getDefaultInstance(), Set.of());
     }
 
     /** Where gRPC says nothing of use, what it met does. */

@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Order;
 import io.parterre.proto.manager.RefusedMerge;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -77,9 +79,13 @@ final class OrderWorker implements OrderTaker {
     }
 
     @Override
-    public void take(HeartbeatResponse answer) {
+    public void take(HeartbeatResponse answer, Set<RangeId> told) {
         if (!answer.getClusterId().isEmpty()) {
-            replicas.answered(answer.getGivenUpRangesList().stream().map(RangeId::new).toList());
+            replicas.answered(
+                    answer.getGivenUpRangesList().stream().map(RangeId::new).toList(),
+                    told,
+                    // Managers from before that was told are believed.
+                    answer.getCertainty() != LeadCertainty.NOT_ASKED_FOR);
         }
         List<Order> orders = answer.getOrdersList();
         if (!busy.compareAndSet(false, true)) {

@@ -339,7 +339,7 @@ public final class PartitionServer implements AutoCloseable {
                         System::nanoTime,
                         ThreadLocalRandom.current().nextDouble(),
                         metrics,
-                        times -> giveLeadsAway(hosted, times),
+                        (which, times) -> giveLeadsAway(hosted, which, times),
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
         disk = Optional.of(watch);
@@ -423,12 +423,12 @@ public final class PartitionServer implements AutoCloseable {
                             + ") and may not be given up yet: "
                             + waits.get().leave().noLeave());
         }
-        if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
-            return Optional.of("no partition manager has taken its report yet");
-        }
         Optional<String> refusal = link.flatMap(ManagerLink::refusal);
         if (refusal.isPresent()) {
             return Optional.of("the partition manager refuses it: " + refusal.get());
+        }
+        if (link.map(ManagerLink::hasBeenHeard).filter(heard -> heard).isEmpty()) {
+            return Optional.of("no partition manager has taken its report yet");
         }
         Optional<String> stalled = disk.flatMap(DiskWatch::trouble);
         if (stalled.isPresent()) {
@@ -495,15 +495,15 @@ public final class PartitionServer implements AutoCloseable {
         for (int polls = 0; leadsWithOthers(hosted) && System.nanoTime() - endNanos < 0; polls++) {
             if (polls % HAND_OVER_POLLS == 0) {
                 // In vain where one is under way; of those that could not be, one may be by now.
-                askForOtherLeaders(hosted);
+                askForOtherLeaders(hosted, rangeId -> true);
             }
             LockSupport.parkNanos(HAND_OVER_POLL.toNanos());
         }
     }
 
-    private static void askForOtherLeaders(Replicas hosted) {
+    private static void askForOtherLeaders(Replicas hosted, Predicate<RangeId> which) {
         for (Replica replica : hosted.all()) {
-            if (replica.isLeading()) {
+            if (which.test(replica.descriptor().rangeId()) && replica.isLeading()) {
                 replica.followers().stream()
                         .max(Comparator.comparingLong(FollowerState::matchIndex))
                         .ifPresent(
@@ -521,11 +521,11 @@ public final class PartitionServer implements AutoCloseable {
     }
 
     /** A lead that nobody can be given, as while a member is being taken in, is given up. */
-    private static void giveLeadsAway(Replicas hosted, int triedTimes) {
+    private static void giveLeadsAway(Replicas hosted, Predicate<RangeId> which, int triedTimes) {
         if (triedTimes < TRANSFERS_BEFORE_STEPPING_DOWN) {
-            askForOtherLeaders(hosted);
+            askForOtherLeaders(hosted, which);
         } else {
-            hosted.stepDown();
+            hosted.stepDown(which);
         }
     }
 

@@ -26,10 +26,16 @@ record ReplicaReports(
             replicas.refreshDurable();
         }
         loads.observe(replicas.all());
-        HeartbeatRequest.Builder report = HeartbeatRequest.newBuilder().setDiskStalled(stalled);
+        HeartbeatRequest.Builder report =
+                HeartbeatRequest.newBuilder()
+                        .setDiskStalled(stalled)
+                        .setLeadAskedFor(replicas.asksForLead());
         for (Replica replica : replicas.all()) {
             boolean isThere =
-                    replica.hasGroup() || replica.isGoing() || replica.damage().isPresent();
+                    replica.hasGroup()
+                            || replica.isGoing()
+                            || replica.isPassingOn()
+                            || replica.damage().isPresent();
             if (isThere) {
                 // Else the manager would take for done what it has to order again.
                 ReplicaReport.Builder told =

@@ -17,12 +17,12 @@ final class DiskActionTest {
     @CsvSource({
         "false, true,    0, NOTHING",
         "false, false, 500, NOTHING",
-        "true,  true,    0, GIVE_LEADS_AWAY",
-        "true,  true,   29, GIVE_LEADS_AWAY",
+        "true,  true,    0, RELIEVE",
+        "true,  true,   29, RELIEVE",
         "true,  true,   30, END",
-        "true,  false,   0, REFUSE_WRITES",
-        "true,  false,  30, REFUSE_WRITES",
-        "true,  false, 149, REFUSE_WRITES",
+        "true,  false,   0, RELIEVE",
+        "true,  false,  30, RELIEVE",
+        "true,  false, 149, RELIEVE",
         "true,  false, 150, END",
         // The others got their disks back while this one waited.
         "true,  true,  100, END",

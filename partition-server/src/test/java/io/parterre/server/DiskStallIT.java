@@ -3,7 +3,11 @@ package io.parterre.server;
 import static io.parterre.server.Commands.insert;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.parterre.crash.CrashHook;
+import io.parterre.key.KeyCodec;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -171,6 +175,43 @@ final class DiskStallIT {
             cluster.assertSameRows(List.of("node-1", "node-2", "node-3", "node-4"));
             cluster.assertAllThere();
         }
+    }
+
+    /** The one refuses writes, since nobody else has it; of the other the lead goes elsewhere. */
+    @Test
+    void aRangeThatCannotDoWithoutTheNodeKeepsNoOtherThere() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
+        RangeId child = new RangeId(2);
+        try (TestCluster cluster = start(disk, patience)) {
+            ByteString cut = Commands.bytes(KeyCodec.partition(Commands.TABLE, "q"));
+            cluster.manager.split(TestCluster.RANGE, 1, cut, child, "node-1");
+            TestCluster.await().until(() -> leads(cluster, "node-1", child));
+            cluster.manager.withdrawOrders();
+            cluster.change(2, List.of("node-1", "node-2"));
+            cluster.change(3, List.of("node-1"));
+            cluster.write(1);
+
+            disk.hangs.set(true);
+            Thread writer = new Thread(cluster::write);
+            writer.start();
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    leads(cluster, "node-2", child)
+                                            || leads(cluster, "node-3", child));
+            assertThat(leads(cluster, "node-1", TestCluster.RANGE)).isTrue();
+            TestCluster.await()
+                    .until(() -> cluster.answer("node-1", insert(1_000, "p", "no", "")).hasBusy());
+            assertThat(cluster.node("node-1").failures).isEmpty();
+            disk.works.countDown();
+            writer.join();
+            cluster.write(5);
+        }
+    }
+
+    private static boolean leads(TestCluster cluster, String node, RangeId rangeId) {
+        return cluster.manager.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
     }
 
     /** As with one storage behind all of them: to end would help nobody. */

@@ -23,32 +23,32 @@ class LeaveWaitTest {
 
     @Test
     void takesLeaveOnceAndForItsOwnDataOnly() {
-        wait.take(leaveFor("i-1"));
-        wait.take(HeartbeatResponse.getDefaultInstance());
-        wait.take(
+        wait.pass(leaveFor("i-1"));
+        wait.pass(HeartbeatResponse.getDefaultInstance());
+        wait.pass(
                 HeartbeatResponse.newBuilder()
                         .addOrders(
                                 Order.newBuilder()
                                         .setRemoveReplica(RemoveReplica.newBuilder().setRangeId(1)))
                         .build());
         assertThat(given).hasValue(0);
-        wait.take(leaveFor("i-2"));
-        wait.take(leaveFor("i-2"));
+        wait.pass(leaveFor("i-2"));
+        wait.pass(leaveFor("i-2"));
         assertThat(given).hasValue(1);
     }
 
     @Test
     void saysWhyThereIsNoLeave() {
         assertThat(wait.noLeave()).contains("no partition manager");
-        wait.take(HeartbeatResponse.newBuilder().setNoLeave("range 1 is not well").build());
-        wait.take(HeartbeatResponse.getDefaultInstance());
+        wait.pass(HeartbeatResponse.newBuilder().setNoLeave("range 1 is not well").build());
+        wait.pass(HeartbeatResponse.getDefaultInstance());
         assertThat(wait.noLeave()).isEqualTo("range 1 is not well");
     }
 
     @Test
     void takesNoLeaveOnceItIsClosed() {
         wait.close();
-        wait.take(leaveFor("i-2"));
+        wait.pass(leaveFor("i-2"));
         assertThat(given).hasValue(0);
     }
 }

@@ -56,6 +56,22 @@ final class ManagerLinkIT {
     }
 
     @Test
+    void aServerThatIsRefusedFromTheStartOnSaysWhy() throws Exception {
+        first.stepsDown(Optional.empty());
+        third.stepsDown(Optional.empty());
+        second.refuses("node-1 has left the cluster");
+        try (RunningServer server = start()) {
+            Awaitility.await()
+                    .untilAsserted(
+                            () ->
+                                    assertThat(server.server.missing())
+                                            .contains(
+                                                    "the partition manager refuses it: node-1 has"
+                                                            + " left the cluster"));
+        }
+    }
+
+    @Test
     void itTellsWhatItLacksToServe() throws Exception {
         first.stepsDown(Optional.empty());
         second.stepsDown(Optional.empty());

@@ -8,6 +8,7 @@ import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.JoinReplica;
+import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
@@ -53,6 +54,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Set<String> led = ConcurrentHashMap.newKeySet();
     private final Set<RefusedMerge> everRefused = ConcurrentHashMap.newKeySet();
     private volatile String noLeave = "";
+    private volatile boolean deposed;
 
     /** Where one node finds the Raft server of another. */
     @FunctionalInterface
@@ -72,7 +74,11 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
-        answer.addAllGivenUpRanges(givenUp);
+        answer.addAllGivenUpRanges(deposed ? Set.of() : givenUp);
+        answer.setCertainty(
+                request.getLeadAskedFor() && !deposed
+                        ? LeadCertainty.CONFIRMED
+                        : LeadCertainty.NOT_ASKED_FOR);
         everRefused.addAll(request.getRefusedMergesList());
         request.getReplicasList().stream()
                 .filter(ReplicaReport::getLeading)
@@ -127,6 +133,11 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     void givesUp(RangeId rangeId) {
         givenUp.add(rangeId.value());
         led.clear();
+    }
+
+    /** Another manager leads, and this one has not heard so: it knows nothing that came since. */
+    void deposed(boolean is) {
+        deposed = is;
     }
 
     /** Whether a node has led the range since one was given up. */

@@ -152,6 +152,98 @@ class RangeRecoveryIT {
         }
     }
 
+    /** Its segment reads differently than it was written, which nobody has noticed before. */
+    @Test
+    void aSurvivorThatCannotReplayItsLogSaysSoAndAnotherGoesOn() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            cluster.write(10);
+            cluster.awaitLevel(THREE);
+            cluster.killAll();
+            cluster.manager.givesUp(RANGE);
+            cluster.start("node-1");
+            cluster.awaitKnown("node-1");
+            damageLog();
+
+            cluster.manager.recover("node-1", RANGE, NEXT);
+            cluster.awaitReport("node-1", replica -> !replica.getDamage().isEmpty());
+            assertThat(cluster.manager.replica("node-1", RANGE).orElseThrow().getDamage())
+                    .contains("its log cannot be replayed");
+            assertThat(cluster.manager.replica("node-1", NEXT.rangeId())).isEmpty();
+            cluster.manager.withdrawOrders();
+
+            RangeDescriptor third =
+                    new RangeDescriptor(
+                            new RangeId(3),
+                            KeyRange.ALL,
+                            new Generation(3),
+                            List.of(new NodeId("node-2")));
+            cluster.start("node-2");
+            cluster.awaitKnown("node-2");
+            cluster.manager.recover("node-2", RANGE, third);
+            cluster.goOnWith(third.rangeId());
+            cluster.assertAllThere();
+            cluster.write(5);
+            assertThat(cluster.node("node-1").failures).isEmpty();
+        }
+    }
+
+    /**
+     * Nobody else has a vote in its group, so it elects itself; what it leads it does not serve.
+     */
+    @Test
+    void aReplicaThatIsAloneServesOnlyOnceAManagerThatLeadsHasAnswered() throws Exception {
+        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+            cluster.write(10);
+            RangeRequest.Builder row =
+                    read(Commands.key("p", "00000001")).setRangeId(RANGE.value()).setGeneration(1);
+            cluster.kill("node-1");
+
+            cluster.manager.deposed(true);
+            cluster.manager.forget("node-1");
+            cluster.start("node-1");
+            cluster.awaitKnown("node-1");
+            // Once more: the first answer has come by then.
+            cluster.manager.forget("node-1");
+            cluster.awaitKnown("node-1");
+            assertThat(cluster.node("node-1").client().call(row.clone()).hasNotLeader()).isTrue();
+            assertThat(cluster.report("node-1", replica -> replica.getLeading())).isFalse();
+            cluster.manager.deposed(false);
+            cluster.assertAllThere();
+            cluster.write(5);
+            cluster.kill("node-1");
+
+            // Recovered elsewhere while it was away.
+            cluster.manager.givesUp(RANGE);
+            cluster.manager.forget("node-1");
+            cluster.start("node-1");
+            cluster.awaitKnown("node-1");
+            cluster.manager.forget("node-1");
+            cluster.awaitKnown("node-1");
+            assertThat(cluster.node("node-1").client().call(row.clone()).hasNotLeader()).isTrue();
+            cluster.manager.deposed(true);
+            cluster.manager.forget("node-1");
+            cluster.awaitKnown("node-1");
+            assertThat(cluster.manager.hasLed("node-1", RANGE)).isFalse();
+        }
+    }
+
+    private void damageLog() throws Exception {
+        Path log = logOf(RANGE).resolve("current");
+        List<Path> segments;
+        try (var files = Files.list(log)) {
+            segments =
+                    files.filter(file -> file.getFileName().toString().startsWith("log_")).toList();
+        }
+        assertThat(segments).isNotEmpty();
+        for (Path segment : segments) {
+            byte[] bytes = Files.readAllBytes(segment);
+            for (int i = 20; i < bytes.length; i += 50) {
+                bytes[i] ^= 0x55;
+            }
+            Files.write(segment, bytes, java.nio.file.StandardOpenOption.WRITE);
+        }
+    }
+
     /** Of the node, which interrupts what it does. */
     private static void awaitTheEnd() {
         try {

@@ -327,7 +327,7 @@ final class RecoveryIT {
                 Files.delete(file);
             }
         }
-        FakeManager silent = new FakeManager("", List.of());
+        FakeManager silent = new FakeManager("cluster-1", List.of());
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), silent)) {
             assertThat(
                             running.client()
@@ -362,12 +362,12 @@ final class RecoveryIT {
     }
 
     @Test
-    void aNodeServesWithoutItsManager() throws Exception {
+    void aNodeServesWhatItHoldsWithoutAnOrder() throws Exception {
         List<RangeResponse> answers;
         try (RunningServer running = RunningServer.start(folder)) {
             answers = writeSome(running.client());
         }
-        FakeManager silent = new FakeManager("", List.of());
+        FakeManager silent = new FakeManager("cluster-1", List.of());
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), silent)) {
             seesSome(running.client(), answers);
         }

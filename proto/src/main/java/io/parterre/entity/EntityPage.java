@@ -48,6 +48,18 @@ public final class EntityPage {
         }
     }
 
+    /** How many rows there are. */
+    public static int count(byte[] page) {
+        int[] at = {0};
+        int count = 0;
+        while (at[0] < page.length) {
+            skip(page, at);
+            skip(page, at);
+            count++;
+        }
+        return count;
+    }
+
     /** All rows as entities. */
     public static List<Entity> decode(byte[] page) {
         List<Entity> entities = new ArrayList<>();
@@ -60,6 +72,12 @@ public final class EntityPage {
         int from = at[0];
         at[0] = from + length;
         return Arrays.copyOfRange(page, from, from + length);
+    }
+
+    /** In two steps: {@code +=} would take the place from before the length was read. */
+    private static void skip(byte[] page, int[] at) {
+        int length = readLength(page, at);
+        at[0] += length;
     }
 
     /** A length that the page still holds. */

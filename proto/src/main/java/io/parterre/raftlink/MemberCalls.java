@@ -41,7 +41,12 @@ public final class MemberCalls {
     /** Makes the term and vote in a log's folder last. */
     @FunctionalInterface
     public interface VoteKeeper {
-        void keep(Path folder) throws IOException;
+        /**
+         * Returns once what is told is on disk, and will be found by a start.
+         *
+         * @throws IOException if it is not: then it is told to nobody
+         */
+        void keep(Path folder, VoteFile.Vote told) throws IOException;
     }
 
     /** Where this process may vote. */
@@ -110,7 +115,7 @@ public final class MemberCalls {
             RaftGroupId groupId = group(install.getServerRequest());
             requireCutsMade(server, groupId);
             Object reply = invoke(server, method, arguments);
-            keepTerm(server.getDivision(groupId), install.getLeaderTerm());
+            keepTerm(server.getDivision(groupId), VoteFile.Vote.inTerm(install.getLeaderTerm()));
             return reply;
         }
         return invoke(server, method, arguments);
@@ -127,11 +132,14 @@ public final class MemberCalls {
         }
         crash.reached(MemberMoment.BEFORE_VOTE);
         Object reply = invokeOnDisk(server, method, arguments);
+        // What a refusal tells of is not noted as the term on disk: a candidate that is no member
+        // does not move it.
+        VoteFile.Vote told = VoteFile.Vote.NONE;
         if (reply instanceof RequestVoteReplyProto answer && answer.getServerReply().getSuccess()) {
             durableLog(server.getDivision(group(call))).votedForAnother(vote.getCandidateTerm());
+            told = new VoteFile.Vote(vote.getCandidateTerm(), call.getRequestorId().toStringUtf8());
         }
-        // Not noted as the term on disk: a candidate that is no member does not move it.
-        keepVote(group(call));
+        keepVote(group(call), told);
         crash.reached(MemberMoment.AFTER_VOTE);
         return reply;
     }
@@ -188,7 +196,11 @@ public final class MemberCalls {
             }
             return future.thenApply(
                     answered -> {
-                        unchecked(() -> keepTerm(division, append.getLeaderTerm()));
+                        unchecked(
+                                () ->
+                                        keepTerm(
+                                                division,
+                                                VoteFile.Vote.inTerm(append.getLeaderTerm())));
                         if (withEntries) {
                             unchecked(() -> requireSynced(division, append, answered));
                             crash.reached(MemberMoment.APPEND_SYNCED);
@@ -196,7 +208,7 @@ public final class MemberCalls {
                         return answered;
                     });
         }
-        keepTerm(division, append.getLeaderTerm());
+        keepTerm(division, VoteFile.Vote.inTerm(append.getLeaderTerm()));
         return reply;
     }
 
@@ -267,17 +279,19 @@ public final class MemberCalls {
             onFailure.accept(failure);
             throw new UncheckedIOException(failure);
         }
-        unchecked(() -> keepTerm(division, term));
+        VoteFile.Vote own = new VoteFile.Vote(term, division.getMemberId().getPeerId().toString());
+        unchecked(() -> keepTerm(division, own));
         crash.reached(MemberMoment.LEAD_BEGUN);
     }
 
-    private void keepTerm(RaftServer.Division division, long term) throws IOException {
-        durableLog(division).keepTerm(term, () -> keepVote(division.getMemberId().getGroupId()));
+    private void keepTerm(RaftServer.Division division, VoteFile.Vote told) throws IOException {
+        durableLog(division)
+                .keepTerm(told.term(), () -> keepVote(division.getMemberId().getGroupId(), told));
     }
 
-    private synchronized void keepVote(RaftGroupId groupId) throws IOException {
+    private synchronized void keepVote(RaftGroupId groupId, VoteFile.Vote told) throws IOException {
         try {
-            votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"));
+            votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"), told);
         } catch (NoSuchFileException failure) {
             // The replica was removed meanwhile: whoever asked gets no answer, and that is all.
             throw failure;

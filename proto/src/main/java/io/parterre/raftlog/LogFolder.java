@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -130,6 +131,28 @@ public record LogFolder(Path path) {
             last = name.matches() ? OptionalLong.of(Long.parseLong(name.group(2))) : last;
         }
         return last;
+    }
+
+    /**
+     * Configurations that were appended, be they committed or not, in the order of the log; those
+     * of segments that are no more are not among them. Looks no further than the first entry that
+     * is not whole.
+     *
+     * @param index of the entry after which they are looked for
+     */
+    public List<LogEntryProto> configurationsAfter(long index) throws IOException {
+        List<LogEntryProto> configurations = new ArrayList<>();
+        for (Pattern kind : List.of(CLOSED, OPEN)) {
+            for (Path segment : segments(kind)) {
+                for (byte[] message : new SegmentScan(Files.readAllBytes(segment)).messages()) {
+                    LogEntryProto entry = LogEntryProto.parseFrom(message);
+                    if (entry.hasConfigurationEntry() && entry.getIndex() > index) {
+                        configurations.add(entry);
+                    }
+                }
+            }
+        }
+        return List.copyOf(configurations);
     }
 
     /** In the order of the log. */

@@ -2,7 +2,9 @@ package io.parterre.raftlog;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
@@ -57,7 +59,23 @@ final class SegmentScan {
 
     /** Of the last whole entry; empty: there is none. */
     Optional<byte[]> lastMessage() {
-        Optional<byte[]> last = Optional.empty();
+        List<Frame> whole = whole();
+        return whole.isEmpty()
+                ? Optional.empty()
+                : Optional.of(message(whole.get(whole.size() - 1)));
+    }
+
+    /** Of all whole entries up to the first that is not. */
+    List<byte[]> messages() {
+        return whole().stream().map(this::message).toList();
+    }
+
+    private byte[] message(Frame frame) {
+        return Arrays.copyOfRange(segment, frame.message(), (int) frame.end() - CHECKSUM_BYTES);
+    }
+
+    private List<Frame> whole() {
+        List<Frame> whole = new ArrayList<>();
         int offset = HEADER.length;
         while (hasHeader() && offset < segment.length && segment[offset] != 0) {
             Frame frame = frameAt(offset);
@@ -65,11 +83,9 @@ final class SegmentScan {
                 break;
             }
             offset = (int) frame.end();
-            last =
-                    Optional.of(
-                            Arrays.copyOfRange(segment, frame.message(), offset - CHECKSUM_BYTES));
+            whole.add(frame);
         }
-        return last;
+        return whole;
     }
 
     private boolean hasHeader() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.raftlog.VoteFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
@@ -42,6 +43,7 @@ final class MemberCallsTest {
 
     private final List<String> events = new ArrayList<>();
     private final List<IOException> failures = new ArrayList<>();
+    private VoteFile.Vote told = VoteFile.Vote.NONE;
     private boolean diskFails;
     private boolean gateClosed;
     private boolean voted;
@@ -55,7 +57,8 @@ final class MemberCallsTest {
     private final RaftServer.Division division = division();
     private final RaftServer server = calls.guarded(server());
 
-    private void sync(Path folder) throws IOException {
+    private void sync(Path folder, VoteFile.Vote vote) throws IOException {
+        told = vote;
         events.add("sync of " + folder);
         if (diskFails) {
             throw new IOException("no");
@@ -156,6 +159,22 @@ final class MemberCallsTest {
     void aVoteIsOnDiskBeforeItIsTold() throws Exception {
         server.requestVote(vote(3, false));
         assertThat(events).containsExactly("requestVote", sync());
+    }
+
+    /** The file may be older: it is for the keeper to see to it. */
+    @Test
+    void whatIsKeptIsWhatIsTold() throws Exception {
+        voted = true;
+        server.requestVote(vote(3, false));
+        assertThat(told).isEqualTo(new VoteFile.Vote(3, "other"));
+        voted = false;
+        server.requestVote(vote(4, false));
+        assertThat(told).as("a refusal promises nothing").isEqualTo(VoteFile.Vote.NONE);
+        appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+        server.appendEntriesAsync(append(5));
+        assertThat(told).isEqualTo(VoteFile.Vote.inTerm(5));
+        calls.leads(division);
+        assertThat(told).isEqualTo(new VoteFile.Vote(7, "self"));
     }
 
     @Test

@@ -3,10 +3,14 @@ package io.parterre.raftlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.parterre.raftlog.VoteFile.Vote;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +40,7 @@ final class VoteFileTest {
     @Test
     void aVoteThatWasToldComesBackWhenTheNextCouldNotBeWritten() throws Exception {
         write(text(3, "a"));
-        vote.keep();
+        vote.keep(Vote.NONE);
         for (String broken : new String[] {"", "#\n", "#\nterm=4\n", "#\nterm=4\nvotedFor=b"}) {
             write(broken);
             assertThat(vote.restore()).as(broken).isTrue();
@@ -50,23 +54,85 @@ final class VoteFileTest {
     @Test
     void aLaterVoteStays() throws Exception {
         write(text(3, "a"));
-        vote.keep();
+        vote.keep(Vote.NONE);
         write(text(4, ""));
         assertThat(vote.restore()).isFalse();
         assertThat(file).hasContent(text(4, ""));
-        vote.keep();
-        vote.keep();
+        vote.keep(Vote.NONE);
+        vote.keep(Vote.NONE);
         write("");
         assertThat(vote.restore()).isTrue();
         assertThat(file).hasContent(text(4, ""));
     }
 
+    /** The file of an older term may be the last that Ratis writes. */
+    @Test
+    void aVoteThatWasToldComesBackWhenAnOlderOneWasWrittenAfterIt() throws Exception {
+        write(text(4, "b"));
+        vote.keep(new Vote(4, "b"));
+        write(text(3, "a"));
+        vote.keep(Vote.NONE);
+        assertThat(vote.restore()).isTrue();
+        assertThat(file).hasContent(text(4, "b"));
+        assertThat(vote.restore()).as("once").isFalse();
+    }
+
+    @Test
+    void whatIsToldIsKeptThoughTheFileIsOlder() throws Exception {
+        write(text(3, "a"));
+        vote.keep(new Vote(4, "b=1"));
+        assertThat(vote.restore()).isTrue();
+        assertThat(read()).containsEntry("term", "4").containsEntry("votedFor", "b=1");
+        vote.keep(Vote.inTerm(5));
+        assertThat(vote.restore()).isTrue();
+        assertThat(read()).containsEntry("term", "5").containsEntry("votedFor", "");
+    }
+
+    @Test
+    void aTermThatIsToldLeavesTheVoteOfThatTerm() throws Exception {
+        write(text(4, "b"));
+        vote.keep(new Vote(4, "b"));
+        write(text(4, "a"));
+        vote.keep(Vote.inTerm(4));
+        assertThat(vote.restore()).isTrue();
+        assertThat(file).hasContent(text(4, "b"));
+    }
+
+    @Test
+    void noTwoVotesOfOneTermAreTold() throws Exception {
+        write(text(4, "a"));
+        vote.keep(new Vote(4, "a"));
+        write(text(4, "b"));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> vote.keep(new Vote(4, "b")))
+                .withMessageContaining("a has the vote of term 4");
+        vote.keep(new Vote(4, "a"));
+        vote.restore();
+        assertThat(file).hasContent(text(4, "a"));
+        write(text(5, "b"));
+        vote.keep(new Vote(5, "b"));
+    }
+
+    @Test
+    void aLogThatIsGoneIsNoDamage() {
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> vote.keep(Vote.NONE));
+    }
+
+    /** As Ratis reads it. */
+    private Properties read() throws IOException {
+        Properties properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        }
+        return properties;
+    }
+
     @Test
     void whatIsNotWholeIsNotKept() throws Exception {
         write(text(3, "a"));
-        vote.keep();
+        vote.keep(Vote.NONE);
         write("");
-        assertThatExceptionOfType(IOException.class).isThrownBy(vote::keep);
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> vote.keep(Vote.NONE));
         vote.restore();
         assertThat(file).hasContent(text(3, "a"));
     }

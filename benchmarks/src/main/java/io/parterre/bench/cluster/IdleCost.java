@@ -24,6 +24,11 @@ public record IdleCost(Duration settle, Duration time) implements Course {
     private static final Pattern HANDLES =
             Pattern.compile("^process_files_open_files (\\S+)$", Pattern.MULTILINE);
 
+    private static final Pattern REPLICAS =
+            Pattern.compile("^partition_server_replicas (\\S+)$", Pattern.MULTILINE);
+    private static final Pattern LEADS =
+            Pattern.compile("^partition_server_leads (\\S+)$", Pattern.MULTILINE);
+
     private record Look(ProcessUse use, long sent) {}
 
     @Override
@@ -40,16 +45,8 @@ public record IdleCost(Duration settle, Duration time) implements Course {
             TimeUnit.NANOSECONDS.sleep(time.toNanos());
             List<Look> after = looks(subject, names);
             String average = load.end();
-            String leader = subject.cluster().leadingServer();
             for (int i = 0; i < names.size(); i++) {
-                figures.add(
-                        figure(
-                                subject,
-                                names.get(i),
-                                names.get(i).equals(leader),
-                                before.get(i),
-                                after.get(i),
-                                average));
+                figures.add(figure(subject, names.get(i), before.get(i), after.get(i), average));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -71,12 +68,7 @@ public record IdleCost(Duration settle, Duration time) implements Course {
     }
 
     private Figure figure(
-            Subject subject,
-            String name,
-            boolean leads,
-            Look before,
-            Look after,
-            String loadAverage) {
+            Subject subject, String name, Look before, Look after, String loadAverage) {
         String metrics = subject.cluster().metrics(name).orElse("");
         double seconds = time.toNanos() / 1e9;
         double cpuPercent = 100 * (after.use().cpuSeconds() - before.use().cpuSeconds()) / seconds;
@@ -85,7 +77,7 @@ public record IdleCost(Duration settle, Duration time) implements Course {
         double handles = sum(HANDLES, metrics);
         return Figure.ofFact(
                 "N20",
-                "idle, one range: " + name + (leads ? ", leads" : ""),
+                "idle: " + name + holds(metrics),
                 String.format(
                         Locale.ROOT,
                         "%.1f %% of a core, %d threads, heap %.0f MiB, resident %d MiB, %.0f"
@@ -110,6 +102,14 @@ public record IdleCost(Duration settle, Duration time) implements Course {
                         handles,
                         "messagesPerSecond",
                         messages));
+    }
+
+    private static String holds(String metrics) {
+        double replicas = sum(REPLICAS, metrics);
+        return replicas == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT, ", %.0f replicas, leads %.0f", replicas, sum(LEADS, metrics));
     }
 
     private static double sum(Pattern pattern, String metrics) {

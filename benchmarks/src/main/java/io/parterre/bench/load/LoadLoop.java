@@ -5,12 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * Keeps every connection busy with one request at a time, on the caller's thread, until the time is
- * up or the work is done. A lost connection is counted and opened again; a server that cannot be
- * reached ends the run. A request unanswered for 30 seconds counts as lost.
+ * up or the work is done; with a pace, each connection asks when it is due. A lost connection is
+ * counted and opened again; a server that cannot be reached ends the run. A request unanswered for
+ * 30 seconds counts as lost.
  *
  * <p>Closed loop: a slow answer delays the next request of its connection, so percentiles tell what
  * this many callers see, not what an open stream of requests would see.
@@ -24,6 +27,9 @@ public final class LoadLoop {
     private final int connectionCount;
     private final Work work;
     private final Recorder recorder;
+    private final Pace pace;
+    private final PriorityQueue<Due> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
     private final ByteBuffer buffer = ByteBuffer.allocate(256 * 1024);
     private final List<Connection> connections = new ArrayList<>();
     private long endNanos;
@@ -31,11 +37,21 @@ public final class LoadLoop {
     private int reconnectsInARow;
     private boolean exhausted;
 
+    /** One connection that asks later. */
+    private record Due(long nanos, int connection) {}
+
     public LoadLoop(Endpoint endpoint, int connectionCount, Work work, Recorder recorder) {
+        this(endpoint, connectionCount, work, recorder, Pace.AT_ONCE);
+    }
+
+    /** The same, at a pace. */
+    public LoadLoop(
+            Endpoint endpoint, int connectionCount, Work work, Recorder recorder, Pace pace) {
         this.requests = new RequestWriter(endpoint);
         this.connectionCount = connectionCount;
         this.work = work;
         this.recorder = recorder;
+        this.pace = pace;
     }
 
     /**
@@ -67,17 +83,36 @@ public final class LoadLoop {
     private void turn(Selector selector) throws IOException {
         List<Connection> ready = new ArrayList<>();
         long nextCheckNanos = System.nanoTime();
-        while (outstanding > 0) {
-            selector.select(key -> ready.add((Connection) key.attachment()), SELECT_MILLIS_MAX);
+        while (outstanding > 0 || !waiting.isEmpty()) {
+            selector.select(key -> ready.add((Connection) key.attachment()), selectMillis());
             for (Connection connection : ready) {
                 serve(connection, selector);
             }
             ready.clear();
+            askDue(selector);
             long now = System.nanoTime();
             if (now - nextCheckNanos > 0) {
                 nextCheckNanos = now + ANSWER_NANOS_MAX / 30;
                 dropOverdue(now, selector);
             }
+        }
+    }
+
+    private long selectMillis() {
+        if (waiting.isEmpty()) {
+            return SELECT_MILLIS_MAX;
+        }
+        long millis = (waiting.peek().nanos() - System.nanoTime()) / 1_000_000;
+        return Math.max(1, Math.min(SELECT_MILLIS_MAX, millis));
+    }
+
+    private void askDue(Selector selector) throws IOException {
+        long now = System.nanoTime();
+        if (exhausted || now - endNanos >= 0) {
+            waiting.clear();
+        }
+        while (!waiting.isEmpty() && waiting.peek().nanos() - now <= 0) {
+            ask(connections.get(waiting.remove().connection()), selector);
         }
     }
 
@@ -115,10 +150,22 @@ public final class LoadLoop {
         proceed(next, selector);
     }
 
-    /** Sends the next request, unless there is none or the time is up. */
+    /** Sends the next request once it is due, unless there is none or the time is up. */
     private void proceed(Connection connection, Selector selector) throws IOException {
         long now = System.nanoTime();
         if (exhausted || now - endNanos >= 0) {
+            return;
+        }
+        long due = pace.dueNanos(connection.number(), now);
+        if (due - now > 0) {
+            waiting.add(new Due(due, connection.number()));
+        } else {
+            ask(connection, selector);
+        }
+    }
+
+    private void ask(Connection connection, Selector selector) throws IOException {
+        if (exhausted) {
             return;
         }
         requests.setTime(System.currentTimeMillis());
@@ -139,12 +186,16 @@ public final class LoadLoop {
             throws IOException {
         long now = System.nanoTime();
         connection.close();
-        if (connection.outstanding()) {
+        boolean asked = connection.outstanding();
+        if (asked) {
             outstanding--;
             recorder.failed(now, "connection: " + reason, reason);
             work.lost(connection.number());
         }
-        proceed(reopen(connection, selector), selector);
+        Connection fresh = reopen(connection, selector);
+        if (asked) { // Else it waits until it is due, or has nothing left to ask.
+            proceed(fresh, selector);
+        }
     }
 
     private Connection reopen(Connection old, Selector selector) throws IOException {

@@ -5,8 +5,9 @@ import io.parterre.bench.load.ByteText;
 import io.parterre.bench.load.RequestWriter;
 import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
+import java.util.function.LongUnaryOperator;
 
-/** Inserts new entities in batches of a hundred, each into a partition of its own. */
+/** Inserts new entities in batches of a hundred, as a rule each into a partition of its own. */
 final class BatchInserts implements Work {
     private static final String BATCH = "batch_3f0b7a52-6d0c-4f5e-9a3b-0c1d2e3f4a5b";
     private static final String CHANGES = "changeset_8c1e5d70-2b9f-4a6d-8e7c-5b4a39281706";
@@ -15,13 +16,24 @@ final class BatchInserts implements Work {
 
     private final String table;
     private final RowNumbers rows;
+    private final LongUnaryOperator partitionOf;
 
     /** What stands before the JSON of each operation; the same for all, so it is made once. */
     private final ByteText head = new ByteText(512);
 
     BatchInserts(String table, RowNumbers rows) {
+        this(table, rows, Dataset::partitionOf);
+    }
+
+    /**
+     * Batches.
+     *
+     * @param partitionOf by the first row of a batch
+     */
+    BatchInserts(String table, RowNumbers rows, LongUnaryOperator partitionOf) {
         this.table = table;
         this.rows = rows;
+        this.partitionOf = partitionOf;
     }
 
     @Override
@@ -40,7 +52,7 @@ final class BatchInserts implements Work {
         for (int i = 0; i < Dataset.PARTITION_ROWS; i++) {
             // All rows go to the partition of the first, wherever in its hundred that stands.
             body.put(head);
-            SampleEntity.putJson(Dataset.partitionOf(first), first + i, 0, body);
+            SampleEntity.putJson(partitionOf.applyAsLong(first), first + i, 0, body);
             body.put("\r\n");
         }
         body.put("--").put(CHANGES).put("--\r\n--").put(BATCH).put("--\r\n");

@@ -23,11 +23,14 @@ final class Inserts implements Work {
         /** Rows of one partition follow each other, as a load in key order does. */
         IN_ORDER,
         /** Rows that follow each other go to 10,000 partitions in turn. */
-        SCATTERED;
+        SCATTERED,
+        /** All rows go to one partition. */
+        ONE;
 
         long partitionOf(long row) {
             return switch (this) {
                 case IN_ORDER -> Dataset.partitionOf(row);
+                case ONE -> 0;
                 case SCATTERED -> ((row * 0x9E3779B97F4A7C15L) >>> 33) % 10_000;
             };
         }

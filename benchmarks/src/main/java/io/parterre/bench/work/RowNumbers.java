@@ -23,6 +23,11 @@ public final class RowNumbers {
         return end - next;
     }
 
+    /** Sets as many aside for somebody else, who gets the first of them. */
+    public long reserve(int count) {
+        return take(count);
+    }
+
     /** Gives the first of {@code count} numbers that belong to the caller now. */
     long take(int count) {
         long first = next;

@@ -1,7 +1,9 @@
 package io.parterre.bench.work;
 
 import io.parterre.bench.load.ByteText;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 
 /**
  * The entity that every workload uses: 1,024 bytes of JSON with seven properties of five types. Row
@@ -14,6 +16,7 @@ public final class SampleEntity {
 
     private static final int TEXT_POOL_BYTES = 64 * 1024;
     private static final byte[] TEXT_POOL = randomLetters();
+    private static final Pattern PARTITION_KEY = Pattern.compile("p\\d{8}");
     private static final String END = "\"}";
 
     private SampleEntity() {}
@@ -28,6 +31,13 @@ public final class SampleEntity {
         return letters;
     }
 
+    /** The number of a partition key. */
+    public static OptionalLong partitionOf(String partitionKey) {
+        return PARTITION_KEY.matcher(partitionKey).matches()
+                ? OptionalLong.of(Long.parseLong(partitionKey.substring(1)))
+                : OptionalLong.empty();
+    }
+
     static void putPartitionKey(long partition, ByteText out) {
         out.put('p').putDecimal(partition, 8);
     }
@@ -37,7 +47,7 @@ public final class SampleEntity {
     }
 
     /** Appends {@code (PartitionKey='..',RowKey='..')}. */
-    static void putKeys(long partition, long row, ByteText out) {
+    public static void putKeys(long partition, long row, ByteText out) {
         out.put("(PartitionKey='");
         putPartitionKey(partition, out);
         out.put("',RowKey='");

@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class LoadLoopIT {
@@ -61,6 +62,29 @@ final class LoadLoopIT {
                     .run(Duration.ofMinutes(1));
             assertThat(recorder.loaded()).isEqualTo(1_000);
             assertThat(recorder.errors()).isEmpty();
+        } finally {
+            server.close().sync();
+        }
+    }
+
+    @Test
+    void asksNoSoonerThanItIsDue() throws Exception {
+        Channel server = AnswerServer.bind(0);
+        try {
+            long begun = System.nanoTime();
+            long step = Duration.ofMillis(2).toNanos();
+            TenthsRecorder recorder = new TenthsRecorder(100);
+            AtomicLong asked = new AtomicLong();
+            Work work = Workload.fillSingly(new Dataset("orders", 100));
+            new LoadLoop(
+                            endpointOf(server),
+                            4,
+                            work,
+                            recorder,
+                            (connection, now) -> begun + step * asked.incrementAndGet())
+                    .run(Duration.ofMinutes(1));
+            assertThat(recorder.loaded()).isEqualTo(100);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(100 * step);
         } finally {
             server.close().sync();
         }

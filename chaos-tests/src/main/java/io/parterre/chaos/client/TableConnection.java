@@ -131,25 +131,28 @@ public final class TableConnection {
     public Reading<Optional<StoredEntity>> tryRead(String table, EntityId id) {
         return reading(
                 request(Call.entityPath(table, id)),
-                body -> Optional.of(EntityText.readOne(body)),
+                response -> Optional.of(EntityText.readOne(response.body())),
                 Optional.empty());
     }
 
     /** The first page of a table, from a service that may fail. */
     public Reading<List<StoredEntity>> tryList(String table) {
-        return reading(request("/" + table + "()"), EntityText::readPage, List.of());
+        return reading(
+                request("/" + table + "()"),
+                response -> EntityText.readPage(response.body()),
+                List.of());
     }
 
     @FunctionalInterface
     private interface Reader<T> {
-        T read(byte[] body) throws IOException;
+        T read(HttpResponse<byte[]> response) throws IOException;
     }
 
     private <T> Reading<T> reading(HttpRequest.Builder request, Reader<T> reader, T absent) {
         try {
             HttpResponse<byte[]> response = exchange(request.build());
             return switch (response.statusCode()) {
-                case 200 -> new Reading.Answered<>(reader.read(response.body()));
+                case 200 -> new Reading.Answered<>(reader.read(response));
                 case 404 -> new Reading.Answered<>(absent);
                 default ->
                         new Reading.Failed<>(
@@ -192,28 +195,36 @@ public final class TableConnection {
     }
 
     private void pages(String table, String filter, Consumer<StoredEntity> sink) {
-        String continuation = "";
-        do {
-            String query =
-                    Stream.of(filter, continuation)
-                            .filter(parameters -> !parameters.isEmpty())
-                            .collect(Collectors.joining("&"));
-            HttpResponse<byte[]> page =
-                    send(request("/" + table + "()" + (query.isEmpty() ? "" : "?" + query)));
-            expect(200, page);
+        Optional<String> next = Optional.of("");
+        while (next.isPresent()) {
+            HttpResponse<byte[]> response = send(page(table, filter, next.get()));
+            expect(200, response);
             try {
-                EntityText.readPage(page.body()).forEach(sink);
+                Page page = Page.read(response);
+                page.entities().forEach(sink);
+                next = page.next();
             } catch (IOException e) {
                 throw new IllegalStateException("unreadable page of " + table, e);
             }
-            Optional<String> partition =
-                    page.headers().firstValue("x-ms-continuation-NextPartitionKey");
-            String row = page.headers().firstValue("x-ms-continuation-NextRowKey").orElse("");
-            continuation =
-                    partition
-                            .map(key -> "NextPartitionKey=" + key + "&NextRowKey=" + row)
-                            .orElse("");
-        } while (!continuation.isEmpty());
+        }
+    }
+
+    /**
+     * One page of a query, from a service that may fail.
+     *
+     * @param parameters of the query, the same for all its pages, as {@code $top=20}; may be empty
+     * @param next what the page before told; empty: the first page
+     */
+    public Reading<Page> tryPage(String table, String parameters, String next) {
+        return reading(page(table, parameters, next), Page::read, Page.NONE);
+    }
+
+    private HttpRequest.Builder page(String table, String parameters, String next) {
+        String query =
+                Stream.of(parameters, next)
+                        .filter(each -> !each.isEmpty())
+                        .collect(Collectors.joining("&"));
+        return request("/" + table + "()" + (query.isEmpty() ? "" : "?" + query));
     }
 
     private Answer answer(HttpRequest.Builder request) {

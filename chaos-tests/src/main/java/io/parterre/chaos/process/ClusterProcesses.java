@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionTimeoutException;
 
@@ -113,37 +114,33 @@ public final class ClusterProcesses implements AutoCloseable {
         return cluster.tableEndpoints().stream().map(URI::create).toList();
     }
 
-    /** The server that says of itself that it leads the first range; waits until one does. */
+    /** A server that says of itself that it leads a range; waits until one does. */
     public String leadingServer() {
-        return leading(RoleName.PARTITION_SERVER, "partition_server_leads");
+        return leading(RoleName.PARTITION_SERVER, this::leads);
     }
 
     /** The manager that says of itself that it leads; waits until one does. */
     public String leadingManager() {
-        return leading(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        return leading(
+                RoleName.PARTITION_MANAGER, name -> tells(name, "partition_manager_leading"));
     }
 
-    private String leading(RoleName role, String metric) {
+    private String leading(RoleName role, Predicate<String> leads) {
         return await("a leader among " + names(role))
                 .atMost(HEALTHY_WITHIN)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(POLL)
-                .until(
-                        () -> names(role).stream().filter(name -> says(name, metric)).findFirst(),
-                        Optional::isPresent)
+                .until(() -> names(role).stream().filter(leads).findFirst(), Optional::isPresent)
                 .orElseThrow();
     }
 
-    /** Whether the server says of itself that it leads. */
+    /** Whether the server says of itself that it leads a range. */
     public boolean leads(String server) {
-        return says(server, "partition_server_leads");
+        return tells(server, "partition_server_leads");
     }
 
-    private boolean says(String name, String metric) {
-        return cluster.state(name) == NodeState.RUNNING
-                && metrics(name)
-                        .filter(metrics -> metrics.contains("\n" + metric + " 1.0\n"))
-                        .isPresent();
+    private boolean tells(String name, String metric) {
+        return cluster.state(name) == NodeState.RUNNING && metric(name, metric) > 0;
     }
 
     /** SIGKILL. Returns when the process is gone. */
@@ -173,10 +170,15 @@ public final class ClusterProcesses implements AutoCloseable {
                     .atMost(END_WITHIN)
                     .pollDelay(Duration.ZERO)
                     .pollInterval(POLL)
-                    .until(() -> cluster.state(name) == NodeState.GONE);
+                    .until(() -> isGone(name));
         } catch (ConditionTimeoutException e) {
             throw new IllegalStateException(name + " has not ended" + endOfLogs(), e);
         }
+    }
+
+    /** Whether the process has ended. */
+    public boolean isGone(String name) {
+        return cluster.state(name) == NodeState.GONE;
     }
 
     /** SIGKILL to several at once. Returns when all are gone. */

@@ -1,5 +1,7 @@
 package io.parterre.chaos.process;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -7,9 +9,12 @@ import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.operator.OperatorCommands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,6 +22,9 @@ import picocli.CommandLine.Model.CommandSpec;
 /** Whoever steers a cluster by the operators' commands, and reads their JSON. For one thread. */
 public final class Operator {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Managers may be electing a leader, on a machine with much else to do. */
+    private static final Duration TOLD_WITHIN = Duration.ofSeconds(90);
 
     private final String managers;
 
@@ -88,6 +96,29 @@ public final class Operator {
         return ask("ranges").path("ranges").path(0);
     }
 
+    /** All ranges by the managers' map, in the order of their keys; empty if no manager tells. */
+    public Optional<List<RangeView>> tryRanges() {
+        return tryAsk("ranges").map(RangeView::readAll);
+    }
+
+    /** The same; waits until a manager tells. */
+    public List<RangeView> ranges() {
+        return await("a manager that tells of ranges")
+                .atMost(TOLD_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .until(this::tryRanges, Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Numbers of the ranges of which the server says that it holds a replica. */
+    public Set<Long> replicasOn(String server) {
+        Set<Long> held = new TreeSet<>();
+        for (JsonNode node : ask("snapshot", server, "--dry-run").path("nodes")) {
+            node.path("replicas").forEach(each -> held.add(each.path("rangeId").asLong()));
+        }
+        return held;
+    }
+
     /** The servers the managers know, by {@code nodes}. */
     public Optional<JsonNode> node(String name) {
         return StreamSupport.stream(ask("nodes").path("nodes").spliterator(), false)
@@ -95,7 +126,10 @@ public final class Operator {
                 .findFirst();
     }
 
-    /** Whether each range has a leader and living, complete members, and no move is under way. */
+    /**
+     * Whether each range has a leader and living, complete members, and nothing is being done to
+     * it.
+     */
     boolean rangesAreWhole() {
         return tryAsk("ranges")
                 .map(answer -> answer.path("ranges"))
@@ -109,7 +143,7 @@ public final class Operator {
 
     private static boolean isWhole(JsonNode range) {
         return !range.path("leader").asText().isEmpty()
-                && !range.has("move")
+                && RangeView.changeOf(range).isEmpty()
                 && StreamSupport.stream(range.path("members").spliterator(), false)
                         .allMatch(
                                 member ->

@@ -35,7 +35,9 @@ public final class Writers {
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong unanswered = new AtomicLong();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicLong batches = new AtomicLong();
     private final Pulse pulse = new Pulse();
+    private final Roster roster = new Roster();
     private volatile boolean stopping;
     private int barriers;
 
@@ -100,6 +102,11 @@ public final class Writers {
         return acknowledged.get();
     }
 
+    /** Batches among them. */
+    public long acknowledgedBatches() {
+        return batches.get();
+    }
+
     /** Writes answered with a status of 500 or more so far. */
     public long failed() {
         return failed.get();
@@ -118,6 +125,21 @@ public final class Writers {
     /** When writes are acknowledged. */
     public Pulse pulse() {
         return pulse;
+    }
+
+    /** Which entities are there. */
+    public Roster roster() {
+        return roster;
+    }
+
+    /** Waits until that many more batches were acknowledged. */
+    public void awaitBatches(long more) {
+        long goal = batches.get() + more;
+        await("acknowledged batches: " + goal)
+                .atMost(PROGRESS_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> batches.get() >= goal);
     }
 
     /** Waits until that many more writes were acknowledged, or until all writers have ended. */
@@ -175,12 +197,15 @@ public final class Writers {
     /** Whether there is a server left to write to on this way. */
     private boolean writeOnce(TableConnection connection, Ledger ledger, WritePlan plan) {
         Write write = plan.next();
+        roster.sending(write);
         long begunNanos = System.nanoTime();
         Answer answer = connection.write(table, write);
         if (answer instanceof Answer.Acknowledged acknowledgement) {
             pulse.beat(begunNanos, System.nanoTime());
             ledger.acknowledge(write, acknowledgement.etags());
+            roster.acknowledged(write);
             acknowledged.incrementAndGet();
+            batches.addAndGet(write.batch() ? 1 : 0);
             return true;
         }
         if (answer instanceof Answer.Failed failure) {

@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.parterre.deploy.config.AdminSection;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
+import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.HttpServerConfig;
 import io.parterre.frontend.http.ListenException;
@@ -19,8 +20,11 @@ import javax.net.ssl.SSLException;
 public final class AdminServer implements AutoCloseable {
     private final HttpServer server;
 
-    private AdminServer(HttpServer server) {
+    private final EventLoops loops;
+
+    private AdminServer(HttpServer server, EventLoops loops) {
         this.server = server;
+        this.loops = loops;
     }
 
     /**
@@ -34,14 +38,20 @@ public final class AdminServer implements AutoCloseable {
             Readiness readiness,
             InstantSource clock)
             throws ListenException {
+        EventLoops loops = EventLoops.start("admin", 1);
         try {
             return new AdminServer(
                     HttpServer.start(
                             "admin",
                             limits(config),
+                            loops,
                             new AdminHandler(meters, readiness),
                             AdminServer::word,
-                            clock));
+                            clock),
+                    loops);
+        } catch (ListenException e) {
+            loops.close();
+            throw e;
         } catch (SSLException e) {
             throw new IllegalStateException("TLS on a server without it", e);
         }
@@ -86,5 +96,6 @@ public final class AdminServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        loops.close();
     }
 }

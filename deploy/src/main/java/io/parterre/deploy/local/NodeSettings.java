@@ -7,6 +7,7 @@ import io.parterre.deploy.node.RoleName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The settings file of each process, and its virtual machine's options. Stateless. */
 final class NodeSettings {
@@ -80,17 +81,16 @@ final class NodeSettings {
      * seconds on two cores. The second compiler would cost more than it gives back in minutes.
      */
     static List<String> jvmOptions(RoleName role) {
-        String heap =
+        List<String> memory =
                 switch (role) {
-                    case PARTITION_MANAGER -> "-Xmx96m";
-                    case PARTITION_SERVER -> "-Xmx192m";
-                    case FRONT_END -> "-Xmx160m";
+                    case PARTITION_MANAGER -> List.of("-Xmx96m", "-XX:MaxDirectMemorySize=128m");
+                    // Each replica's log takes some of it.
+                    case PARTITION_SERVER -> List.of("-Xmx192m", "-XX:MaxDirectMemorySize=1g");
+                    case FRONT_END -> List.of("-Xmx160m", "-XX:MaxDirectMemorySize=128m");
                 };
-        return List.of(
-                heap,
-                "-Xms32m",
-                "-XX:MaxDirectMemorySize=128m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1");
+        return Stream.concat(
+                        memory.stream(),
+                        Stream.of("-Xms32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"))
+                .toList();
     }
 }

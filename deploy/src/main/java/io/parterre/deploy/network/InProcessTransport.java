@@ -4,9 +4,11 @@ import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
+import io.netty.channel.IoEventLoop;
 import io.parterre.deploy.config.HostPort;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -26,7 +28,7 @@ public final class InProcessTransport implements Transport {
     }
 
     @Override
-    public ManagedChannel connect(HostPort address) {
+    public ManagedChannel connect(HostPort address, Optional<IoEventLoop> loop) {
         return InProcessChannelBuilder.forName(prefix + address).directExecutor().build();
     }
 

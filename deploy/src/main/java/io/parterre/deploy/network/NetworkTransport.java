@@ -5,12 +5,18 @@ import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.parterre.deploy.config.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -86,8 +92,8 @@ public final class NetworkTransport implements Transport {
     }
 
     @Override
-    public ManagedChannel connect(HostPort address) {
-        ManagedChannel channel =
+    public ManagedChannel connect(HostPort address, Optional<IoEventLoop> loop) {
+        NettyChannelBuilder builder =
                 NettyChannelBuilder.forAddress(address.host(), address.port())
                         .usePlaintext()
                         .directExecutor()
@@ -102,10 +108,17 @@ public final class NetworkTransport implements Transport {
                         .withOption(
                                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                                 Math.toIntExact(CONNECT_TIMEOUT.toMillis()))
-                        .withOption(ChannelOption.TCP_NODELAY, true)
-                        .build();
+                        .withOption(ChannelOption.TCP_NODELAY, true);
+        loop.ifPresent(each -> builder.eventLoopGroup(each).channelType(socketOf(each)));
+        ManagedChannel channel = builder.build();
         channels.add(channel);
         return channel;
+    }
+
+    private static Class<? extends Channel> socketOf(IoEventLoop loop) {
+        return loop.isIoType(EpollIoHandler.class)
+                ? EpollSocketChannel.class
+                : NioSocketChannel.class;
     }
 
     @Override

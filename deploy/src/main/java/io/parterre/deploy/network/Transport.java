@@ -2,9 +2,11 @@ package io.parterre.deploy.network;
 
 import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
+import io.netty.channel.IoEventLoop;
 import io.parterre.deploy.config.HostPort;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** How the roles of a cluster reach each other. Safe for any thread. */
 public interface Transport extends AutoCloseable {
@@ -20,7 +22,16 @@ public interface Transport extends AutoCloseable {
      * A new channel; connects when it is used first, and again when the other end was away. Closed
      * by the caller.
      */
-    ManagedChannel connect(HostPort address);
+    default ManagedChannel connect(HostPort address) {
+        return connect(address, Optional.empty());
+    }
+
+    /**
+     * The same, with its connection on an event loop: all that comes in is handled there.
+     *
+     * @param loop runs until the channel has ended; empty: one that channels share
+     */
+    ManagedChannel connect(HostPort address, Optional<IoEventLoop> loop);
 
     /** Ends what the transport itself runs; what was served or connected is closed before. */
     @Override

@@ -8,6 +8,7 @@ import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.frontend.service.TableService;
 import io.parterre.frontend.store.TableStore;
@@ -53,7 +54,10 @@ final class FrontEndRole implements Readiness {
                                     config.role().withRelease(shell.version()),
                                     managers,
                                     (nodeId, address) ->
-                                            shell.transport().connect(HostPort.parse(address)),
+                                            shell.transport()
+                                                    .connect(
+                                                            HostPort.parse(address),
+                                                            EventLoops.currentLoop()),
                                     (accounts, tables) ->
                                             tableService(shell, accounts, keys, tables, probe),
                                     shell.clock(),

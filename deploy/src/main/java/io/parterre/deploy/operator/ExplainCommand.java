@@ -68,18 +68,15 @@ final class ExplainCommand implements Runnable {
                             + status.getRange().getGeneration()
                             + ", leader "
                             + (status.getLeader().isEmpty() ? "unknown" : status.getLeader()));
-            out.println(
-                    "from "
-                            + RangeText.key(status.getRange().getStart(), "the first key")
-                            + " to "
-                            + RangeText.key(status.getRange().getEndExclusive(), "the last"));
+            out.println(RangeText.bounds(status.getRange()));
             TextTable members = new TextTable("MEMBER", "HEARD", "APPLIED", "MATCHED", "REMARKS");
             for (MemberStatus each : status.getMembersList()) {
                 members.row(
                         each.getNodeId(),
                         NodesCommand.word(each.getLiveness()),
                         each.getAppliedIndex(),
-                        each.getMatchIndex(),
+                        // The leader measures the others by its own log.
+                        each.getNodeId().equals(status.getLeader()) ? "-" : each.getMatchIndex(),
                         String.join(" ", RangeText.remarks(each)));
             }
             members.print(out);

@@ -71,7 +71,8 @@ final class ManagerOptions {
         if (configured.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "no partition manager given (expected: --manager HOST:PORT)");
+                    "no partition manager given (expected: --manager HOST:PORT, PARTERRE_MANAGER or"
+                            + " cluster.managers of the settings file)");
         }
         return configured;
     }

@@ -1,11 +1,13 @@
 package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
+import io.parterre.key.Key;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.range.Descriptor;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,8 +16,18 @@ import java.util.stream.Collectors;
 /** Ranges in words. Stateless. */
 final class RangeText {
     private static final int KEY_BYTES_SHOWN = 24;
+    private static final ByteString LAST = ByteString.copyFrom(Key.LAST.toBytes());
 
     private RangeText() {}
+
+    /** From where to where it goes. */
+    static String bounds(Descriptor range) {
+        ByteString end = range.getEndExclusive();
+        return "from "
+                + key(range.getStart(), "the first key")
+                + " to "
+                + key(end.equals(LAST) ? ByteString.EMPTY : end, "the last");
+    }
 
     /** Hexadecimal, so that nobody's keys are read off a screen. */
     static String key(ByteString key, String ifEmpty) {

@@ -115,11 +115,7 @@ final class RecoverCommand implements Runnable {
                             + status.getRange().getGeneration()
                             + ", leader "
                             + (status.getLeader().isEmpty() ? "unknown" : status.getLeader()));
-            out.println(
-                    "from "
-                            + RangeText.key(status.getRange().getStart(), "the first key")
-                            + " to "
-                            + RangeText.key(status.getRange().getEndExclusive(), "the last"));
+            out.println(RangeText.bounds(status.getRange()));
             replicas(survey).print(out);
             survey.getLossesList().forEach(loss -> out.println("loss: " + loss));
             boolean done = !dryRun && survey.getRefusal().isEmpty();

@@ -28,7 +28,7 @@ final class SplitCommand extends ChangeCommand {
     @Option(
             names = "--at",
             paramLabel = "KEY",
-            description = "First key of the new range, hexadecimal as in ranges --json.")
+            description = "First key of the new range, hexadecimal as ranges prints keys.")
     private String at = "";
 
     @Option(

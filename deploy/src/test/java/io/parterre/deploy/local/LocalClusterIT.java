@@ -234,8 +234,18 @@ class LocalClusterIT {
         Files.write(file, bytes);
     }
 
+    /**
+     * The managers alone cannot tell: a server that has just begun anew has not told them yet what
+     * it lacks. One that holds a replica again was ordered to by a move, which they know the end
+     * of.
+     */
     private static void awaitRebuilt(String server, String setAside) {
         await().atMost(REBUILD_PATIENCE).until(() -> isSetAside(server, setAside));
+        await().atMost(REBUILD_PATIENCE)
+                .until(
+                        () ->
+                                shows(server, "partition_server_replicas 1.0")
+                                        && shows(server, "partition_server_damaged_replicas 0.0"));
         await().atMost(REBUILD_PATIENCE)
                 .until(
                         () ->

@@ -6,13 +6,17 @@ import static org.awaitility.Awaitility.await;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import io.netty.channel.IoEventLoop;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.local.LoopbackPorts;
+import io.parterre.frontend.http.EventLoops;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
 import io.parterre.proto.manager.LeaseObjectIdsResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,6 +51,41 @@ class NetworkTransportIT {
         try (NetworkTransport transport = new NetworkTransport()) {
             transport.serve(address, List.of(new EchoingManager())).close();
             assertThat(answers(transport.connect(address))).isFalse();
+        }
+    }
+
+    /** A front end's call goes and comes back on one thread. */
+    @Test
+    void hearsAnswersOnTheEventLoopItWasGiven() throws Exception {
+        try (EventLoops loops = EventLoops.start("given", 1);
+                NetworkTransport transport = new NetworkTransport();
+                Transport.Served served = transport.serve(address, List.of(new EchoingManager()))) {
+            assertThat(served).isNotNull();
+            IoEventLoop loop = (IoEventLoop) loops.group().next();
+            ManagedChannel channel = transport.connect(address, Optional.of(loop));
+            CompletableFuture<Boolean> heardThere = new CompletableFuture<>();
+            ManagerServiceGrpc.newStub(channel)
+                    .leaseObjectIds(
+                            LeaseObjectIdsRequest.newBuilder().setCount(7).build(),
+                            new StreamObserver<>() {
+                                @Override
+                                public void onNext(LeaseObjectIdsResponse answer) {
+                                    heardThere.complete(loop.inEventLoop());
+                                }
+
+                                @Override
+                                public void onError(Throwable cause) {
+                                    heardThere.completeExceptionally(cause);
+                                }
+
+                                @Override
+                                public void onCompleted() {
+                                    // One answer is all there is.
+                                }
+                            });
+            assertThat(heardThere.get(30, TimeUnit.SECONDS)).isTrue();
+            channel.shutdownNow();
+            assertThat(channel.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 

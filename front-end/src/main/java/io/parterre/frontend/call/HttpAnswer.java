@@ -8,4 +8,10 @@ package io.parterre.frontend.call;
  * @param body may be empty; nobody may change it
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
-public record HttpAnswer(int status, String reason, HeaderList headers, byte[] body) {}
+public record HttpAnswer(int status, String reason, HeaderList headers, byte[] body) {
+    /**
+     * Header of ours, and no name that the service or HTTP could come to use: why the answer is
+     * 503, as the text of a {@link io.parterre.error.BusyReason}.
+     */
+    public static final String BUSY_REASON = "parterre-busy-reason";
+}

@@ -10,7 +10,9 @@ import io.parterre.range.NodeId;
 @FunctionalInterface
 public interface ChannelFactory {
     /**
-     * A new channel; connecting can wait for its first use.
+     * A new channel; connecting can wait for its first use. Called by the thread whose calls go by
+     * it most, so that the connection can be one of that thread's event loop: then no other thread
+     * takes part in a call.
      *
      * @param serviceAddress host:port as the partition manager knows it
      */

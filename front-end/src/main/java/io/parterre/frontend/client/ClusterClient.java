@@ -4,6 +4,7 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.EntityLimits;
+import io.parterre.quota.QuotaLimits;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -118,6 +119,11 @@ public final class ClusterClient implements AutoCloseable {
     /** Completes once ranges and accounts of the cluster are known. */
     public CompletableFuture<Void> ready() {
         return watch.ready().copy();
+    }
+
+    /** What this front end grants to accounts and tables, as the managers have told. */
+    public QuotaLimits quotas() {
+        return watch.view().quotas();
     }
 
     /** Version of the map that is being served; 0: none yet. */

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param callsMax requests under way in this front end, waiting ones included; one more is {@code
  *     SERVER_BUSY}
- * @param streamsPerNode streams to each node
+ * @param streamsPerNode connections to each node, each of one event loop, with a stream on it
  * @param nodeRequestsMax requests sent to one node and not yet answered
  * @param nodeBytesMax bytes of those requests
  * @param bundleRequestsMax requests sent as one message

@@ -2,6 +2,7 @@ package io.parterre.frontend.client;
 
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.route.RangeMap;
+import io.parterre.quota.QuotaLimits;
 import io.parterre.range.NodeId;
 import java.util.Map;
 
@@ -10,13 +11,16 @@ import java.util.Map;
  *
  * @param addresses of the nodes' RangeServices
  * @param accounts by name
+ * @param quotas what this front end grants
  */
 record ClusterView(
         String clusterId,
         RangeMap map,
         Map<NodeId, String> addresses,
-        Map<String, Account> accounts) {
-    static final ClusterView EMPTY = new ClusterView("", RangeMap.EMPTY, Map.of(), Map.of());
+        Map<String, Account> accounts,
+        QuotaLimits quotas) {
+    static final ClusterView EMPTY =
+            new ClusterView("", RangeMap.EMPTY, Map.of(), Map.of(), QuotaLimits.NONE);
 
     ClusterView {
         addresses = Map.copyOf(addresses);
@@ -24,7 +28,9 @@ record ClusterView(
     }
 
     ClusterView withMap(RangeMap newMap) {
-        return newMap == map ? this : new ClusterView(clusterId, newMap, addresses, accounts);
+        return newMap == map
+                ? this
+                : new ClusterView(clusterId, newMap, addresses, accounts, quotas);
     }
 
     /** Whether it says enough to answer clients. */

@@ -1,6 +1,7 @@
 package io.parterre.frontend.client;
 
 import io.parterre.error.Blame;
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.frontend.route.RangeMap;
 import io.parterre.frontend.route.Setback;
@@ -36,7 +37,8 @@ record Lessons(ManagerWatch watch, Key key, Target target) {
                     new Setback.Busy(
                             Duration.ofMillis(
                                     Integer.toUnsignedLong(
-                                            response.getBusy().getRetryAfterMillis())));
+                                            response.getBusy().getRetryAfterMillis())),
+                            BusyReason.ofText(response.getBusy().getReason()));
             case IN_DOUBT -> {
                 forgetLeader();
                 yield new Setback.InDoubt(target.node());

@@ -7,6 +7,9 @@ import io.parterre.key.AccountId;
 import io.parterre.proto.manager.LeaderHint;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Node;
+import io.parterre.proto.manager.Quotas;
+import io.parterre.quota.Limit;
+import io.parterre.quota.QuotaLimits;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -27,7 +30,29 @@ final class MapUpdateCodec {
                 update.getClusterId().isEmpty() ? before.clusterId() : update.getClusterId(),
                 before.map().after(change(update)),
                 addresses(before, update),
-                accounts(before, update));
+                accounts(before, update),
+                quotas(before, update));
+    }
+
+    /** A manager of an earlier release tells none: then those of before hold. */
+    private static QuotaLimits quotas(ClusterView before, MapUpdate update) {
+        if (!update.hasQuotas()) {
+            return before.quotas();
+        }
+        Quotas quotas = update.getQuotas();
+        double burstSeconds = Integer.toUnsignedLong(quotas.getBurstMillis()) / 1e3;
+        int frontEnds = update.getFrontEnds();
+        return new QuotaLimits(
+                new Limit(
+                        QuotaLimits.share(
+                                quotas.getAccountRequestsPerSecond(), burstSeconds, frontEnds),
+                        QuotaLimits.share(
+                                quotas.getAccountEntitiesPerSecond(), burstSeconds, frontEnds)),
+                new Limit(
+                        QuotaLimits.share(
+                                quotas.getTableRequestsPerSecond(), burstSeconds, frontEnds),
+                        QuotaLimits.share(
+                                quotas.getTableEntitiesPerSecond(), burstSeconds, frontEnds)));
     }
 
     private static MapChange change(MapUpdate update) {

@@ -1,7 +1,9 @@
 package io.parterre.frontend.client;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
 import io.parterre.frontend.route.Attempts;
 import io.parterre.frontend.route.NextStep;
 import io.parterre.frontend.route.RangeMap;
@@ -254,8 +256,25 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void fail(ErrorCode code) {
         if (end()) {
-            result.completeExceptionally(new StorageException(code));
+            result.completeExceptionally(
+                    throttle()
+                            .filter(known -> code == ErrorCode.SERVER_BUSY)
+                            .map(StorageException::new)
+                            .orElseGet(() -> new StorageException(code)));
         }
+    }
+
+    /** Why the last attempt was refused as busy, if it was. */
+    private Optional<Throttle> throttle() {
+        return last.flatMap(
+                setback -> {
+                    if (setback instanceof Setback.Busy busy) {
+                        return busy.why().map(why -> new Throttle(why, busy.retryAfter()));
+                    }
+                    return setback instanceof Setback.Overloaded
+                            ? Optional.of(new Throttle(BusyReason.FRONT_END, Duration.ZERO))
+                            : Optional.empty();
+                });
     }
 
     private boolean end() {

@@ -1,8 +1,6 @@
 package io.parterre.frontend.client;
 
-import io.grpc.ManagedChannel;
 import io.parterre.proto.range.RangeRequest;
-import io.parterre.proto.range.RangeServiceGrpc;
 import io.parterre.range.NodeId;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,14 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 
 /** The streams to all nodes, made as they are needed. Safe for any thread. */
 final class RangeStreams implements AutoCloseable {
     private final ChannelFactory channels;
     private final ClusterClientConfig config;
     private final LongSupplier nanos;
-    private final Map<NodeId, Node> nodes = new ConcurrentHashMap<>();
+    private final Map<NodeId, NodeStreams> nodes = new ConcurrentHashMap<>();
 
     // Guarded by this.
     private boolean closed;
@@ -27,38 +24,6 @@ final class RangeStreams implements AutoCloseable {
         this.channels = channels;
         this.config = config;
         this.nanos = nanos;
-    }
-
-    private final class Node {
-        private final String address;
-        private final ManagedChannel channel;
-        private final NodeLoad load = new NodeLoad(config.nodeRequestsMax(), config.nodeBytesMax());
-        private final List<NodeStream> streams;
-
-        Node(NodeId nodeId, String address) {
-            this.address = address;
-            this.channel = channels.open(nodeId, address);
-            this.streams =
-                    IntStream.range(0, config.streamsPerNode())
-                            .mapToObj(
-                                    index ->
-                                            new NodeStream(
-                                                    nodeId.value(),
-                                                    RangeServiceGrpc.newStub(channel),
-                                                    config,
-                                                    nanos))
-                            .toList();
-        }
-
-        /** Event loops are few and numbered in a row, so each mostly has a stream of its own. */
-        NodeStream stream() {
-            return streams.get((int) (Thread.currentThread().getId() % streams.size()));
-        }
-
-        void close() {
-            streams.forEach(NodeStream::close);
-            channel.shutdownNow();
-        }
     }
 
     /**
@@ -74,46 +39,45 @@ final class RangeStreams implements AutoCloseable {
             long deadlineNanos,
             Executor home,
             OutboundRequest.Listener listener) {
-        Optional<Node> open = node(nodeId, address);
-        if (open.isEmpty()) {
+        Optional<NodeStreams> node = node(nodeId, address);
+        Optional<NodeStream> stream = node.flatMap(NodeStreams::stream);
+        if (stream.isEmpty()) {
             home.execute(() -> listener.unanswered(false));
             return true;
         }
-        Node node = open.get();
-        if (!node.load.tryAdd(message.getSerializedSize())) {
+        NodeLoad load = node.get().load();
+        if (!load.tryAdd(message.getSerializedSize())) {
             return false;
         }
-        OutboundRequest request =
-                new OutboundRequest(message, deadlineNanos, home, listener, node.load);
-        node.stream().send(request, home);
+        stream.get().send(new OutboundRequest(message, deadlineNanos, home, listener, load), home);
         return true;
     }
 
     /** Whether the stream that this thread uses has waited for the node in vain, and still does. */
     boolean isSilent(NodeId nodeId) {
-        Node known = nodes.get(nodeId);
-        return known != null && known.stream().isSilent();
+        NodeStreams known = nodes.get(nodeId);
+        return known != null && known.isSilent();
     }
 
-    private Optional<Node> node(NodeId nodeId, String address) {
-        Node known = nodes.get(nodeId);
-        return known != null && known.address.equals(address)
+    private Optional<NodeStreams> node(NodeId nodeId, String address) {
+        NodeStreams known = nodes.get(nodeId);
+        return known != null && known.address().equals(address)
                 ? Optional.of(known)
                 : replace(nodeId, address);
     }
 
-    private Optional<Node> replace(NodeId nodeId, String address) {
-        Node replaced;
-        Node opened;
+    private Optional<NodeStreams> replace(NodeId nodeId, String address) {
+        NodeStreams replaced;
+        NodeStreams opened;
         synchronized (this) {
             replaced = nodes.get(nodeId);
-            if (replaced != null && replaced.address.equals(address)) {
+            if (replaced != null && replaced.address().equals(address)) {
                 return Optional.of(replaced);
             }
             if (closed) {
                 return Optional.empty();
             }
-            opened = new Node(nodeId, address);
+            opened = new NodeStreams(nodeId, address, channels, config, nanos);
             nodes.put(nodeId, opened);
         }
         // Not under our lock: requests that end by it may go on here.
@@ -125,7 +89,7 @@ final class RangeStreams implements AutoCloseable {
 
     /** Closes the streams to nodes that are gone. */
     void retain(Map<NodeId, String> addresses) {
-        List<Node> gone = new ArrayList<>();
+        List<NodeStreams> gone = new ArrayList<>();
         synchronized (this) {
             for (NodeId nodeId : List.copyOf(nodes.keySet())) {
                 if (!addresses.containsKey(nodeId)) {
@@ -133,13 +97,13 @@ final class RangeStreams implements AutoCloseable {
                 }
             }
         }
-        gone.forEach(Node::close);
+        gone.forEach(NodeStreams::close);
     }
 
     /** Gives up every request whose time has ended. Called a few times a second. */
     void expire() {
         long now = nanos.getAsLong();
-        nodes.values().forEach(node -> node.streams.forEach(stream -> stream.expire(now)));
+        nodes.values().forEach(node -> node.expire(now));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.parterre.frontend.http;
 
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
@@ -10,16 +11,22 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. */
-record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverChannel) {
+/**
+ * Threads and the kind of socket they serve: epoll where it loads, NIO elsewhere. Whoever starts
+ * them stops them, after all that has connections on them. Safe for any thread.
+ */
+public record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverChannel)
+        implements AutoCloseable {
     /** Set by each loop's own thread when it starts. */
-    private static final FastThreadLocal<Executor> CURRENT = new FastThreadLocal<>();
+    private static final FastThreadLocal<Home> CURRENT = new FastThreadLocal<>();
 
-    static EventLoops start(String name, int threads) {
+    /** Starts that many threads. */
+    public static EventLoops start(String name, int threads) {
         DefaultThreadFactory factory = new DefaultThreadFactory(name);
         EventLoops loops =
                 Epoll.isAvailable()
@@ -31,18 +38,27 @@ record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverCha
                                 new MultiThreadIoEventLoopGroup(
                                         threads, factory, NioIoHandler.newFactory()),
                                 NioServerSocketChannel.class);
-        loops.group().forEach(loop -> loop.execute(() -> CURRENT.set(new Home(loop))));
+        loops.group()
+                .forEach(loop -> loop.execute(() -> CURRENT.set(new Home((IoEventLoop) loop))));
         return loops;
     }
 
-    /** The event loop that calls, or whoever else does. */
-    static Executor current() {
+    /**
+     * Where the current thread's work goes on: the event loop, if it is one, so that what is handed
+     * to it runs after what it has begun; else the thread itself, at once.
+     */
+    public static Executor current() {
         Executor loop = CURRENT.get();
         return loop == null ? Runnable::run : loop;
     }
 
+    /** The event loop that calls, for connections that are to be its own; empty on any other. */
+    public static Optional<IoEventLoop> currentLoop() {
+        return Optional.ofNullable(CURRENT.get()).map(Home::loop);
+    }
+
     /** A loop; once it has stopped, whoever hands it something does it, so that it still ends. */
-    private record Home(Executor loop) implements Executor {
+    private record Home(IoEventLoop loop) implements Executor {
         @Override
         public void execute(Runnable task) {
             try {
@@ -53,7 +69,8 @@ record EventLoops(EventLoopGroup group, Class<? extends ServerChannel> serverCha
         }
     }
 
-    void stop() {
+    @Override
+    public void close() {
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

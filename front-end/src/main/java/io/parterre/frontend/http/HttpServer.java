@@ -18,7 +18,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,7 +38,6 @@ public final class HttpServer implements AutoCloseable {
 
     private final String name;
     private final HttpServerContext context;
-    private final EventLoops loops;
     private final ChannelGroup connections =
             new DefaultChannelGroup("http connections", GlobalEventExecutor.INSTANCE, true);
     private final AtomicInteger open = new AtomicInteger();
@@ -50,14 +48,14 @@ public final class HttpServer implements AutoCloseable {
             throws ListenException {
         this.name = name;
         this.context = context;
-        this.loops = loops;
-        this.listener = listen(context.config(), tls);
+        this.listener = listen(context.config(), loops, tls);
     }
 
     /**
      * Listens and serves until closed.
      *
      * @param name in the log, since a process may have several
+     * @param loops do all the work, and stay the caller's
      * @param wording how the server words what it refuses by itself
      * @throws ListenException if the address is in use or not ours
      * @throws SSLException if certificate or key cannot be read
@@ -65,6 +63,7 @@ public final class HttpServer implements AutoCloseable {
     public static HttpServer start(
             String name,
             HttpServerConfig config,
+            EventLoops loops,
             HttpHandler handler,
             Refusal.Wording wording,
             InstantSource clock)
@@ -79,19 +78,13 @@ public final class HttpServer implements AutoCloseable {
                         new ByteBudget(config.bytesInFlightMax()),
                         new AnswerWriter(new HttpDate(clock)),
                         new AtomicBoolean());
-        EventLoops loops = EventLoops.start("http", config.eventLoopThreads());
-        try {
-            HttpServer server = new HttpServer(name, context, loops, tls);
-            LOG.info(
-                    "http server started server={} address={} tls={}",
-                    name,
-                    NetUtil.toSocketAddressString(server.address()),
-                    tls.isPresent());
-            return server;
-        } catch (ListenException refused) {
-            loops.stop();
-            throw refused;
-        }
+        HttpServer server = new HttpServer(name, context, loops, tls);
+        LOG.info(
+                "http server started server={} address={} tls={}",
+                name,
+                NetUtil.toSocketAddressString(server.address()),
+                tls.isPresent());
+        return server;
     }
 
     private static SslContext tls(TlsFiles files) throws SSLException {
@@ -100,7 +93,7 @@ public final class HttpServer implements AutoCloseable {
                 .build();
     }
 
-    private Channel listen(HttpServerConfig config, Optional<SslContext> tls)
+    private Channel listen(HttpServerConfig config, EventLoops loops, Optional<SslContext> tls)
             throws ListenException {
         ServerBootstrap bootstrap =
                 new ServerBootstrap()
@@ -177,14 +170,6 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Where the current thread's work goes on: the event loop, if it is one of a server's, so that
-     * what is handed to it runs after what it has begun; else the thread itself, at once.
-     */
-    public static Executor currentEventLoop() {
-        return EventLoops.current();
-    }
-
-    /**
      * Stops listening, lets running calls end within {@code closeTimeout}, then closes what is
      * left. A connection without a call is open for one more, for a second at most. Blocks until
      * then.
@@ -201,7 +186,6 @@ public final class HttpServer implements AutoCloseable {
                     "http server cut calls off server={} connections={}", name, connections.size());
             connections.close().awaitUninterruptibly();
         }
-        loops.stop();
         LOG.info("http server stopped server={}", name);
     }
 

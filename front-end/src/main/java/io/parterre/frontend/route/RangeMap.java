@@ -122,8 +122,9 @@ public final class RangeMap {
                 .allMatch(
                         other ->
                                 other.rangeId().equals(told.rangeId())
-                                        || isAt(other, asked, askedAt)
-                                        || other.generation().compareTo(told.generation()) < 0);
+                                        || isAfter(told, other)
+                                        // What was before it has a smaller generation.
+                                        || isAt(other, asked, askedAt) && !isAfter(other, told));
     }
 
     private static boolean isAt(RangeDescriptor range, RangeId rangeId, Generation generation) {

@@ -1,5 +1,6 @@
 package io.parterre.frontend.route;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.key.Key;
 import io.parterre.range.NodeId;
@@ -15,10 +16,10 @@ import java.util.Set;
  * <p>Rules. Hints are followed at once, a few hops long, and so is a node passed over that cannot
  * be reached; then, and after everything else, there is a pause that doubles. A busy node's refusal
  * goes to the client unless the pause it asks for is short: the client's backing off is what
- * relieves it. A write that may have been written is retried until its time ends, whatever is
- * answered meanwhile, since only a repeat of its sequence can tell; if the time ends first the
- * client learns {@code OPERATION_TIMED_OUT}, which claims nothing. {@code SERVER_BUSY} claims that
- * nothing was written.
+ * relieves it; a range whose merge takes long is waited for as one without a leader is. A write
+ * that may have been written is retried until its time ends, whatever is answered meanwhile, since
+ * only a repeat of its sequence can tell; if the time ends first the client learns {@code
+ * OPERATION_TIMED_OUT}, which claims nothing. {@code SERVER_BUSY} claims that nothing was written.
  */
 public final class Router {
     /** Long enough for a node that is only slow to be heard, which restores its credit. */
@@ -168,6 +169,10 @@ public final class Router {
 
         @Override
         public NextStep busy(Setback.Busy setback) {
+            if (setback.why().equals(Optional.of(BusyReason.MERGE))) {
+                // Nobody has too much to do: a member died meanwhile, and the merge is undone soon.
+                return later(setback, Optional.empty(), false);
+            }
             boolean worthWaiting =
                     before.busy() < policy.busyRetriesMax()
                             && setback.retryAfter().compareTo(policy.busyPatience()) <= 0;

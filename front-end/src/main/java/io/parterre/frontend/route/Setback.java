@@ -1,5 +1,6 @@
 package io.parterre.frontend.route;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.range.NodeId;
 import java.time.Duration;
@@ -85,8 +86,12 @@ public sealed interface Setback {
         }
     }
 
-    /** Refused by the node to protect what is running; nothing was written. */
-    record Busy(Duration retryAfter) implements Setback {
+    /**
+     * Refused by the node to protect what is running; nothing was written.
+     *
+     * @param why empty: for a reason that this release does not know
+     */
+    record Busy(Duration retryAfter, Optional<BusyReason> why) implements Setback {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.busy(this);

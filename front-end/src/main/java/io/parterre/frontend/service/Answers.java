@@ -1,7 +1,9 @@
 package io.parterre.frontend.service;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
@@ -13,6 +15,7 @@ import io.parterre.frontend.table.ErrorBody;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.StatusText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +28,6 @@ final class Answers {
     private static final String SERVER = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0";
     private static final String SERVER_UNAUTHENTICATED = "Microsoft-HTTPAPI/2.0";
     private static final int CLIENT_REQUEST_ID_CHARS_MAX = 1_024;
-
-    /** Seconds until a client that was turned away should try again. */
-    private static final String RETRY_AFTER = "1";
 
     /**
      * Ours, and no name that the service or HTTP could come to use. Milliseconds: every write
@@ -103,7 +103,7 @@ final class Answers {
         }
         String code = failure.code().wireName();
         add(headers, "x-ms-error-code", code);
-        retryAfter(failure.code(), headers);
+        busy(failure.code(), failure.throttle(), headers);
         common(context, Optional.of(operation.version()), SERVER, headers);
         byte[] body =
                 json
@@ -119,7 +119,7 @@ final class Answers {
     static HttpAnswer denied(CallContext context, Authentication.Denied denied) {
         List<HeaderList.Header> headers = new ArrayList<>();
         denied.challenge().ifPresent(value -> add(headers, "WWW-Authenticate", value));
-        retryAfter(denied.code(), headers);
+        busy(denied.code(), Optional.empty(), headers);
         boolean json = ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), false);
         return frontEnd(
                 context,
@@ -143,7 +143,7 @@ final class Answers {
                         && ContentNegotiation.wantsJsonError(
                                 Optional.empty(), context.accept(), false);
         List<HeaderList.Header> headers = new ArrayList<>();
-        retryAfter(error.code(), headers);
+        busy(error.code(), error.throttle(), headers);
         return frontEnd(
                 context,
                 version,
@@ -162,7 +162,10 @@ final class Answers {
     static HttpAnswer refused(CallContext context, Refusal refusal) {
         List<HeaderList.Header> headers = new ArrayList<>();
         if (refusal == Refusal.BUSY) {
-            add(headers, "Retry-After", RETRY_AFTER);
+            busy(
+                    ErrorCode.SERVER_BUSY,
+                    Optional.of(new Throttle(BusyReason.FRONT_END, Duration.ZERO)),
+                    headers);
         }
         return frontEnd(
                 context,
@@ -209,9 +212,12 @@ final class Answers {
                 .ifPresent(id -> add(headers, "x-ms-client-request-id", id));
     }
 
-    private static void retryAfter(ErrorCode code, List<HeaderList.Header> headers) {
+    private static void busy(
+            ErrorCode code, Optional<Throttle> throttle, List<HeaderList.Header> headers) {
         if (code == ErrorCode.SERVER_BUSY) {
-            add(headers, "Retry-After", RETRY_AFTER);
+            Duration wait = throttle.map(Throttle::retryAfter).orElse(Duration.ZERO);
+            add(headers, "Retry-After", "" + Math.max(1, wait.plusNanos(999_999_999).toSeconds()));
+            throttle.ifPresent(why -> add(headers, HttpAnswer.BUSY_REASON, why.reason().text()));
         }
     }
 

@@ -81,8 +81,7 @@ final class CrossOrigin {
         if (!Failure.isExpected(thrown)) {
             log.error("preflight failed requestId={}", context.requestId(), thrown);
         }
-        Failure failure = Failure.of(thrown);
-        return refused(context, version, new StorageException(failure.code(), failure.text()));
+        return refused(context, version, Failure.of(thrown).refusal());
     }
 
     private static HttpAnswer refused(

@@ -3,14 +3,21 @@ package io.parterre.frontend.service;
 import io.parterre.error.Blame;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 
 /**
  * Why an operation was not done, as clients are told.
  *
  * @param ofSyntax see {@link SyntaxRefusal}
+ * @param throttle why it is busy, where that is known
  */
-record Failure(ErrorCode code, String text, boolean ofSyntax) {
+record Failure(ErrorCode code, String text, boolean ofSyntax, Optional<Throttle> throttle) {
+    private Failure(ErrorCode code, String text, boolean ofSyntax) {
+        this(code, text, ofSyntax, Optional.empty());
+    }
+
     /** What a stage ended with; what is nobody's refusal is a fault of ours. */
     static Failure of(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
@@ -26,7 +33,7 @@ record Failure(ErrorCode code, String text, boolean ofSyntax) {
     static Failure of(StorageException error) {
         // Met only where the condition is read: the condition is a text, not a version.
         boolean ofSyntax = error.code() == ErrorCode.CONDITION_NOT_MET;
-        return new Failure(error.code(), error.getMessage(), ofSyntax);
+        return new Failure(error.code(), error.getMessage(), ofSyntax, error.throttle());
     }
 
     /**
@@ -49,7 +56,13 @@ record Failure(ErrorCode code, String text, boolean ofSyntax) {
 
     /** With the index of the operation in front of the text, as SDKs look for it. */
     Failure prefixed(int index) {
-        return new Failure(code, index + ":" + text, ofSyntax);
+        return new Failure(code, index + ":" + text, ofSyntax, throttle);
+    }
+
+    /** The same as a refusal. */
+    StorageException refusal() {
+        return throttle.map(StorageException::new)
+                .orElseGet(() -> new StorageException(code, text));
     }
 
     static Throwable unwrapped(Throwable thrown) {

@@ -136,8 +136,7 @@ public final class TableService implements HttpHandler {
             QueryOptions options,
             ApiVersion version) {
         HttpAnswer refused(Failure failure) {
-            StorageException refusal = new StorageException(failure.code(), failure.text());
-            return Answers.frontEnd(context, Optional.of(version), refusal, false);
+            return Answers.frontEnd(context, Optional.of(version), failure.refusal(), false);
         }
     }
 
@@ -226,12 +225,8 @@ public final class TableService implements HttpHandler {
     }
 
     private HttpAnswer notSet(CallContext context, Operation operation, Throwable thrown) {
-        Failure failure = logged(context, thrown);
         return Answers.frontEnd(
-                context,
-                Optional.of(operation.version()),
-                new StorageException(failure.code(), failure.text()),
-                true);
+                context, Optional.of(operation.version()), logged(context, thrown).refusal(), true);
     }
 
     private CompletionStage<OperationAnswer> started(

@@ -159,6 +159,7 @@ final class FakeNode implements AutoCloseable {
         return misbehaves(
                 (request, stream) -> {
                     serve(request);
+                    store.join(joined, gone);
                     drops(gone).leads(joined);
                     return List.of(
                             RangeResponse.newBuilder()

@@ -171,6 +171,20 @@ final class FakeStore {
         return first.toBuilder().setRequestId(answer.getRequestId()).build();
     }
 
+    /** One that absorbs another knows what the other has answered. */
+    synchronized void join(RangeDescriptor survivor, RangeDescriptor absorbed) {
+        String prefix = absorbed.rangeId() + "/";
+        Map<String, RangeResponse> taken = new HashMap<>();
+        outcomes.forEach(
+                (id, outcome) -> {
+                    if (id.startsWith(prefix)) {
+                        taken.put(
+                                survivor.rangeId() + "/" + id.substring(prefix.length()), outcome);
+                    }
+                });
+        outcomes.putAll(taken);
+    }
+
     private RangeResponse apply(RangeDescriptor range, Command command) {
         applied++;
         RangeResponse.Builder answer = RangeResponse.newBuilder();

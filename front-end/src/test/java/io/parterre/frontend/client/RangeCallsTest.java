@@ -12,8 +12,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.WriteResult;
 import io.parterre.key.Key;
@@ -372,6 +374,28 @@ final class RangeCallsTest {
             fixture.a.answersNext(
                     answer -> answer.setBusy(Busy.newBuilder().setRetryAfterMillis(1)));
             assertThat(get(write(fixture, "x"))).isInstanceOf(WriteResult.Written.class);
+        }
+    }
+
+    @Test
+    void tellsWhyANodeWasBusy() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            get(read(fixture, "x"));
+            fixture.a.answersNext(
+                    answer ->
+                            answer.setBusy(
+                                    Busy.newBuilder()
+                                            .setRetryAfterMillis(50)
+                                            .setReason("hot partition")));
+            assertThatThrownBy(() -> get(write(fixture, "x")))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            refusal ->
+                                    assertThat(refusal.throttle())
+                                            .contains(
+                                                    new Throttle(
+                                                            BusyReason.HOT_PARTITION,
+                                                            Duration.ofMillis(50))));
         }
     }
 

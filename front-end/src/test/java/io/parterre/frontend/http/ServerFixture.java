@@ -67,6 +67,7 @@ final class ServerFixture implements AutoCloseable {
             InstantSource.fixed(Instant.parse("2026-11-27T08:09:10Z"));
 
     final HttpServer server;
+    private final EventLoops loops;
     final List<Pending> calls = new CopyOnWriteArrayList<>();
 
     /** A call the handler got, and the answer it owes. */
@@ -89,10 +90,12 @@ final class ServerFixture implements AutoCloseable {
 
     private ServerFixture(HttpServerConfig config, Optional<HttpHandler> handler)
             throws IOException {
+        this.loops = EventLoops.start("test", config.eventLoopThreads());
         this.server =
                 HttpServer.start(
                         "test",
                         config,
+                        loops,
                         call -> take(call, handler),
                         (why, request) -> inJson(why),
                         CLOCK);
@@ -134,5 +137,6 @@ final class ServerFixture implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        loops.close();
     }
 }

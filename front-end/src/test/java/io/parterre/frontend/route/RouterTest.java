@@ -9,6 +9,7 @@ import static io.parterre.frontend.route.Ranges.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -76,7 +77,7 @@ final class RouterTest {
                         new Setback.ConnectionLost(A),
                         new Setback.NotLeader(A, Optional.empty()),
                         new Setback.StaleRange(A, false),
-                        new Setback.Busy(Duration.ofSeconds(5)),
+                        new Setback.Busy(Duration.ofSeconds(5), Optional.empty()),
                         new Setback.Overloaded())) {
             NextStep step = router.afterStale(setback, read(1), Duration.ofSeconds(1), 1);
             assertThat(step)
@@ -172,8 +173,9 @@ final class RouterTest {
         Setback hintsItself = new Setback.NotLeader(A, Optional.of(A));
         Setback learnt = new Setback.StaleRange(A, true);
         Setback lagging = new Setback.StaleRange(A, false);
-        Setback busyShort = new Setback.Busy(Duration.ofMillis(20));
-        Setback busyLong = new Setback.Busy(Duration.ofMillis(21));
+        Setback busyShort = new Setback.Busy(Duration.ofMillis(20), Optional.empty());
+        Setback merging = new Setback.Busy(Duration.ofSeconds(1), Optional.of(BusyReason.MERGE));
+        Setback busyLong = new Setback.Busy(Duration.ofMillis(21), Optional.empty());
         Setback inDoubt = new Setback.InDoubt(A);
         Setback fenced = new Setback.ScopeFenced();
         Setback failed = new Setback.Failed(ErrorCode.INTERNAL_ERROR);
@@ -207,6 +209,9 @@ final class RouterTest {
                         busyShort,
                         giveUp(ErrorCode.SERVER_BUSY)),
                 new Row(read(0), busyLong, giveUp(ErrorCode.SERVER_BUSY)),
+                // It is no load that clients could take away.
+                new Row(read(0), merging, retry(false, 1, 1, false, null, 10)),
+                new Row(write(0, false), merging, retry(true, 1, 1, false, null, 10)),
                 new Row(write(0, false), busyLong, giveUp(ErrorCode.SERVER_BUSY)),
                 new Row(write(1, true), busyLong, retry(true, 2, 1, true, null, 41)),
                 new Row(

@@ -9,6 +9,7 @@ import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.fuzz.FuzzRun;
+import io.parterre.frontend.http.EventLoops;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.HttpServerConfig;
 import io.parterre.frontend.service.CaseFile.Exchange;
@@ -46,6 +47,7 @@ final class HttpFuzzIT {
                     + "\r\nAuthorization: SharedKeyLite acct:x\r\nConnection: close\r\n\r\n";
 
     private final AtomicLong ids = new AtomicLong();
+    private EventLoops loops;
     private HttpServer server;
     private TableService service;
     private int calls;
@@ -53,10 +55,12 @@ final class HttpFuzzIT {
     @BeforeEach
     void start() throws Exception {
         InstantSource clock = InstantSource.fixed(ServiceUnderTest.NOW);
+        loops = EventLoops.start("fuzz", 1);
         server =
                 HttpServer.start(
                         "fuzz",
                         oneThread(),
+                        loops,
                         this::handle,
                         new RefusalWording(clock, this::id),
                         clock);
@@ -87,6 +91,7 @@ final class HttpFuzzIT {
     @AfterEach
     void stop() {
         server.close();
+        loops.close();
     }
 
     private String id() {

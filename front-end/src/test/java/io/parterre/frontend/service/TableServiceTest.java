@@ -3,8 +3,10 @@ package io.parterre.frontend.service;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
 import io.parterre.frontend.auth.BearerConfig;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
@@ -53,6 +55,35 @@ final class TableServiceTest {
         HttpAnswer answer = get("/acct/T00()");
         assertThat(code(answer)).isEqualTo("503 ServerBusy");
         assertThat(answer.headers().first("Retry-After")).contains("1");
+    }
+
+    @Test
+    void tellsWhyItIsBusyInEachFormatAndRoundsTheWaitUp() {
+        service.store.failure =
+                Optional.of(
+                        new StorageException(
+                                new Throttle(BusyReason.HOT_PARTITION, Duration.ofMillis(1_001))));
+        HttpAnswer json = get("/acct/T00()");
+        HttpAnswer xml =
+                service.sendSigned(
+                        "DELETE",
+                        "/acct/T00(PartitionKey='p',RowKey='r')",
+                        HeaderList.of("Accept", "application/xml", "If-Match", "*"),
+                        NOTHING);
+        HttpAnswer settings = get("/acct/?restype=service&comp=properties");
+        for (HttpAnswer answer : List.of(json, xml, settings, batch(3))) {
+            assertThat(code(answer)).isEqualTo("503 ServerBusy");
+            assertThat(answer.headers().first("Retry-After")).contains("2");
+            assertThat(answer.headers().first("parterre-busy-reason")).contains("hot partition");
+        }
+        assertThat(ServiceUnderTest.text(json.body()))
+                .startsWith("{\"odata.error\":{\"code\":\"ServerBusy\"");
+        assertThat(ServiceUnderTest.text(xml.body()))
+                .startsWith("<?xml")
+                .contains("<code>ServerBusy</code>");
+        assertThat(ServiceUnderTest.text(settings.body()))
+                .startsWith("<?xml")
+                .contains("<m:code>ServerBusy</m:code>");
     }
 
     @Test

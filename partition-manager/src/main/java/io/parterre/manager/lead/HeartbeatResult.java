@@ -13,13 +13,16 @@ import java.util.Optional;
  * @param noLeave why a node that cannot use its store gets no leave to begin anew
  * @param managers service addresses of the managers as they shall be
  * @param givenUp ranges that it told of and that others have taken the place of
+ * @param confirmed whether a majority of the managers has confirmed since the report that this one
+ *     leads
  */
 public record HeartbeatResult(
         Optional<ClusterId> clusterId,
         List<Order> orders,
         Optional<String> noLeave,
         List<String> managers,
-        List<RangeId> givenUp) {
+        List<RangeId> givenUp,
+        boolean confirmed) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
         managers = List.copyOf(managers);

@@ -76,9 +76,21 @@ public final class Lead implements AutoCloseable {
         this.clock = clock;
         this.metrics = metrics;
         this.loop = new Loop(config.callsMax());
+        this.policy =
+                new PolicyKeeper(
+                        config.policy(),
+                        "the configuration of manager " + self,
+                        this::propose,
+                        loop);
         this.hub =
                 new WatchHub(
-                        group::map, events.deltas(), hints, config.watchersMax(), metrics, clock);
+                        group::map,
+                        () -> policy.inForce(group.map()).quotas(),
+                        events.deltas(),
+                        hints,
+                        config.watchersMax(),
+                        metrics,
+                        clock);
         this.placement = new Placement(this::view, this::propose, loop, System::nanoTime, metrics);
         this.accounts = new AccountKeeper(group::map, config.accounts(), this::propose, loop);
         this.founder =
@@ -93,12 +105,6 @@ public final class Lead implements AutoCloseable {
                         clock,
                         loop);
         this.managers = new ManagerKeeper(group, self, this::propose, clock, loop);
-        this.policy =
-                new PolicyKeeper(
-                        config.policy(),
-                        "the configuration of manager " + self,
-                        this::propose,
-                        loop);
         events.attach(loop.coalesced(this::look));
         loop.every(config.tick(), this::tick);
     }
@@ -108,9 +114,15 @@ public final class Lead implements AutoCloseable {
         return accounts.ready();
     }
 
-    /** Takes a node's report; answers with what the node has to do. */
-    public CompletableFuture<LeadAnswer<HeartbeatResult>> heartbeat(NodeReport report) {
-        return this.<HeartbeatResult>call(() -> heard(report))
+    /**
+     * Takes a node's report; answers with what the node has to do.
+     *
+     * @param sure whether only a manager may answer that certainly leads: one that was deposed may
+     *     not know it yet, and its map be of before
+     */
+    public CompletableFuture<LeadAnswer<HeartbeatResult>> heartbeat(
+            NodeReport report, boolean sure) {
+        return this.<HeartbeatResult>call(() -> heard(report, sure))
                 .whenComplete(
                         (answer, failure) -> {
                             if (answer != null) {
@@ -285,7 +297,7 @@ public final class Lead implements AutoCloseable {
         return root.toString();
     }
 
-    private CompletableFuture<LeadAnswer<HeartbeatResult>> heard(NodeReport report) {
+    private CompletableFuture<LeadAnswer<HeartbeatResult>> heard(NodeReport report, boolean sure) {
         ClusterMap map = group.map();
         if (report.clusterId().isPresent() && !report.clusterId().equals(map.clusterId())) {
             // Mixing two clusters' data would lose one of them.
@@ -312,20 +324,24 @@ public final class Lead implements AutoCloseable {
             }
         }
         hub.advanceAll();
-        return registered(report)
+        return registered(report, sure)
                 .thenComposeAsync(outcome -> founder.foundIfDue(liveNodes()), loop)
-                .thenApplyAsync(outcome -> new LeadAnswer.Given<>(result(report)), loop);
+                .thenApplyAsync(outcome -> new LeadAnswer.Given<>(result(report, sure)), loop);
     }
 
     private static boolean hasLeft(ClusterNode node) {
         return node.state() == NodeState.REMOVED;
     }
 
-    private CompletableFuture<?> registered(NodeReport report) {
+    private CompletableFuture<?> registered(NodeReport report, boolean sure) {
         ClusterNode node = report.node();
         Optional<ClusterNode> known = group.map().node(node.nodeId());
         if (known.filter(before -> before.equals(node.withState(before.state()))).isPresent()) {
-            return CompletableFuture.completedFuture(null);
+            // What a majority takes into its log it takes from its leader, and that has applied
+            // all of before by then. Changes nothing.
+            return sure
+                    ? propose(new MapCommand.RegisterNode(node))
+                    : CompletableFuture.completedFuture(null);
         }
         LOG.info(
                 "node registers nodeId={} serviceAddress={} raftAddress={} zone={} incarnation={}",
@@ -337,7 +353,7 @@ public final class Lead implements AutoCloseable {
         return propose(new MapCommand.RegisterNode(node));
     }
 
-    private HeartbeatResult result(NodeReport report) {
+    private HeartbeatResult result(NodeReport report, boolean confirmed) {
         ClusterView view = view();
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follower.follow(news, view.now());
@@ -354,7 +370,8 @@ public final class Lead implements AutoCloseable {
                 report.replicas().stream()
                         .map(NodeReport.Replica::rangeId)
                         .filter(view.map()::isRetired)
-                        .toList());
+                        .toList(),
+                confirmed);
     }
 
     private ClusterView view() {

@@ -3,6 +3,7 @@ package io.parterre.manager.lead;
 import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.plan.QuotaPolicy;
 import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,16 +26,18 @@ final class WatchHub {
     /**
      * How far a watcher has come.
      *
-     * @param begun whether anything was sent to it
+     * @param shares that it was told; empty: nothing was sent to it
      */
-    private record Position(long version, long hintNumber, boolean begun, Instant since) {
-        Position at(long nextVersion, long nextHintNumber) {
-            return new Position(nextVersion, nextHintNumber, true, since);
+    private record Position(
+            long version, long hintNumber, Optional<QuotaShares> shares, Instant since) {
+        Position at(long nextVersion, long nextHintNumber, QuotaShares nextShares) {
+            return new Position(nextVersion, nextHintNumber, Optional.of(nextShares), since);
         }
     }
 
     private final Map<Watcher, Position> watchers = new HashMap<>();
     private final Supplier<ClusterMap> map;
+    private final Supplier<QuotaPolicy> quotas;
     private final DeltaLog deltas;
     private final LeaderHints hints;
     private final int watchersMax;
@@ -43,12 +46,14 @@ final class WatchHub {
 
     WatchHub(
             Supplier<ClusterMap> map,
+            Supplier<QuotaPolicy> quotas,
             DeltaLog deltas,
             LeaderHints hints,
             int watchersMax,
             PartitionManagerMetrics metrics,
             InstantSource clock) {
         this.map = map;
+        this.quotas = quotas;
         this.deltas = deltas;
         this.hints = hints;
         this.watchersMax = watchersMax;
@@ -56,7 +61,10 @@ final class WatchHub {
         this.clock = clock;
     }
 
-    /** Begins with what the watcher lacks, or the whole map; false: there are too many already. */
+    /**
+     * Begins with what the watcher lacks, or the whole map; false: there are too many already. The
+     * others have a smaller part of each quota from now on.
+     */
     boolean add(Watcher watcher) {
         if (watchers.size() >= watchersMax) {
             return false;
@@ -65,13 +73,17 @@ final class WatchHub {
         long known = watcher.knownVersion(now.clusterId());
         // One from the future is not of this map.
         boolean usable = known > 0 && known <= now.version();
-        watchers.put(watcher, new Position(usable ? known : NOTHING, 0, false, clock.instant()));
-        advance(watcher);
+        watchers.put(
+                watcher,
+                new Position(usable ? known : NOTHING, 0, Optional.empty(), clock.instant()));
+        advanceAll();
         return true;
     }
 
     void remove(Watcher watcher) {
-        watchers.remove(watcher);
+        if (watchers.remove(watcher) != null) {
+            advanceAll();
+        }
     }
 
     int size() {
@@ -106,16 +118,18 @@ final class WatchHub {
         Optional<List<MapDelta>> news =
                 position.version() == NOTHING ? Optional.empty() : deltas.since(position.version());
         long hintNumber = hints.lastNumber();
+        QuotaShares shares = new QuotaShares(quotas.get(), watchers.size());
         if (news.isEmpty()) {
             ClusterMap whole = map.get();
-            watchers.put(watcher, position.at(whole.version(), hintNumber));
+            watchers.put(watcher, position.at(whole.version(), hintNumber, shares));
             metrics.watchUpdate("whole");
-            watcher.whole(whole, hints.since(0));
+            watcher.whole(whole, hints.since(0), shares);
             return;
         }
         List<Hint> newHints = hints.since(position.hintNumber());
         // One that came back knowing all is told so, and who the managers are.
-        if (news.get().isEmpty() && newHints.isEmpty() && position.begun()) {
+        boolean toldAll = position.shares().equals(Optional.of(shares));
+        if (news.get().isEmpty() && newHints.isEmpty() && toldAll) {
             return;
         }
         long version = position.version();
@@ -125,9 +139,9 @@ final class WatchHub {
                 hints.forget(gone);
             }
         }
-        watchers.put(watcher, position.at(version, hintNumber));
+        watchers.put(watcher, position.at(version, hintNumber, shares));
         metrics.watchUpdate("changes");
-        watcher.changes(map.get(), version, news.get(), newHints);
+        watcher.changes(map.get(), version, news.get(), newHints, shares);
     }
 
     /** Sends everyone to the manager that leads. */

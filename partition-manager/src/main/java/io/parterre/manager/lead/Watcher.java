@@ -23,14 +23,19 @@ public interface Watcher {
     boolean isReady();
 
     /** The map as a whole, with every hint. */
-    void whole(ClusterMap map, List<Hint> hints);
+    void whole(ClusterMap map, List<Hint> hints, QuotaShares shares);
 
     /**
-     * What is new; deltas are empty when only hints are.
+     * What is new; deltas are empty when only hints or shares are.
      *
      * @param map as it is now, at this version or a later one
      */
-    void changes(ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints);
+    void changes(
+            ClusterMap map,
+            long version,
+            List<MapDelta> deltas,
+            List<Hint> hints,
+            QuotaShares shares);
 
     /** No more updates: this manager does not lead. */
     void ended(Optional<String> leaderAddress);

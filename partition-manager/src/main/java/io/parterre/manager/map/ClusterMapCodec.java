@@ -8,6 +8,7 @@ import io.parterre.proto.manager.log.Replacement;
 import io.parterre.proto.manager.log.SnapshotHeader;
 import io.parterre.proto.range.Descriptor;
 import io.parterre.range.DescriptorCodec;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -17,6 +18,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.pcollections.TreePMap;
@@ -176,6 +179,9 @@ public final class ClusterMapCodec {
                             MergeCodec.fromProto(
                                     next(io.parterre.proto.manager.log.DeadRange.parser(), in)));
         }
+        if (header.getDeadRangeCount() == 0) {
+            operations = withRetired(operations, header);
+        }
         Journal journal = new Journal(TreePMap.empty(), header.getJournalLastNumber(), 0);
         for (long left = header.getJournalCount(); left > 0; left--) {
             journal =
@@ -207,6 +213,27 @@ public final class ClusterMapCodec {
                                 header.getPolicyVersion(),
                                 PolicyCodec.fromProto(header.getPolicyValuesList())),
                         journal));
+    }
+
+    /**
+     * With what a release before there were dead ranges knew of them: that they were recovered, but
+     * not as which. So while any range is still being recovered, it may be in the place of each;
+     * and the last id given out is none of theirs, since that of what goes on is the later.
+     */
+    private static Operations withRetired(Operations before, SnapshotHeader header) {
+        Operations operations = before;
+        Collection<Recovery> recoveries = before.recoveries().values();
+        for (long retired : header.getRetiredRangesList()) {
+            RangeId rangeId = new RangeId(retired);
+            RangeId heirId =
+                    recoveries.stream()
+                            .min(Comparator.comparing(each -> !each.lostId().equals(rangeId)))
+                            .map(Recovery::rangeId)
+                            .orElseGet(() -> new RangeId(header.getNextRangeId() - 1));
+            operations =
+                    operations.withDead(new DeadRange(rangeId, Generation.FIRST, heirId, true, 0));
+        }
+        return operations;
     }
 
     private static Operations operations(SnapshotHeader header) {

@@ -39,7 +39,7 @@ final class Ledger {
             of(node.nodeId()).replicas = view.map().ranges().onNode(node.nodeId()).size();
         }
         for (Split split : view.map().splits()) {
-            splitting.add(split.rangeId());
+            begin(view.map().ranges().find(split.rangeId()).orElseThrow());
         }
         for (Merge merge : view.map().merges()) {
             beginMerge(
@@ -94,8 +94,10 @@ final class Ledger {
         change.remove().ifPresent(node -> of(node).replicas--);
     }
 
-    void begin(Decision.Split split) {
+    /** A split: every member gets a replica of the new range. */
+    void begin(RangeDescriptor split) {
         splitting.add(split.rangeId());
+        split.members().forEach(node -> of(node).replicas++);
     }
 
     /** A merge of two ranges, which counts for every node that holds a part of it. */

@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.DeadRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.util.Optional;
 
 /** What becomes of replicas of ranges that are no more. Stateless; safe for any thread. */
@@ -24,17 +25,28 @@ final class Leftovers {
     }
 
     /**
-     * While any range is begun in the place of one that lost its majority, it may be what that has
-     * to be begun with. And if the node's own replica of the range that absorbed it has not come to
-     * that yet, that one has need of it.
+     * While a range is begun in its place, because it lost its majority, or in the place of what
+     * has gone on instead of it, it may be what that has to be begun with. And if the node's own
+     * replica of the range that absorbed it has not come to that yet, that one has need of it.
      */
     private static boolean isNeeded(ClusterView view, NodeId nodeId, DeadRange dead) {
-        return !view.map().recoveries().isEmpty()
+        return isBeingRecovered(view, dead)
                 || !dead.recovered()
                         && view.replica(nodeId, dead.heirId())
                                 .filter(heir -> !heir.joining())
                                 .filter(heir -> heir.generation().compareTo(dead.generation()) < 0)
                                 .isPresent();
+    }
+
+    private static boolean isBeingRecovered(ClusterView view, DeadRange dead) {
+        Optional<RangeId> heir = Optional.of(dead.heirId());
+        while (heir.isPresent()) {
+            if (view.map().recovery(heir.get()).isPresent()) {
+                return true;
+            }
+            heir = view.map().dead(heir.get()).map(DeadRange::heirId);
+        }
+        return false;
     }
 
     /** A majority that was cut off from the managers may have gone on for a while. */

@@ -137,7 +137,9 @@ public final class Orders {
         boolean due =
                 recovery.survivor().equals(nodeId)
                         && view.replica(nodeId, recovery.rangeId()).isEmpty()
-                        && view.replica(nodeId, recovery.lostId()).isPresent();
+                        && view.replica(nodeId, recovery.lostId())
+                                .filter(replica -> replica.damage().isEmpty())
+                                .isPresent();
         return due
                 ? view.map()
                         .ranges()

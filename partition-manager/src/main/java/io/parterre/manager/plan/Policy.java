@@ -18,6 +18,7 @@ import java.time.Duration;
  *     a heartbeat
  * @param split when ranges are cut
  * @param merge when neighbours are made one
+ * @param quotas what accounts and tables may ask
  */
 public record Policy(
         int replicas,
@@ -30,7 +31,8 @@ public record Policy(
         Duration moveGiveUpAfter,
         int replicasPerNodeMax,
         SplitPolicy split,
-        MergePolicy merge) {
+        MergePolicy merge,
+        QuotaPolicy quotas) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
             new Policy(
@@ -44,7 +46,8 @@ public record Policy(
                     Duration.ofHours(1),
                     100,
                     SplitPolicy.DEFAULT,
-                    MergePolicy.DEFAULT);
+                    MergePolicy.DEFAULT,
+                    QuotaPolicy.DEFAULT);
 
     public Policy {
         if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
@@ -88,7 +91,8 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
-                merge);
+                merge,
+                quotas);
     }
 
     public Policy withLiveness(Duration suspect, Duration dead) {
@@ -103,7 +107,8 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
-                merge);
+                merge,
+                quotas);
     }
 
     public Policy withMoves(int max, int perNodeMax) {
@@ -118,7 +123,8 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
-                merge);
+                merge,
+                quotas);
     }
 
     public Policy withSplit(SplitPolicy other) {
@@ -133,7 +139,24 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 other,
-                merge);
+                merge,
+                quotas);
+    }
+
+    public Policy withQuotas(QuotaPolicy other) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNodeMax,
+                split,
+                merge,
+                other);
     }
 
     public Policy withMerge(MergePolicy other) {
@@ -148,7 +171,8 @@ public record Policy(
                 moveGiveUpAfter,
                 replicasPerNodeMax,
                 split,
-                other);
+                other,
+                quotas);
     }
 
     public Policy withReplicasPerNodeMax(int max) {
@@ -163,7 +187,8 @@ public record Policy(
                 moveGiveUpAfter,
                 max,
                 split,
-                merge);
+                merge,
+                quotas);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

@@ -147,6 +147,34 @@ public final class PolicyTable {
                     "merges at once of ranges that one node is a member of",
                     policy -> policy.merge().mergesPerNodeMax());
 
+    private static final PolicyKey QUOTA_ACCOUNT_REQUESTS =
+            quota(
+                    "quotas.accountRequestsPerSecond",
+                    "calls that one account may make; 0: any number",
+                    QuotaPolicy::accountRequestsPerSecond);
+    private static final PolicyKey QUOTA_ACCOUNT_ENTITIES =
+            quota(
+                    "quotas.accountEntitiesPerSecond",
+                    "entities that one account may write and get; 0: any number",
+                    QuotaPolicy::accountEntitiesPerSecond);
+    private static final PolicyKey QUOTA_TABLE_REQUESTS =
+            quota(
+                    "quotas.tableRequestsPerSecond",
+                    "calls that may be made about one table; 0: any number",
+                    QuotaPolicy::tableRequestsPerSecond);
+    private static final PolicyKey QUOTA_TABLE_ENTITIES =
+            quota(
+                    "quotas.tableEntitiesPerSecond",
+                    "entities of one table that may be written and got; 0: any number",
+                    QuotaPolicy::tableEntitiesPerSecond);
+    private static final PolicyKey QUOTA_BURST =
+            duration(
+                    "quotas.burst",
+                    Duration.ofMillis(100),
+                    Duration.ofMinutes(5),
+                    "so much of a quota may be used at once after a pause",
+                    policy -> policy.quotas().burst());
+
     /** All of them, in the order in which they are shown. */
     public static final List<PolicyKey> KEYS =
             List.of(
@@ -167,7 +195,12 @@ public final class PolicyTable {
                     MERGE_ENABLED,
                     MERGE_AGE_MIN,
                     MERGES_MAX,
-                    MERGES_PER_NODE_MAX);
+                    MERGES_PER_NODE_MAX,
+                    QUOTA_ACCOUNT_REQUESTS,
+                    QUOTA_ACCOUNT_ENTITIES,
+                    QUOTA_TABLE_REQUESTS,
+                    QUOTA_TABLE_ENTITIES,
+                    QUOTA_BURST);
 
     /** Where both are set, the one must not be greater than the other. */
     private record AtMost(PolicyKey lesser, PolicyKey greater) {}
@@ -183,6 +216,10 @@ public final class PolicyTable {
     private static PolicyKey number(
             String name, long min, long max, String meaning, ToLongFunction<Policy> value) {
         return new PolicyKey(name, PolicyUnit.NUMBER, min, max, 1, meaning, value);
+    }
+
+    private static PolicyKey quota(String name, String meaning, ToLongFunction<QuotaPolicy> value) {
+        return number(name, 0, 100_000_000, meaning, policy -> value.applyAsLong(policy.quotas()));
     }
 
     private static PolicyKey duration(
@@ -242,7 +279,13 @@ public final class PolicyTable {
                             number(MERGE_ENABLED) == 1,
                             duration(MERGE_AGE_MIN),
                             count(MERGES_MAX),
-                            count(MERGES_PER_NODE_MAX)));
+                            count(MERGES_PER_NODE_MAX)),
+                    new QuotaPolicy(
+                            count(QUOTA_ACCOUNT_REQUESTS),
+                            count(QUOTA_ACCOUNT_ENTITIES),
+                            count(QUOTA_TABLE_REQUESTS),
+                            count(QUOTA_TABLE_ENTITIES),
+                            duration(QUOTA_BURST)));
         }
     }
 

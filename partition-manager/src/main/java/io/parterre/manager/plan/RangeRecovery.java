@@ -174,16 +174,7 @@ public final class RangeRecovery {
         }
         Optional<Recovery> recovery = view.map().recovery(rangeId);
         if (recovery.isPresent()) {
-            NodeId survivor = recovery.get().survivor();
-            return view.liveness(survivor) == Liveness.DEAD
-                    ? Optional.empty()
-                    : Optional.of(
-                            "range "
-                                    + rangeId
-                                    + " is being recovered already, from what node "
-                                    + survivor
-                                    + " holds, which is "
-                                    + view.liveness(survivor));
+            return underWay(view, recovery.get());
         }
         return majorityLeft(view, range, range.members())
                 .flatMap(
@@ -195,6 +186,37 @@ public final class RangeRecovery {
                                         .filter(added -> !range.members().contains(added))
                                         .map(added -> majorityLeft(view, range, with(range, added)))
                                         .orElse(Optional.of(left)));
+    }
+
+    /** Why a recovery that is under way is not begun anew; empty: its survivor cannot do it. */
+    private static Optional<String> underWay(ClusterView view, Recovery recovery) {
+        NodeId survivor = recovery.survivor();
+        boolean failed =
+                switch (view.liveness(survivor)) {
+                    case DEAD -> true;
+                    case SUSPECT -> false;
+                    case UP -> isInVain(view, recovery);
+                };
+        return failed
+                ? Optional.empty()
+                : Optional.of(
+                        "range "
+                                + recovery.rangeId()
+                                + " is being recovered already, from what node "
+                                + survivor
+                                + " holds, which is "
+                                + view.liveness(survivor));
+    }
+
+    /** Whether the survivor is there, and says itself that nothing goes on from it. */
+    private static boolean isInVain(ClusterView view, Recovery recovery) {
+        NodeId survivor = recovery.survivor();
+        Optional<NodeReport.Replica> held =
+                view.replica(survivor, recovery.rangeId())
+                        .or(() -> view.replica(survivor, recovery.lostId()));
+        return view.damage(survivor).isPresent()
+                || held.map(replica -> replica.damage().isPresent() || replica.joining())
+                        .orElseGet(() -> view.health(recovery.rangeId(), survivor) == Health.LOST);
     }
 
     private static List<NodeId> with(RangeDescriptor range, NodeId added) {

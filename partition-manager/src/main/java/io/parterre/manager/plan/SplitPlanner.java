@@ -108,6 +108,11 @@ final class SplitPlanner {
             leave(hot, Decision.Cause.NOT_SETTLED, what + ", seen for a short while only");
             return;
         }
+        Optional<NodeId> full = full(hot.range());
+        if (full.isPresent()) {
+            leave(hot, Decision.Cause.NODES_FULL, what + ", " + tooMany(full.get()));
+            return;
+        }
         boolean tail = load.shape() == RangeLoad.Shape.MOVING_TAIL;
         if (tail && load.observed().compareTo(TAIL_COOLDOWN) < 0) {
             leave(
@@ -155,6 +160,7 @@ final class SplitPlanner {
         }
         loads.shift(hot.leader(), to.get(), moves);
         begin(
+                hot.range(),
                 new Decision.Split(
                         hot.range().rangeId(),
                         hot.range().generation(),
@@ -181,10 +187,23 @@ final class SplitPlanner {
     }
 
     private void bySize(RangeDescriptor range) {
+        Optional<NodeId> full = full(range);
+        if (full.isPresent()) {
+            decisions.add(
+                    new Decision.Leave(
+                            Optional.of(range.rangeId()),
+                            Decision.Cause.NODES_FULL,
+                            "it holds more than "
+                                    + policy.bytesMax()
+                                    + " bytes, "
+                                    + tooMany(full.get())));
+            return;
+        }
         if (splits >= policy.splitsMax()) {
             return;
         }
         begin(
+                range,
                 new Decision.Split(
                         range.rangeId(),
                         range.generation(),
@@ -194,9 +213,18 @@ final class SplitPlanner {
                         "it holds more than " + policy.bytesMax() + " bytes"));
     }
 
-    private void begin(Decision.Split split) {
+    /** A member that may hold no replica more: each gets one of the new range. */
+    private Optional<NodeId> full(RangeDescriptor range) {
+        return range.members().stream().filter(ledger::isFull).findFirst();
+    }
+
+    private static String tooMany(NodeId full) {
+        return "node " + full + " holds as many replicas as a node may";
+    }
+
+    private void begin(RangeDescriptor range, Decision.Split split) {
         splits++;
-        ledger.begin(split);
+        ledger.begin(range);
         decisions.add(split);
     }
 

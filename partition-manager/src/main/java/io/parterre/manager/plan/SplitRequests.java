@@ -85,6 +85,20 @@ public final class SplitRequests {
         if (view.leader(rangeId).isEmpty()) {
             return Optional.of("nobody leads range " + rangeId + " now");
         }
+        int full = view.policy().replicasPerNodeMax();
+        for (NodeId member : range.members()) {
+            int held = view.map().ranges().onNode(member).size();
+            if (held >= full) {
+                return Optional.of(
+                        "node "
+                                + member
+                                + " would get a replica of the new range and holds "
+                                + held
+                                + " already (limit: "
+                                + full
+                                + ")");
+            }
+        }
         return childLeader
                 .filter(
                         node ->

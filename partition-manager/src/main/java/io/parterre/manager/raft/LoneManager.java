@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ import org.apache.ratis.util.ProtoUtils;
  * then, no manager starts in the folder.
  */
 public final class LoneManager {
+    private static final String CONFIGURATION = "raft-meta.conf";
     private static final Pattern SNAPSHOT = Pattern.compile("snapshot\\.\\d+_(\\d+)");
 
     private final Path folder;
@@ -82,7 +84,8 @@ public final class LoneManager {
      *
      * @param without the manager that is lost
      * @throws IOException if the folder is not that of one of two managers, the other of which this
-     *     is, or if it cannot be read or written; in the first case nothing was changed
+     *     is, by the last set of managers that was applied and by each that was appended since, or
+     *     if it cannot be read or written; in the first case nothing was changed
      */
     public Done goOnWithout(NodeId without) throws IOException {
         ManagerStanding standing =
@@ -134,29 +137,13 @@ public final class LoneManager {
             throw refused("is not that of a member of the managers' group");
         }
         ClusterManager self = self(standing);
-        List<NodeId> others =
-                standing.members().stream()
-                        .map(ClusterManager::nodeId)
-                        .filter(each -> !each.equals(self.nodeId()))
-                        .sorted(Comparator.comparing(NodeId::value))
-                        .toList();
-        if (!others.equals(List.of(without))) {
-            // Of more than two, it may lack what a majority without it has acknowledged.
-            throw refused(
-                    "is of manager "
-                            + self.nodeId()
-                            + " beside "
-                            + others
-                            + " (expected: beside "
-                            + without
-                            + " alone)");
-        }
         UUID oldId = standing.groupId().orElseThrow();
         Path old = logs().resolve(oldId.toString());
         LogFolder log = new LogFolder(old.resolve("current"));
         if (!Files.isDirectory(log.path())) {
             throw refused("has no log of group " + oldId);
         }
+        requireBesideAlone(self, without, sets(standing, log));
         // As a start does: a write that was cut short was acknowledged to nobody.
         new VoteFile(log.path()).restore();
         log.mend();
@@ -166,12 +153,87 @@ public final class LoneManager {
         delete(prepared());
         Path fresh = prepared().resolve(groupId.toString());
         copy(old, fresh);
-        write(fresh.resolve("current").resolve("raft-meta.conf"), configuration(self, last + 1));
+        write(fresh.resolve("current").resolve(CONFIGURATION), configuration(self, last + 1));
         syncAll(prepared());
         sync(folder);
         write(journal(), groupId.toString().getBytes(StandardCharsets.UTF_8));
         sync(folder);
         return groupId;
+    }
+
+    /**
+     * Members of the group, by each set that may be in effect: the last one that was applied here
+     * and those that were appended since, of which nobody here knows whether they are committed.
+     * The standing alone would not do, for it follows what was applied.
+     */
+    private static List<List<ClusterManager>> sets(ManagerStanding standing, LogFolder log)
+            throws IOException {
+        Optional<LogEntryProto> applied = configuration(log.path());
+        List<List<ClusterManager>> sets = new ArrayList<>();
+        sets.add(applied.map(LoneManager::members).orElse(standing.members()));
+        for (LogEntryProto appended :
+                log.configurationsAfter(applied.map(LogEntryProto::getIndex).orElse(-1L))) {
+            sets.add(members(appended));
+        }
+        return sets;
+    }
+
+    /** What Ratis has written beside the log when it applied the last one. */
+    private static Optional<LogEntryProto> configuration(Path current) throws IOException {
+        Path file = current.resolve(CONFIGURATION);
+        return Files.exists(file)
+                ? Optional.of(LogEntryProto.parseFrom(Files.readAllBytes(file)))
+                : Optional.empty();
+    }
+
+    /**
+     * Who has a say by a configuration. While it takes the place of another, a majority of either
+     * has to agree, so those of the other need not be looked at.
+     */
+    private static List<ClusterManager> members(LogEntryProto configuration) {
+        return configuration.getConfigurationEntry().getPeersList().stream()
+                .map(ProtoUtils::toRaftPeer)
+                .map(GroupPeers::manager)
+                .toList();
+    }
+
+    /** Then whatever was acknowledged under any of the sets was acknowledged by this member too. */
+    private void requireBesideAlone(
+            ClusterManager self, NodeId without, List<List<ClusterManager>> sets)
+            throws IOException {
+        boolean beside = false;
+        for (List<ClusterManager> set : sets) {
+            List<NodeId> others =
+                    set.stream()
+                            .filter(each -> !isSame(each, self))
+                            .map(ClusterManager::nodeId)
+                            .sorted(Comparator.comparing(NodeId::value))
+                            .toList();
+            boolean with = set.stream().anyMatch(each -> isSame(each, self));
+            if (!with || !List.of(without).containsAll(others)) {
+                // Of more than two, it may lack what a majority without it has acknowledged.
+                throw besideOthers(self, without, with ? others : set);
+            }
+            beside |= !others.isEmpty();
+        }
+        if (!beside) {
+            throw besideOthers(self, without, List.of());
+        }
+    }
+
+    private static boolean isSame(ClusterManager one, ClusterManager other) {
+        return GroupPeers.id(one).equals(GroupPeers.id(other));
+    }
+
+    private IOException besideOthers(ClusterManager self, NodeId without, List<?> others) {
+        return refused(
+                "is of manager "
+                        + self.nodeId()
+                        + " beside "
+                        + others
+                        + " (expected: beside "
+                        + without
+                        + " alone)");
     }
 
     /** What Ratis writes to this file when a configuration is committed. */

@@ -175,7 +175,7 @@ public final class MapGroup implements AutoCloseable {
                                 MapRpcType.parameters(
                                         new MemberCalls(
                                                 MapGroupProperties.logs(config),
-                                                folder -> new VoteFile(folder).keep(),
+                                                (folder, told) -> new VoteFile(folder).keep(told),
                                                 this::reached,
                                                 machine::failed,
                                                 MemberCalls.VoteGate.open())))
@@ -247,7 +247,7 @@ public final class MapGroup implements AutoCloseable {
     /** A write that was cut short was acknowledged to nobody, and a vote neither. */
     private static void mend(LogFolder log) throws IOException {
         if (new VoteFile(log.path()).restore()) {
-            LOG.warn("vote that could not be written replaced by the last");
+            LOG.warn("vote on file replaced by a later one that was told");
         }
         log.mend()
                 .ifPresent(

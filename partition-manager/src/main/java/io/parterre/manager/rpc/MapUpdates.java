@@ -1,14 +1,17 @@
 package io.parterre.manager.rpc;
 
 import io.parterre.manager.lead.LeaderHints.Hint;
+import io.parterre.manager.lead.QuotaShares;
 import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.map.MapValueCodec;
+import io.parterre.manager.plan.QuotaPolicy;
 import io.parterre.proto.manager.LeaderHint;
 import io.parterre.proto.manager.MapUpdate;
+import io.parterre.proto.manager.Quotas;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -30,14 +33,15 @@ public final class MapUpdates {
     private List<MapUpdate> lastWholeParts = List.of();
 
     @SuppressWarnings("ReferenceEquality") // a map never changes, and comparing two is dear
-    List<MapUpdate> whole(ClusterMap map, List<Hint> hints) {
+    List<MapUpdate> whole(ClusterMap map, List<Hint> hints, QuotaShares shares) {
         if (lastWhole.isEmpty() || lastWhole.get() != map) {
             lastWholeParts = encode(map);
             lastWhole = Optional.of(map);
         }
         int last = lastWholeParts.size() - 1;
         List<MapUpdate> updates = new ArrayList<>(lastWholeParts.subList(0, last));
-        MapUpdateParts rest = new MapUpdateParts(lastWholeParts.get(last).toBuilder(), base(map));
+        MapUpdateParts rest =
+                new MapUpdateParts(told(lastWholeParts.get(last).toBuilder(), shares), base(map));
         hints.forEach(hint -> rest.add(leader(hint)));
         updates.addAll(rest.build());
         return updates;
@@ -76,7 +80,11 @@ public final class MapUpdates {
      * @param map as it is now, at this version or a later one
      */
     public List<MapUpdate> changes(
-            ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
+            ClusterMap map,
+            long version,
+            List<MapDelta> deltas,
+            List<Hint> hints,
+            QuotaShares shares) {
         Map<RangeId, RangeDescriptor> ranges = new LinkedHashMap<>();
         Set<RangeId> removed = new LinkedHashSet<>();
         Map<NodeId, ClusterNode> nodes = new LinkedHashMap<>();
@@ -95,13 +103,26 @@ public final class MapUpdates {
             delta.accounts().forEach(account -> accounts.put(account.name().value(), account));
         }
         MapUpdate base = base(map).toBuilder().setVersion(version).build();
-        MapUpdateParts parts = new MapUpdateParts(first(base, map), base);
+        MapUpdateParts parts = new MapUpdateParts(told(first(base, map), shares), base);
         removed.forEach(parts::addRemoved);
         ranges.values().forEach(range -> parts.add(DescriptorCodec.toProto(range)));
         nodes.values().forEach(node -> parts.add(MapValueCodec.toProto(node)));
         accounts.values().forEach(account -> parts.add(MapValueCodec.toProto(account)));
         hints.forEach(hint -> parts.add(leader(hint)));
         return parts.build();
+    }
+
+    /** In one part alone: parts are taken as one. */
+    private static MapUpdate.Builder told(MapUpdate.Builder part, QuotaShares shares) {
+        QuotaPolicy quotas = shares.quotas();
+        return part.setFrontEnds(shares.frontEnds())
+                .setQuotas(
+                        Quotas.newBuilder()
+                                .setAccountRequestsPerSecond(quotas.accountRequestsPerSecond())
+                                .setAccountEntitiesPerSecond(quotas.accountEntitiesPerSecond())
+                                .setTableRequestsPerSecond(quotas.tableRequestsPerSecond())
+                                .setTableEntitiesPerSecond(quotas.tableEntitiesPerSecond())
+                                .setBurstMillis((int) quotas.burst().toMillis()));
     }
 
     private static LeaderHint leader(Hint hint) {

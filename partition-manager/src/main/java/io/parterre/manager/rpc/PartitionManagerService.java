@@ -49,7 +49,8 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
             responses.onError(Answers.invalid(e));
             return;
         }
-        Answers.answer(lead.heartbeat(report), ReportCodec::toProto, responses);
+        Answers.answer(
+                lead.heartbeat(report, request.getLeadAskedFor()), ReportCodec::toProto, responses);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.RangeLoad;
 import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
@@ -147,6 +148,8 @@ final class ReportCodec {
                 .addAllManagers(result.managers())
                 .setNoLeave(result.noLeave().orElse(""))
                 .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())
+                .setCertainty(
+                        result.confirmed() ? LeadCertainty.CONFIRMED : LeadCertainty.NOT_ASKED_FOR)
                 .build();
     }
 }

@@ -2,6 +2,7 @@ package io.parterre.manager.rpc;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import io.parterre.manager.lead.LeaderHints.Hint;
+import io.parterre.manager.lead.QuotaShares;
 import io.parterre.manager.lead.Watcher;
 import io.parterre.manager.lead.WatcherName;
 import io.parterre.manager.map.ClusterId;
@@ -59,14 +60,19 @@ final class WatchStream implements Watcher {
     }
 
     @Override
-    public void whole(ClusterMap map, List<Hint> hints) {
-        rest.addAll(updates.whole(map, hints));
+    public void whole(ClusterMap map, List<Hint> hints, QuotaShares shares) {
+        rest.addAll(updates.whole(map, hints, shares));
         send();
     }
 
     @Override
-    public void changes(ClusterMap map, long version, List<MapDelta> deltas, List<Hint> hints) {
-        rest.addAll(updates.changes(map, version, deltas, hints));
+    public void changes(
+            ClusterMap map,
+            long version,
+            List<MapDelta> deltas,
+            List<Hint> hints,
+            QuotaShares shares) {
+        rest.addAll(updates.changes(map, version, deltas, hints, shares));
         send();
     }
 

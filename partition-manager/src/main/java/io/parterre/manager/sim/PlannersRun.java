@@ -1,6 +1,7 @@
 package io.parterre.manager.sim;
 
 import com.sun.management.ThreadMXBean;
+import io.parterre.manager.lead.QuotaShares;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
@@ -12,6 +13,7 @@ import io.parterre.manager.plan.Heard;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.Planner;
 import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.QuotaPolicy;
 import io.parterre.manager.rpc.MapUpdates;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.range.NodeId;
@@ -141,8 +143,9 @@ final class PlannersRun {
             changed = applied.map();
             applied.delta().ifPresent(deltas::add);
         }
+        QuotaShares shares = new QuotaShares(QuotaPolicy.DEFAULT, 1);
         return new MapUpdates()
-                .changes(changed, changed.version(), deltas, List.of()).stream()
+                .changes(changed, changed.version(), deltas, List.of(), shares).stream()
                         .mapToLong(MapUpdate::getSerializedSize)
                         .sum();
     }

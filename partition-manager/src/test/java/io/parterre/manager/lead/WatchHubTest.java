@@ -10,8 +10,10 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.plan.QuotaPolicy;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +25,13 @@ class WatchHubTest {
     private static final NodeId N2 = new NodeId("n2");
 
     private ClusterMap map = ClusterMap.EMPTY;
+    private QuotaPolicy quotas = QuotaPolicy.DEFAULT;
     private final DeltaLog deltas = new DeltaLog(3);
     private final LeaderHints hints = new LeaderHints();
     private final WatchHub hub =
             new WatchHub(
                     () -> map,
+                    () -> quotas,
                     deltas,
                     hints,
                     2,
@@ -130,7 +134,7 @@ class WatchHubTest {
         FakeWatcher ahead = new FakeWatcher();
         ahead.known = 6;
         hub.add(ahead);
-        assertThat(watcher.seen).containsExactly("whole 5 []");
+        assertThat(watcher.seen).containsExactly("whole 5 []", "changes 5 0 []");
         assertThat(ahead.seen).containsExactly("whole 5 []");
     }
 
@@ -141,6 +145,28 @@ class WatchHubTest {
         assertThat(hub.add(new FakeWatcher())).isFalse();
         hub.remove(watcher);
         assertThat(hub.add(new FakeWatcher())).isTrue();
+    }
+
+    @Test
+    void tellsEveryoneAmongHowManyAQuotaIsSharedOut() {
+        hub.add(watcher);
+        assertThat(watcher.told).isEqualTo(new QuotaShares(QuotaPolicy.DEFAULT, 1));
+        FakeWatcher other = new FakeWatcher();
+        hub.add(other);
+        assertThat(other.told.frontEnds()).isEqualTo(2);
+        assertThat(watcher.told.frontEnds()).isEqualTo(2);
+        hub.remove(other);
+        assertThat(watcher.told.frontEnds()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsOtherQuotasWithoutANewVersion() {
+        hub.add(watcher);
+        quotas = new QuotaPolicy(5, 0, 0, 0, Duration.ofSeconds(1));
+        hub.advanceAll();
+        hub.advanceAll();
+        assertThat(watcher.seen).containsExactly("whole 0 []", "changes 0 0 []");
+        assertThat(watcher.told.quotas()).isEqualTo(quotas);
     }
 
     @Test
@@ -166,6 +192,7 @@ class WatchHubTest {
     private static final class FakeWatcher implements Watcher {
         final List<String> seen = new ArrayList<>();
         boolean ready = true;
+        QuotaShares told;
         long known;
 
         @Override
@@ -184,13 +211,19 @@ class WatchHubTest {
         }
 
         @Override
-        public void whole(ClusterMap whole, List<Hint> hints) {
+        public void whole(ClusterMap whole, List<Hint> hints, QuotaShares shares) {
+            told = shares;
             seen.add("whole " + whole.version() + " " + text(hints));
         }
 
         @Override
         public void changes(
-                ClusterMap now, long version, List<MapDelta> changes, List<Hint> hints) {
+                ClusterMap now,
+                long version,
+                List<MapDelta> changes,
+                List<Hint> hints,
+                QuotaShares shares) {
+            told = shares;
             seen.add("changes " + version + " " + changes.size() + " " + text(hints));
         }
 

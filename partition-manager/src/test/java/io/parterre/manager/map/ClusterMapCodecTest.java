@@ -4,12 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -199,6 +203,46 @@ class ClusterMapCodecTest {
         ClusterMap ended = MapApply.apply(read, end).map();
         assertThat(ended.recoveries()).isEmpty();
         assertThat(copy(ended).isRetired(new RangeId(1))).as("for good").isTrue();
+    }
+
+    /** The same map with ids in the header's field 41, as releases before dead ranges wrote it. */
+    private static byte[] withRetired(ClusterMap map, int... rangeIds) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes(map)));
+        int version = in.read();
+        byte[] header = in.readNBytes(in.readInt());
+        byte[] packed = new byte[rangeIds.length];
+        for (int i = 0; i < packed.length; i++) {
+            packed[i] = (byte) rangeIds[i];
+        }
+        UnknownFieldSet retired =
+                UnknownFieldSet.newBuilder()
+                        .addField(
+                                41,
+                                UnknownFieldSet.Field.newBuilder()
+                                        .addLengthDelimited(ByteString.copyFrom(packed))
+                                        .build())
+                        .build();
+        byte[] more = retired.toByteArray();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.write(version);
+        out.writeInt(header.length + more.length);
+        out.write(header);
+        out.write(more);
+        out.write(in.readAllBytes());
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void rangesThatThePreviousReleaseGaveUpStayGivenUp() throws IOException {
+        ClusterMap map = MergeApplyTest.twoRanges();
+        ClusterMap read =
+                ClusterMapCodec.read(new ByteArrayInputStream(withRetired(map, 100, 101)));
+        assertThat(read.ranges()).isEqualTo(map.ranges());
+        assertThat(read.isRetired(new RangeId(100))).isTrue();
+        assertThat(read.isRetired(new RangeId(101))).isTrue();
+        assertThat(read.isRetired(new RangeId(102))).isFalse();
+        assertThat(copy(read)).as("as dead ranges from then on").isEqualTo(read);
     }
 
     @Test

@@ -67,7 +67,8 @@ class PolicyTableTest {
                         Duration.ofMinutes(90),
                         50,
                         new SplitPolicy(true, 900, 3L << 20, Duration.ofSeconds(20), 2),
-                        new MergePolicy(true, Duration.ofMinutes(5), 3, 2));
+                        new MergePolicy(true, Duration.ofMinutes(5), 3, 2),
+                        new QuotaPolicy(100, 2_000, 50, 900, Duration.ofSeconds(5)));
         assertThat(PolicyTable.read(Policy.DEFAULT, PolicyTable.print(other))).isEqualTo(other);
         assertThat(PolicyTable.print(other))
                 .containsEntry("suspectAfter", "1500ms")
@@ -109,6 +110,9 @@ class PolicyTableTest {
                 "suspectAfter | 5 | suspectAfter: '5' (expected: a duration, as 250ms, 5s, 2m or"
                         + " 1h; 500ms..10m)",
                 "split.bytesMax | 1KiB | split.bytesMax: 1KiB (expected: 1MiB..16TiB)",
+                "quotas.burst | 0s | quotas.burst: 0s (expected: 100ms..5m)",
+                "quotas.tableRequestsPerSecond | -1 | quotas.tableRequestsPerSecond: -1 (expected:"
+                        + " 0..100000000)",
                 "split.enabled | on | split.enabled: 'on' (expected: true or false)",
                 "deadAfter | 2s | deadAfter: 2s (expected: 5s..168h, not less than suspectAfter)",
                 "suspectAfter | 5m | suspectAfter: 5m (expected: 500ms..2m, not more than"

@@ -293,6 +293,78 @@ class RangeRecoveryTest {
         assertThat(orders()).containsExactly("n2: RecoverRange");
     }
 
+    /** As when its log cannot be read, which nobody knew before. */
+    @Test
+    void anotherMayBeginItWhenTheSurvivorIsUpAndSaysThatItCannot() {
+        majorityIsLost();
+        accepted();
+        silent(2, 0);
+        held.put(id(1), List.of(damaged(LOST, "its log cannot be replayed")));
+        assertThat(orders()).as("in vain").isEmpty();
+        assertThat(RangeRecovery.survey(view(), NEXT, Optional.empty()).orElseThrow().replicas())
+                .extracting(each -> each.nodeId() + " " + each.unfit().orElse("fit"))
+                .contains("n1 it is damaged: its log cannot be replayed", "n2 fit");
+        Verdict.Do done = (Verdict.Do) again();
+        map = after(map, done.commands().toArray(MapCommand[]::new));
+        assertThat(map.recovery(new RangeId(3)).map(Recovery::survivor)).hasValue(id(2));
+        assertThat(orders()).containsExactly("n2: RecoverRange");
+    }
+
+    @Test
+    void anotherMayBeginItWhenTheSurvivorHasLostWhatItHeldOrWhatItMadeOfIt() {
+        majorityIsLost();
+        accepted();
+        silent(2, 0);
+        held.remove(id(1));
+        assertThat(again()).as("its disk was replaced").isInstanceOf(Verdict.Do.class);
+        held.put(id(1), List.of(damaged(NEXT, "block")));
+        assertThat(again()).isInstanceOf(Verdict.Do.class);
+        holds(1, NEXT, 3, 10, 12);
+        assertThat(again()).as("it is about to lead").isInstanceOf(Verdict.Refuse.class);
+    }
+
+    private static NodeReport.Replica damaged(RangeId rangeId, String what) {
+        return new NodeReport.Replica(
+                rangeId,
+                Generation.FIRST,
+                false,
+                10,
+                10,
+                ids(1, 2, 3),
+                List.of(),
+                false,
+                0,
+                Optional.of(new NodeReport.Damage(what, false)));
+    }
+
+    /** What was given up before has nothing to do with it. */
+    @Test
+    void aRecoveryUnderWayKeepsOnlyWhatItMayHaveToBeginWith() {
+        map = Maps.of(List.copyOf(map.nodes()), List.of(ids(1, 2, 3), ids(1, 2, 3)));
+        RangeId other = new RangeId(2);
+        holds(1, LOST, 3, 10, 12);
+        diesWith(2, 12);
+        diesWith(3, 12);
+        accepted();
+        RangeId next = new RangeId(3);
+        leads(1, next);
+        map = after(map, new MapCommand.EndRecovery(map.recovery(next).orElseThrow()));
+        leaders.clear();
+        // The other range is lost as well.
+        held.put(id(1), List.of(replica(other, 1, 3, 10, 12, false)));
+        Verdict.Do done = (Verdict.Do) RangeRecovery.recover(view(), other, Optional.empty(), true);
+        map = after(map, done.commands().toArray(MapCommand[]::new));
+
+        silent(2, 0);
+        held.put(
+                id(2),
+                List.of(replica(LOST, 1, 3, 10, 12, false), replica(other, 1, 3, 10, 12, false)));
+        assertThat(Orders.forNode(view(), id(2), Map.of(), 10))
+                .extracting(order -> ((Order.RemoveReplica) order).rangeId())
+                .containsExactly(LOST);
+        assertThat(map.recoveries()).hasSize(1);
+    }
+
     private Verdict again() {
         return RangeRecovery.recover(view(), NEXT, Optional.empty(), true);
     }

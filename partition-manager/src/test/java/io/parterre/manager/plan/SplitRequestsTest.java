@@ -35,6 +35,7 @@ class SplitRequestsTest {
                             Maps.node(id(4), "")),
                     List.of(ids(1, 2, 3)));
     private boolean led = true;
+    private Policy policy = Policy.DEFAULT;
 
     private String judge(Optional<Key> cut, Optional<NodeId> leader) {
         return judge(R1, cut, leader);
@@ -74,7 +75,7 @@ class SplitRequestsTest {
                             List.of(),
                             false));
         }
-        return new ClusterView(map, heard, Map.of(R1, id(1)), Instant.EPOCH, NOW, Policy.DEFAULT);
+        return new ClusterView(map, heard, Map.of(R1, id(1)), Instant.EPOCH, NOW, policy);
     }
 
     @Test
@@ -103,6 +104,18 @@ class SplitRequestsTest {
     void refusesAMemberThatIsToLeadNothing() {
         map = after(map, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
         assertThat(judge(Optional.empty(), Optional.of(id(2)))).startsWith("Refuse");
+    }
+
+    /** Each of its members gets a replica of the new range. */
+    @Test
+    void refusesWhatWouldBeOneReplicaTooManyForAMember() {
+        policy = Policy.DEFAULT.withReplicasPerNodeMax(1);
+        assertThat(judge(Optional.empty(), Optional.empty()))
+                .contains(
+                        "node n1 would get a replica of the new range and holds 1 already"
+                                + " (limit: 1)");
+        policy = Policy.DEFAULT.withReplicasPerNodeMax(2);
+        assertThat(judge(Optional.empty(), Optional.empty())).contains("half of its bytes");
     }
 
     @Test

@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranges that are cut and led elsewhere because of what is asked of them, in simulated time. */
 class SplitSimTest {
     private static SimCluster cluster(int nodeCount, long seed) {
+        return cluster(nodeCount, Policy.DEFAULT.replicasPerNodeMax(), seed);
+    }
+
+    private static SimCluster cluster(int nodeCount, int replicasPerNodeMax, long seed) {
         List<ClusterNode> nodes = new ArrayList<>();
         for (int n = 1; n <= nodeCount; n++) {
             nodes.add(Maps.node(Maps.id(n), ""));
@@ -31,6 +35,7 @@ class SplitSimTest {
         Policy policy =
                 SimCluster.POLICY
                         .withReplicas(members.size())
+                        .withReplicasPerNodeMax(replicasPerNodeMax)
                         .withSplit(
                                 new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8));
         return new SimCluster(Maps.of(nodes, List.of(members)), policy, seed);
@@ -66,6 +71,19 @@ class SplitSimTest {
         for (int i = 0; i < seconds; i++) {
             cluster.step();
         }
+    }
+
+    /** However hot and large they are: each replica takes memory, and a node has so much. */
+    @Test
+    void noNodeGetsMoreReplicasThanItMayHold() {
+        SimCluster cluster = cluster(3, 5, 1);
+        cluster.isAsked(zipf(0, 1_000, 60_000));
+        cluster.holds(bounds -> 20L << 30);
+        run(cluster, 300);
+        assertThat(cluster.map().ranges().size()).isEqualTo(5);
+        assertThat(cluster.plan().left())
+                .extracting(Decision.Leave::cause)
+                .contains(Decision.Cause.NODES_FULL);
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.lead.LeaderHints.Hint;
+import io.parterre.manager.lead.QuotaShares;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
@@ -13,7 +14,9 @@ import io.parterre.manager.map.ClusterMapCodec;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.plan.QuotaPolicy;
 import io.parterre.proto.manager.MapUpdate;
+import io.parterre.proto.manager.Quotas;
 import io.parterre.proto.manager.WatchRequest;
 import io.parterre.proto.manager.log.SnapshotHeader;
 import io.parterre.range.DescriptorCodec;
@@ -26,6 +29,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +96,30 @@ class MapUpdatesTest {
         }
     }
 
+    @Test
+    void everyUpdateTellsTheQuotasOnceAndTheFrontEndsThatShareThem() throws IOException {
+        MapUpdates updates = new MapUpdates();
+        for (List<MapUpdate> parts :
+                List.of(
+                        updates.whole(map(ranges()), hints(), SHARES),
+                        updates.changes(ClusterMap.EMPTY, 1, List.of(), List.of(), SHARES))) {
+            assertThat(parts.stream().filter(MapUpdate::hasQuotas)).hasSize(1);
+            assertThat(joined(parts).getFrontEnds()).isEqualTo(3);
+            assertThat(joined(parts).getQuotas())
+                    .isEqualTo(
+                            Quotas.newBuilder()
+                                    .setAccountRequestsPerSecond(10)
+                                    .setAccountEntitiesPerSecond(20)
+                                    .setTableRequestsPerSecond(30)
+                                    .setTableEntitiesPerSecond(40)
+                                    .setBurstMillis(5_000)
+                                    .build());
+        }
+    }
+
+    private static final QuotaShares SHARES =
+            new QuotaShares(new QuotaPolicy(10, 20, 30, 40, Duration.ofSeconds(5)), 3);
+
     private static MapUpdate joined(List<MapUpdate> parts) {
         MapUpdate.Builder joined = MapUpdate.newBuilder();
         parts.forEach(joined::mergeFrom);
@@ -101,7 +129,7 @@ class MapUpdatesTest {
     @Test
     void aWholeMapOfAHundredThousandRangesComesInPartsThatAnyReceiverTakes() throws IOException {
         List<RangeDescriptor> ranges = ranges();
-        List<MapUpdate> parts = new MapUpdates().whole(map(ranges), hints());
+        List<MapUpdate> parts = new MapUpdates().whole(map(ranges), hints(), SHARES);
 
         assertParts(parts);
         assertThat(parts.get(0).getWhole()).isTrue();
@@ -129,7 +157,8 @@ class MapUpdatesTest {
                                                 List.of(new RangeId(RANGES + 5)),
                                                 List.of(),
                                                 List.of())),
-                                hints());
+                                hints(),
+                                SHARES);
         assertParts(parts);
         assertThat(parts).noneMatch(MapUpdate::getWhole);
         assertThat(joined(parts).getRangesCount()).isEqualTo(RANGES);
@@ -140,7 +169,10 @@ class MapUpdatesTest {
     void aSmallMapIsOneMessageWithItsLeaders() {
         List<MapUpdate> parts =
                 new MapUpdates()
-                        .whole(ClusterMap.EMPTY, List.of(new Hint(new RangeId(1), MEMBERS.get(0))));
+                        .whole(
+                                ClusterMap.EMPTY,
+                                List.of(new Hint(new RangeId(1), MEMBERS.get(0))),
+                                SHARES);
         assertThat(parts).hasSize(1);
         assertThat(parts.get(0).getWhole()).isTrue();
         assertThat(parts.get(0).getMore()).isFalse();
@@ -159,8 +191,9 @@ class MapUpdatesTest {
                                                         new NodeId("m1"), "r:1", "s:1", "i"))))
                         .map();
         MapUpdates updates = new MapUpdates();
-        assertThat(joined(updates.whole(map, hints())).getManagersList()).containsExactly("s:1");
-        assertThat(joined(updates.changes(map, 1, List.of(), hints())).getManagersList())
+        assertThat(joined(updates.whole(map, hints(), SHARES)).getManagersList())
+                .containsExactly("s:1");
+        assertThat(joined(updates.changes(map, 1, List.of(), hints(), SHARES)).getManagersList())
                 .containsExactly("s:1");
     }
 
@@ -187,7 +220,7 @@ class MapUpdatesTest {
         ClusterMap map = map(ranges());
         stream.room = 2;
         assertThat(watcher.isReady()).isTrue();
-        watcher.whole(map, hints());
+        watcher.whole(map, hints(), SHARES);
         assertThat(stream.taken).hasSize(2);
         assertThat(watcher.isReady()).as("it has the rest to come").isFalse();
 

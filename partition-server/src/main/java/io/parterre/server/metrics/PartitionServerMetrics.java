@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.parterre.error.BusyReason;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,9 +48,20 @@ public final class PartitionServerMetrics {
         }
     }
 
+    private static final List<BusyReason> REFUSALS =
+            List.of(
+                    BusyReason.HOT_PARTITION,
+                    BusyReason.RANGE_CAP,
+                    BusyReason.MERGE,
+                    BusyReason.NODE_MEMORY,
+                    BusyReason.NODE_QUEUE,
+                    BusyReason.DISK);
+
     private final Map<Damage, Counter> damages = new EnumMap<>(Damage.class);
     private final Counter scrubbed;
     private final Map<Answer, Counter> answers = new EnumMap<>(Answer.class);
+    private final Map<BusyReason, Counter> refusals = new EnumMap<>(BusyReason.class);
+    private final Counter joinedReads;
     private final Timer apply;
     private final DistributionSummary commandsPerEntry;
     private final DistributionSummary scanExaminedRows;
@@ -69,6 +81,18 @@ public final class PartitionServerMetrics {
                             .tag("answer", answer.label)
                             .register(meters));
         }
+        for (BusyReason reason : REFUSALS) {
+            refusals.put(
+                    reason,
+                    Counter.builder("partition_server_refused")
+                            .description("Requests refused as busy, by reason")
+                            .tag("reason", reason.label())
+                            .register(meters));
+        }
+        joinedReads =
+                Counter.builder("partition_server_joined_reads")
+                        .description("Point reads answered with what another one of them has read")
+                        .register(meters);
         for (Damage damage : Damage.values()) {
             damages.put(
                     damage,
@@ -112,6 +136,19 @@ public final class PartitionServerMetrics {
                 changes(step, end).increment(0);
             }
         }
+    }
+
+    /** A request was refused at once, for a reason that servers have. */
+    public void refused(BusyReason reason) {
+        Counter counter = refusals.get(reason);
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+
+    /** A point read was answered with what another one, that asked for the same, has read. */
+    public void joined() {
+        joinedReads.increment();
     }
 
     /** What a leader changes about a range. */

@@ -26,9 +26,25 @@ final class Comeback implements MemberCalls.VoteGate {
     /** Who has called in the groups that it may not vote in yet. */
     private final Map<RaftGroupId, Set<String>> doubted = new ConcurrentHashMap<>();
 
+    /** Groups that wait for the word of a manager. */
+    private final Set<RaftGroupId> waiting = ConcurrentHashMap.newKeySet();
+
     /** This node has found the group on its disk, and has other members in it. */
     void found(RaftGroupId groupId) {
         doubted.putIfAbsent(groupId, ConcurrentHashMap.newKeySet());
+        waiting.add(groupId);
+    }
+
+    /**
+     * This node has found, or made, a group of its own, which has no vote to give or to wait for.
+     */
+    void foundAlone(RaftGroupId groupId) {
+        waiting.add(groupId);
+    }
+
+    /** Whether a manager that certainly leads is to be asked. */
+    boolean asks() {
+        return !waiting.isEmpty();
     }
 
     boolean mayVote(RaftGroupId groupId) {
@@ -36,12 +52,16 @@ final class Comeback implements MemberCalls.VoteGate {
     }
 
     /**
-     * A manager has answered a report that told of all replicas of this node.
+     * A manager that certainly leads has answered a report. One that was deposed without knowing it
+     * would not know either what was given up since.
      *
      * @param givenUp groups of ranges that live on as others
+     * @param unnamed groups here of which the report did not tell: the answer says nothing of them
      */
-    void answered(Set<RaftGroupId> givenUp) {
-        doubted.keySet().retainAll(givenUp);
+    void answered(Set<RaftGroupId> givenUp, Set<RaftGroupId> unnamed) {
+        doubted.keySet()
+                .removeIf(groupId -> !givenUp.contains(groupId) && !unnamed.contains(groupId));
+        waiting.retainAll(unnamed);
     }
 
     /**

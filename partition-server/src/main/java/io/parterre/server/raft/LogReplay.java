@@ -19,7 +19,7 @@ final class LogReplay {
     private final AppliedRows rows;
     private AppliedPosition applied;
 
-    private LogReplay(AppliedRows rows) {
+    LogReplay(AppliedRows rows) {
         this.rows = rows;
         this.applied = rows.applied();
     }
@@ -39,7 +39,8 @@ final class LogReplay {
         return replay.applied;
     }
 
-    private void next(LogEntryProto logged) throws IOException {
+    /** Applies an entry, unless the rows hold it already. */
+    void next(LogEntryProto logged) throws IOException {
         if (logged.getIndex() <= applied.index()) {
             return;
         }
@@ -72,13 +73,12 @@ final class LogReplay {
     /**
      * What the manager has decided on is the range with the bounds that this replica reported. A
      * child of a cut that nobody has heard of would have lost its majority with its birth; and two
-     * ranges that were to become one stay two, each recovered on its own.
+     * ranges that were to become one stay two, each recovered on its own. A freeze and its end
+     * change no bounds, but say which commands took effect; the heir begins unfrozen either way.
      */
     private static boolean isApplied(SubmittedCommand command) {
         boolean bounds =
                 command.body() instanceof ReplicaCommand.Split
-                        || command.body() instanceof ReplicaCommand.Freeze
-                        || command.body() instanceof ReplicaCommand.Thaw
                         || command.body() instanceof ReplicaCommand.Absorb;
         return !bounds;
     }

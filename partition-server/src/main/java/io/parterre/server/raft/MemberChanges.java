@@ -227,17 +227,21 @@ final class MemberChanges {
                         replica.appliedIndex(),
                         config.electionTimeoutMin());
         boolean ready = verdict == LeadTransfer.Verdict.READY;
+        CompletableFuture<Boolean> transferred =
+                ready
+                        ? host.transferLead(replica.groupId(), target)
+                                .thenApply(done -> true)
+                                .exceptionallyCompose(
+                                        failure -> look(replica, target, endNanos, failure))
+                        : CompletableFuture.completedFuture(false);
+        // Last: the log file may be on a disk that does not answer.
         LOG.atLevel(ready ? Level.INFO : Level.DEBUG)
                 .log(
                         "transfer of lead rangeId={} to={} verdict={}",
                         replica.descriptor().rangeId(),
                         target,
                         verdict);
-        return ready
-                ? host.transferLead(replica.groupId(), target)
-                        .thenApply(transferred -> true)
-                        .exceptionallyCompose(failure -> look(replica, target, endNanos, failure))
-                : CompletableFuture.completedFuture(false);
+        return transferred;
     }
 
     /** What has come of a try that Ratis calls failed. */
@@ -279,17 +283,27 @@ final class MemberChanges {
      */
     void stepDown(Replica replica) {
         RangeId rangeId = replica.descriptor().rangeId();
-        LOG.warn("lead given up rangeId={}", rangeId);
         try {
+            // Told of last, and by a thread of its own: the log file may be on the disk that is
+            // the reason, and there are other leads to be given up.
             host.stepDown(replica.groupId())
-                    .whenComplete(
+                    .whenCompleteAsync(
                             (done, failure) -> {
-                                if (failure != null) {
+                                if (failure == null) {
+                                    LOG.warn("lead given up rangeId={}", rangeId);
+                                } else {
                                     LOG.warn("lead not given up rangeId={}", rangeId, failure);
                                 }
-                            });
+                            },
+                            MemberChanges::aside);
         } catch (IOException gone) {
             LOG.debug("lead not given up rangeId={}", rangeId, gone);
         }
+    }
+
+    private static void aside(Runnable line) {
+        Thread thread = new Thread(line, "partition-lead-given-up");
+        thread.setDaemon(true);
+        thread.start();
     }
 }

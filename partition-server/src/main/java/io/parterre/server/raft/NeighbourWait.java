@@ -49,18 +49,21 @@ final class NeighbourWait {
      *
      * @param freezeIndex entry of its log up to which it has to be applied
      * @throws NoNeighbourException if it is not there, or does not get there
-     * @throws CancellationException if the node closes
+     * @throws CancellationException if the node closes, or the replica that waits is to end
      */
     FrozenRange await(RangeDescriptor right, long freezeIndex) {
         long sinceNanos = nanoTicker.getAsLong();
         long appliedIndex = -1;
         boolean told = false;
-        while (!closing.getAsBoolean()) {
+        while (true) {
             Replica replica =
                     replicas.apply(right.rangeId()).orElseThrow(() -> none(right, "none"));
             Optional<FrozenRange> frozen = replica.stateMachine().rows().frozen(right);
             if (frozen.isPresent()) {
                 return frozen.get();
+            }
+            if (closing.getAsBoolean() || isLeftEnding(right)) {
+                throw new CancellationException("the node closes, or the replica is removed");
             }
             if (!told) {
                 LOG.info(
@@ -73,7 +76,7 @@ final class NeighbourWait {
                 throw none(right, "at generation " + replica.descriptor().generation());
             }
             replica.knownCommitted(freezeIndex);
-            if (replica.appliedIndex() > appliedIndex) {
+            if (replica.appliedIndex() > appliedIndex || isToBegin(replica)) {
                 appliedIndex = replica.appliedIndex();
                 sinceNanos = nanoTicker.getAsLong();
             } else if (nanoTicker.getAsLong() - sinceNanos > standstillMax.toNanos()) {
@@ -81,7 +84,21 @@ final class NeighbourWait {
             }
             LockSupport.parkNanos(POLL.toNanos());
         }
-        throw new CancellationException("the node closes");
+    }
+
+    /** Who ends the replica that waits holds what its neighbour may need to begin. */
+    private boolean isLeftEnding(RangeDescriptor right) {
+        return right.frozenFor()
+                .flatMap(replicas)
+                .filter(left -> left.stateMachine().isEnding())
+                .isPresent();
+    }
+
+    /** A node with many replicas takes its time until each has its group; none stands still. */
+    private static boolean isToBegin(Replica replica) {
+        return !replica.hasGroup()
+                && !replica.stateMachine().isEnding()
+                && replica.damage().isEmpty();
     }
 
     private static NoNeighbourException none(RangeDescriptor right, String found) {

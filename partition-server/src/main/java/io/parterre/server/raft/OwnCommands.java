@@ -41,6 +41,7 @@ final class OwnCommands {
                 new Proposal(
                         command,
                         CommandCodec.fromProto(command),
+                        true,
                         result -> {
                             if (result instanceof ProposalResult.Applied applied) {
                                 outcome.complete(applied.outcome());

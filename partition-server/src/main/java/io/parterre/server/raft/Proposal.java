@@ -10,9 +10,17 @@ import java.util.function.Consumer;
  *
  * @param message as it will stand in the log
  * @param command the same, decoded
+ * @param own whether it is the range's own: those are few, and what clients have waiting must not
+ *     keep a range from what would relieve it
  * @param done told once how it ended, on the proposer's thread: must not block
  */
-public record Proposal(Command message, SubmittedCommand command, Consumer<ProposalResult> done) {
+public record Proposal(
+        Command message, SubmittedCommand command, boolean own, Consumer<ProposalResult> done) {
+    /** Of a client. */
+    public Proposal(Command message, SubmittedCommand command, Consumer<ProposalResult> done) {
+        this(message, command, false, done);
+    }
+
     int sizeBytes() {
         return LogEntryCodec.sizeBytes(message);
     }

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.error.BusyReason;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -21,7 +22,7 @@ final class ProposalFailure {
         }
         Throwable cause = unwrapped(failure);
         if (cause instanceof ResourceUnavailableException) {
-            return new ProposalResult.Busy("raft log");
+            return new ProposalResult.Busy(BusyReason.RANGE_CAP);
         }
         if (cause instanceof NotLeaderException notLeader
                 && notLeader.getSuggestedLeader() != null) {

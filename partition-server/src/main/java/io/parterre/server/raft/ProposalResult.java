@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import io.parterre.error.BusyReason;
 import io.parterre.server.apply.Outcome;
 import java.util.Optional;
 
@@ -37,7 +38,7 @@ public sealed interface ProposalResult {
     }
 
     /** Too much waits; the command is in no log and never will be. */
-    record Busy(String reason) implements ProposalResult {
+    record Busy(BusyReason reason) implements ProposalResult {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.busy(this);

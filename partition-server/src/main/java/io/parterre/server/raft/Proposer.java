@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.entity.Ticks;
+import io.parterre.error.BusyReason;
 import io.parterre.server.apply.Outcome;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -57,14 +58,17 @@ final class Proposer {
     private record Completed(
             ProposedEntry entry, List<Proposal> proposals, Optional<Throwable> failure) {}
 
-    /** Takes a command, or answers at once that there is no room for it. */
+    /**
+     * Takes a command, or answers at once that there is no room for it; for the range's own there
+     * always is.
+     */
     void propose(Proposal proposal) {
         int size = proposal.sizeBytes();
         boolean fewEnough = heldCommands.incrementAndGet() <= config.queuedCommandsMax();
         boolean smallEnough = heldBytes.addAndGet(size) <= config.queuedBytesMax();
-        if (!fewEnough || !smallEnough) {
+        if (!proposal.own() && (!fewEnough || !smallEnough)) {
             release(size);
-            proposal.done().accept(new ProposalResult.Busy("commands of the range"));
+            proposal.done().accept(new ProposalResult.Busy(BusyReason.RANGE_CAP));
             return;
         }
         waiting.add(proposal);

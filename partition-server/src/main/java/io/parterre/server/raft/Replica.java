@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
@@ -49,8 +50,10 @@ public final class Replica {
     private volatile Optional<RaftServer.Division> division = Optional.empty();
     private volatile Optional<String> damage = Optional.empty();
 
-    /** Whether another range has taken the place of its own. */
-    private volatile boolean givenUp;
+    private volatile Fence fence = Fence.OPEN;
+
+    /** Whether another range is being made of it. */
+    private volatile boolean passingOn;
 
     /** Of whoever watches the disk, one at a time. */
     private volatile LogBacklog backlog = LogBacklog.NONE;
@@ -109,11 +112,22 @@ public final class Replica {
         damage = Optional.of(what);
     }
 
-    /**
-     * Another range has taken the place of its own: it answers nobody, until it is ordered away.
-     */
-    void givenUp(boolean is) {
-        givenUp = is;
+    void passesOn(boolean is) {
+        passingOn = is;
+    }
+
+    /** Whether another range is being made of it, which may take its time: it is not lost. */
+    public boolean isPassingOn() {
+        return passingOn;
+    }
+
+    /** It answers nobody unless its fence is open. */
+    void fence(Fence now) {
+        fence = now;
+    }
+
+    Fence fence() {
+        return fence;
     }
 
     /** Why it has to be rebuilt; empty: it has not. */
@@ -152,9 +166,13 @@ public final class Replica {
                 .orElse(false);
     }
 
+    private boolean isOpen() {
+        return fence == Fence.OPEN;
+    }
+
     /** Whether it leads its range and has applied everything acknowledged before it did. */
     public boolean isLeading() {
-        return !givenUp && division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
+        return isOpen() && division.map(running -> running.getInfo().isLeaderReady()).orElse(false);
     }
 
     /** Raft's term in which it leads, as {@link #isLeading}; empty: it does not. */
@@ -193,7 +211,7 @@ public final class Replica {
         if (isAwaitingFirstLeader() || isFrozen()) {
             return ReadGate.WAIT;
         }
-        if (givenUp || division.isEmpty() || !division.get().getInfo().isLeader()) {
+        if (!isOpen() || division.isEmpty() || !division.get().getInfo().isLeader()) {
             return ReadGate.NOT_LEADER;
         }
         return LeaderLeaseView.hasLease(division.get()) ? ReadGate.OPEN : ReadGate.WAIT;
@@ -204,7 +222,7 @@ public final class Replica {
      * was opened between two calls with the same answer is one whole copy, as far as applied.
      */
     public OptionalLong readableCopy() {
-        return givenUp || division.isEmpty()
+        return !isOpen() || division.isEmpty()
                 ? OptionalLong.empty()
                 : stateMachine.rows().readableCopy();
     }
@@ -366,8 +384,15 @@ public final class Replica {
             return true;
         }
         LogBacklog known = backlog;
-        long synced = division.get().getRaftLog().getFlushIndex();
-        return new Outlook(descriptor().members(), known.waiting() ? synced + 1 : synced)
+        OptionalLong synced =
+                ofLog(log -> OptionalLong.of(log.getFlushIndex()), OptionalLong.empty());
+        if (synced.isEmpty()) {
+            // Its group has just ended.
+            return true;
+        }
+        return new Outlook(
+                        descriptor().members(),
+                        known.waiting() ? synced.getAsLong() + 1 : synced.getAsLong())
                 .goesOn(followers(), lastHeard, nowNanos, silenceMax);
     }
 
@@ -417,7 +442,7 @@ public final class Replica {
             return;
         }
         if (writesRefused) {
-            proposal.done().accept(new ProposalResult.Busy("disk does not answer"));
+            proposal.done().accept(new ProposalResult.Busy(BusyReason.DISK));
             return;
         }
         proposer.propose(proposal);

@@ -97,7 +97,7 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
      */
     void mendLog(RangeId rangeId) throws IOException {
         if (new VoteFile(segments(rangeId).path()).restore()) {
-            LOG.warn("vote that could not be written replaced by the last rangeId={}", rangeId);
+            LOG.warn("vote on file replaced by a later one that was told rangeId={}", rangeId);
         }
         segments(rangeId)
                 .mend()

@@ -85,6 +85,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Whether its end would be a failure: it was started, and nobody has asked for an end. */
     private volatile boolean serving;
 
+    /** Whether somebody has asked for its end: it serves no more. */
+    private volatile boolean ended;
+
     // Of the thread that applies alone.
     private boolean stopped;
 
@@ -143,7 +146,13 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
 
     /** From here on an end of the group is as it should be. */
     void ending() {
+        ended = true;
         serving = false;
+    }
+
+    /** Whether its end was asked for: who waits for it waits for what it applies now. */
+    boolean isEnding() {
+        return ended;
     }
 
     @Override
@@ -236,12 +245,20 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             return CompletableFuture.completedFuture(Message.EMPTY);
         } catch (CancellationException closing) {
             LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
-            throw closing;
+            // Not passed on: see passBy.
+            stopped = true;
+            return NOT_APPLIED;
         } catch (NoNeighbourException behind) {
-            if (!needsCopy.test(rangeId, behind.getMessage())) {
-                throw stopped("apply", logged.getIndex(), behind);
+            if (ended) {
+                stopped = true;
+                return NOT_APPLIED;
             }
-            throw behind;
+            if (needsCopy.test(rangeId, behind.getMessage())) {
+                stopped = true;
+                throw behind;
+            }
+            passBy(stopped("apply", logged.getIndex(), behind));
+            return NOT_APPLIED;
         } catch (RuntimeException | Error failure) {
             passBy(stopped("apply", logged.getIndex(), failure));
             return NOT_APPLIED;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,10 @@ public final class Replicas implements AutoCloseable {
     private final Burials burials;
     private final NeighbourWait neighbours;
     private final LongSupplier nanoTicker;
+
+    // Guarded by this.
+    private final MendPauses mendPauses = new MendPauses();
+
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
@@ -177,9 +182,7 @@ public final class Replicas implements AutoCloseable {
         restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
         restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
-        replicas.values().stream()
-                .filter(replica -> !replica.isAlone())
-                .forEach(replica -> comeback.found(replica.groupId()));
+        replicas.values().forEach(this::doubt);
         host =
                 restart.host(
                         this::startHost,
@@ -189,7 +192,20 @@ public final class Replicas implements AutoCloseable {
         for (Replica replica : replicas.values()) {
             if (replica.damage().isEmpty()) {
                 join(replica);
+                if (!replica.isAlone() && !host.isAlone(replica.groupId())) {
+                    replica.fence(Fence.OPEN);
+                }
             }
+        }
+    }
+
+    /** Nobody has said yet that no other range has taken the place of this replica's. */
+    private void doubt(Replica replica) {
+        replica.fence(Fence.UNTIL_ANSWERED);
+        if (replica.isAlone()) {
+            comeback.foundAlone(replica.groupId());
+        } else {
+            comeback.found(replica.groupId());
         }
     }
 
@@ -202,7 +218,7 @@ public final class Replicas implements AutoCloseable {
                 new HeardAppends(this::heard, nanoTicker),
                 new MemberCalls(
                         folders.logs(),
-                        folder -> new VoteFile(folder).keep(),
+                        (folder, told) -> new VoteFile(folder).keep(told),
                         moment -> crash.reached(CrashPoint.of(moment)),
                         failure ->
                                 onFailure.accept(new StoreFailure("vote of raft group", failure)),
@@ -536,10 +552,19 @@ public final class Replicas implements AutoCloseable {
         }
         boolean begun = ReplicaRows.descriptor(store, successorId).isPresent();
         if (!begun) {
-            succeed(lostId, successor);
+            Replica lost = usable(lostId, successor.descriptor());
+            lost.passesOn(true);
+            try {
+                succeed(lost, successor);
+            } finally {
+                lost.passesOn(false);
+            }
             crash.reached(CrashPoint.REMOVAL_MARKED);
         }
-        Replica heir = replicas.computeIfAbsent(successorId, id -> factory.replica(successor));
+        Replica heir = replicas.computeIfAbsent(successorId, id -> heir(successor));
+        if (heir.fence() == Fence.UNTIL_ANSWERED) {
+            comeback.foundAlone(heir.groupId());
+        }
         Replica lost = replicas.get(lostId);
         if (lost != null && isRemoving(lost)) {
             finishRemoval(lost);
@@ -550,8 +575,14 @@ public final class Replicas implements AutoCloseable {
         return !begun;
     }
 
-    /** From the moment this returns the lost range is to be removed, and its heir to be joined. */
-    private void succeed(RangeId lostId, HostedRange successor) throws IOException {
+    /** By the time it is ready another one may have been ordered in its place. */
+    private Replica heir(HostedRange successor) {
+        Replica heir = factory.replica(successor);
+        heir.fence(Fence.UNTIL_ANSWERED);
+        return heir;
+    }
+
+    private Replica usable(RangeId lostId, RangeDescriptor successor) throws IOException {
         Replica lost = replicas.get(lostId);
         boolean usable =
                 lost != null
@@ -560,23 +591,21 @@ public final class Replicas implements AutoCloseable {
         if (!usable) {
             throw new IOException("no usable replica of range " + lostId + " is here");
         }
+        requireBounds(lost, lost.descriptor(), successor);
+        return lost;
+    }
+
+    /** From the moment this returns the lost range is to be removed, and its heir to be joined. */
+    private void succeed(Replica lost, HostedRange successor) throws IOException {
+        RangeId lostId = lost.descriptor().rangeId();
         lost.leaving();
         if (host.contains(lost.groupId())) {
             host.remove(lost.groupId(), false);
         }
         try (AppliedRows rows = factory.stateMachine(lost.range()).rows()) {
             AppliedPosition before = rows.applied();
-            AppliedPosition position = LogReplay.run(folders.segmentFolder(lostId), rows);
-            if (!rows.range().descriptor().bounds().equals(successor.descriptor().bounds())) {
-                throw new IOException(
-                        "range "
-                                + lostId
-                                + " has other bounds here: "
-                                + rows.range().descriptor().bounds()
-                                + " (expected: "
-                                + successor.descriptor().bounds()
-                                + ")");
-            }
+            AppliedPosition position = replayed(lost, rows);
+            requireBounds(lost, rows.range().descriptor(), successor.descriptor());
             ReplicaRows.succeed(store, lostId, successor, position);
             LOG.warn(
                     "range goes on from this replica alone lostRangeId={} rangeId={}"
@@ -586,6 +615,39 @@ public final class Replicas implements AutoCloseable {
                     position.index(),
                     position.index() - before.index());
         }
+    }
+
+    /**
+     * What cannot be replayed is damaged, so that the range is not waited for to go on from here.
+     */
+    private AppliedPosition replayed(Replica lost, AppliedRows rows) throws IOException {
+        RangeId rangeId = lost.descriptor().rangeId();
+        try {
+            return LogReplay.run(folders.segmentFolder(rangeId), rows);
+        } catch (IOException | RuntimeException failure) {
+            unusable(lost, "its log cannot be replayed: " + failure.getMessage());
+            throw failure;
+        }
+    }
+
+    private void requireBounds(Replica lost, RangeDescriptor held, RangeDescriptor successor)
+            throws IOException {
+        if (!held.bounds().equals(successor.bounds())) {
+            String why =
+                    "it has other bounds: "
+                            + held.bounds()
+                            + " (expected: "
+                            + successor.bounds()
+                            + ")";
+            unusable(lost, why);
+            throw new IOException("range " + held.rangeId() + ": " + why);
+        }
+    }
+
+    /** Until the next start; the manager hears of it, and has another one go on with the range. */
+    private void unusable(Replica lost, String why) {
+        lost.damaged(why);
+        factory.onChange().run();
     }
 
     private void finishRemoval(Replica replica) throws IOException {
@@ -632,15 +694,43 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * A manager has answered a report of this node: it may vote from now on, but in groups of
-     * ranges that were given up, and answers for none of those.
+     * A manager has answered a report of this node. If it certainly leads, the node may vote and
+     * lead from now on; never in groups of ranges that were given up, and it answers for none of
+     * those.
+     *
+     * @param named ranges that the report told of: of others the answer says nothing
+     * @param counts whether the manager certainly led when it heard the report
      */
-    public void answered(Collection<RangeId> givenUp) {
-        replicas.forEach((rangeId, replica) -> replica.givenUp(givenUp.contains(rangeId)));
-        comeback.answered(
-                givenUp.stream()
-                        .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
-                        .collect(Collectors.toSet()));
+    public void answered(Collection<RangeId> givenUp, Set<RangeId> named, boolean counts) {
+        boolean opened = false;
+        Set<RaftGroupId> unnamed = new HashSet<>();
+        for (Map.Entry<RangeId, Replica> each : replicas.entrySet()) {
+            RangeId rangeId = each.getKey();
+            Replica replica = each.getValue();
+            boolean isNamed = named.contains(rangeId);
+            Fence next = replica.fence().after(givenUp.contains(rangeId), counts && isNamed);
+            opened |= next == Fence.OPEN && next != replica.fence();
+            replica.fence(next);
+            if (!isNamed) {
+                unnamed.add(replica.groupId());
+            }
+        }
+        if (counts) {
+            comeback.answered(
+                    givenUp.stream()
+                            .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
+                            .collect(Collectors.toSet()),
+                    unnamed);
+        }
+        if (opened) {
+            // It leads, which is to be told.
+            factory.onChange().run();
+        }
+    }
+
+    /** Whether a manager that certainly leads is to be asked what became of ranges found here. */
+    public boolean asksForLead() {
+        return comeback.asks();
     }
 
     /** What this node does about the ranges it leads. */
@@ -771,11 +861,17 @@ public final class Replicas implements AutoCloseable {
     public synchronized void mend() {
         absorbed.keySet().forEach(burials::begin);
         for (Replica replica : replicas.values()) {
+            RangeId rangeId = replica.descriptor().rangeId();
+            if (!mendPauses.isDue(rangeId, nanoTicker.getAsLong())) {
+                continue;
+            }
             try {
                 mend(replica);
+                mendPauses.mended(rangeId);
             } catch (IOException failure) {
                 // The others have nothing to do with it.
-                LOG.warn("not mended rangeId={}", replica.descriptor().rangeId(), failure);
+                LOG.warn("not mended rangeId={}", rangeId, failure);
+                mendPauses.failed(rangeId, nanoTicker.getAsLong());
             }
         }
     }
@@ -850,27 +946,33 @@ public final class Replicas implements AutoCloseable {
     }
 
     /**
-     * Whether each range goes on without this node, as far as it knows: others of it, enough to
-     * decide, have on disk what is on no disk here. Never blocks.
+     * Ranges that go on without this node, as far as it knows: others of each, enough to decide,
+     * have on disk what is on no disk here. Never blocks.
      */
-    public boolean areDispensable() {
+    public Set<RangeId> dispensable() {
         long nowNanos = nanoTicker.getAsLong();
-        return replicas.values().stream()
-                .allMatch(replica -> replica.isDispensable(nowNanos, config.electionTimeoutMax()));
+        return replicas.entrySet().stream()
+                .filter(
+                        each ->
+                                each.getValue()
+                                        .isDispensable(nowNanos, config.electionTimeoutMax()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Answers writes from now on as a busy node does, or no more. */
-    public void refuseWrites(boolean refused) {
-        replicas.values().forEach(replica -> replica.refuseWrites(refused));
+    /** Answers writes to these ranges from now on as a busy node does, and to others no more so. */
+    public void refuseWrites(Predicate<RangeId> refused) {
+        replicas.forEach((rangeId, replica) -> replica.refuseWrites(refused.test(rangeId)));
     }
 
-    /** Gives up all leads that others can take; waits for nothing. */
-    public void stepDown() {
-        for (Replica replica : replicas.values()) {
-            if (replica.isLeading() && !replica.isAlone()) {
-                led.ifPresent(running -> running.stepDown(replica));
-            }
-        }
+    /** Gives up the leads of these ranges; waits for nothing. */
+    public void stepDown(Predicate<RangeId> which) {
+        replicas.forEach(
+                (rangeId, replica) -> {
+                    if (which.test(rangeId) && replica.isLeading() && !replica.isAlone()) {
+                        led.ifPresent(running -> running.stepDown(replica));
+                    }
+                });
     }
 
     /** What Ratis may end by itself. */

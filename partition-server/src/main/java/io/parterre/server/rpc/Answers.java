@@ -2,6 +2,7 @@ package io.parterre.server.rpc;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.key.ObjectId;
 import io.parterre.proto.range.Busy;
@@ -58,12 +59,12 @@ final class Answers {
         return RangeResponse.newBuilder().setStaleRange(stale);
     }
 
-    static RangeResponse.Builder busy(Duration retryAfter, String reason) {
+    static RangeResponse.Builder busy(Duration retryAfter, BusyReason reason) {
         return RangeResponse.newBuilder()
                 .setBusy(
                         Busy.newBuilder()
                                 .setRetryAfterMillis(Math.toIntExact(retryAfter.toMillis()))
-                                .setReason(reason));
+                                .setReason(reason.text()));
     }
 
     static RangeResponse.Builder inDoubt() {

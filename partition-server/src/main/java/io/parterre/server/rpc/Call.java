@@ -3,7 +3,9 @@ package io.parterre.server.rpc;
 import io.parterre.error.ErrorCode;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /** A request on its way to its one answer. Safe for any thread; later answers are dropped. */
@@ -12,6 +14,8 @@ final class Call {
     private final long deadlineNanos;
     private final BiConsumer<Call, RangeResponse.Builder> onAnswer;
     private final AtomicBoolean answered = new AtomicBoolean();
+    private final AtomicReference<Optional<Runnable>> afterwards =
+            new AtomicReference<>(Optional.empty());
 
     /**
      * A call.
@@ -43,7 +47,23 @@ final class Call {
     void answer(RangeResponse.Builder answer) {
         if (answered.compareAndSet(false, true)) {
             onAnswer.accept(this, answer);
+            runAfterwards();
         }
+    }
+
+    /**
+     * Has this run once, when the call has its answer; at once if it has. It takes the place of an
+     * earlier task, which is run now: a call that is dispatched again holds nothing twice.
+     */
+    void onAnswer(Runnable task) {
+        afterwards.getAndSet(Optional.of(task)).ifPresent(Runnable::run);
+        if (answered.get()) {
+            runAfterwards();
+        }
+    }
+
+    private void runAfterwards() {
+        afterwards.getAndSet(Optional.empty()).ifPresent(Runnable::run);
     }
 
     /** Ends a call whose time is up. */

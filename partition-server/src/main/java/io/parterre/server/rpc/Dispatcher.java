@@ -1,5 +1,6 @@
 package io.parterre.server.rpc;
 
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.RangeRequest;
@@ -9,19 +10,20 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Proposal;
 import io.parterre.server.raft.ProposalResult;
 import io.parterre.server.raft.ReadGate;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -31,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * Brings each request to whoever answers it, after checking that it belongs here. Never blocks;
  * safe for any thread. Whatever goes wrong is an answer.
  */
-final class Dispatcher {
+final class Dispatcher implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     /** Point reads that one thread takes at a time: a hand-off costs as much as a read. */
@@ -44,56 +46,100 @@ final class Dispatcher {
 
     private final Replicas replicas;
     private final RangeReads reads;
-    private final ReadPool pointReads;
-    private final ReadPool scans;
+    private final ReadPool<RangeId, Read> pointReads;
+    private final ReadPool<RangeId, Read> scans;
+    private final RangeCaps caps;
     private final RpcConfig config;
+    private final PartitionServerMetrics metrics;
     private final ScheduledExecutorService scheduler;
     private final LongSupplier nanoTicker;
 
+    /**
+     * One with threads of its own for reads.
+     *
+     * @param answers sends answers
+     */
     Dispatcher(
             Replicas replicas,
             RangeReads reads,
-            ReadPool pointReads,
-            ReadPool scans,
             RpcConfig config,
+            TrampolineExecutor answers,
             ScheduledExecutorService scheduler,
+            PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
         this.replicas = replicas;
         this.reads = reads;
-        this.pointReads = pointReads;
-        this.scans = scans;
+        this.pointReads =
+                new ReadPool<>(
+                        "partition-read",
+                        config.pointReadThreads(),
+                        config.readQueueMax(),
+                        READS_PER_TASK,
+                        this::runPointReads,
+                        answers);
+        this.scans =
+                new ReadPool<>(
+                        "partition-scan",
+                        config.scanThreads(),
+                        config.readQueueMax(),
+                        1,
+                        this::runScans,
+                        answers);
+        this.caps = new RangeCaps(config.rangeCaps(), nanoTicker);
         this.config = config;
         this.scheduler = scheduler;
+        this.metrics = metrics;
         this.nanoTicker = nanoTicker;
+    }
+
+    int waitingPointReads() {
+        return pointReads.waiting();
+    }
+
+    int waitingScans() {
+        return scans.waiting();
+    }
+
+    /** Counts at its range what was refused before anybody looked for that. */
+    void refused(RangeRequest request) {
+        if (!request.getFollowerRead()) {
+            replicas.find(new RangeId(request.getRangeId()))
+                    .ifPresent(replica -> replica.load().refuse());
+        }
+    }
+
+    /** Forgets what went on in ranges that are not here any more. */
+    void forgetGoneRanges() {
+        caps.retain(rangeId -> replicas.find(rangeId).isPresent());
+    }
+
+    @Override
+    public void close() {
+        pointReads.close();
+        scans.close();
     }
 
     /** A read whose range was found here. */
     private record Read(Call call, Replica replica, long gateDeadlineNanos) {}
 
     void dispatch(List<Call> calls) {
-        List<Read> pointReadsFound = new ArrayList<>();
         long deadlineNanos = nanoTicker.getAsLong() + GATE_WAIT_MAX.toNanos();
         for (Call call : calls) {
-            answering(call, () -> dispatch(call, deadlineNanos, pointReadsFound));
+            answering(call, () -> dispatch(call, deadlineNanos));
         }
-        runPointReads(pointReadsFound);
+        // All at once: a hand-off costs as much as a read.
+        pointReads.wake();
+        scans.wake();
     }
 
     /** From the beginning: where its keys are may be another place by now. */
     private void dispatchAgain(Call call, long deadlineNanos) {
-        List<Read> pointReadsFound = new ArrayList<>();
-        dispatch(call, deadlineNanos, pointReadsFound);
-        runPointReads(pointReadsFound);
+        dispatch(call, deadlineNanos);
+        pointReads.wake();
+        scans.wake();
     }
 
-    private void runPointReads(List<Read> pointReadsFound) {
-        for (int from = 0; from < pointReadsFound.size(); from += READS_PER_TASK) {
-            int to = Math.min(from + READS_PER_TASK, pointReadsFound.size());
-            run(pointReads, pointReadsFound.subList(from, to));
-        }
-    }
-
-    private void dispatch(Call call, long deadlineNanos, List<Read> pointReadsFound) {
+    private void dispatch(Call call, long deadlineNanos) {
         RangeRequest request = call.request();
         if (replicas.find(new RangeId(request.getRangeId()))
                 .filter(Replica::isFrozen)
@@ -104,10 +150,10 @@ final class Dispatcher {
         switch (request.getBodyCase()) {
             case READ_ROW ->
                     find(call, KeysAsked.ofRead(request), deadlineNanos)
-                            .ifPresent(pointReadsFound::add);
+                            .ifPresent(read -> enqueue(pointReads, read));
             case SCAN ->
                     find(call, KeysAsked.ofScan(request.getScan()), deadlineNanos)
-                            .ifPresent(read -> run(scans, List.of(read)));
+                            .ifPresent(read -> enqueue(scans, read));
             case COMMAND -> propose(call, deadlineNanos);
             case BODY_NOT_SET -> throw new IllegalArgumentException("request: of unknown kind");
         }
@@ -118,7 +164,7 @@ final class Dispatcher {
         if (nanoTicker.getAsLong() - deadlineNanos < 0) {
             later(call, () -> dispatchAgain(call, deadlineNanos));
         } else {
-            call.answer(Answers.busy(config.retryAfter(), "range that is being merged"));
+            call.answer(Answers.busy(config.retryAfter(), BusyReason.MERGE));
         }
     }
 
@@ -144,8 +190,19 @@ final class Dispatcher {
                         .filter(replica -> has.apply(replica.descriptor().bounds()));
         if (found.isEmpty()) {
             call.answer(Answers.staleRange(replicas.heldInstead(rangeId, keys)));
+            return found;
         }
-        return found;
+        return found.filter(replica -> isAdmitted(call, replica));
+    }
+
+    /** False: the call was answered. Where nobody may be served anyway, that is what to say. */
+    private boolean isAdmitted(Call call, Replica replica) {
+        if (!call.request().getFollowerRead() && !replica.isLeading()) {
+            return true;
+        }
+        Optional<BusyReason> refusal = caps.admit(call, replica.descriptor().rangeId());
+        refusal.ifPresent(why -> answer(call, replica, Answers.busy(config.retryAfter(), why)));
+        return refusal.isEmpty();
     }
 
     private void propose(Call call, long deadlineNanos) {
@@ -192,52 +249,82 @@ final class Dispatcher {
                 () -> replicas.heldInstead(replica.descriptor().rangeId(), keys));
     }
 
-    private void run(ReadPool pool, List<Read> batch) {
-        boolean taken = pool.tryRun(() -> batch.forEach(read -> run(pool, read)));
-        if (!taken) {
-            batch.forEach(
-                    read ->
-                            answer(
-                                    read.call(),
-                                    read.replica(),
-                                    Answers.busy(config.retryAfter(), "read queue")));
+    private void enqueue(ReadPool<RangeId, Read> pool, Read read) {
+        if (!pool.offer(new RangeId(read.call().request().getRangeId()), read)) {
+            answer(
+                    read.call(),
+                    read.replica(),
+                    Answers.busy(config.retryAfter(), BusyReason.NODE_QUEUE));
         }
     }
 
-    private void run(ReadPool pool, Read read) {
-        Call call = read.call();
-        if (call.isAnswered()) {
-            return;
+    private void again(ReadPool<RangeId, Read> pool, Read read) {
+        enqueue(pool, read);
+        pool.wake();
+    }
+
+    private void runScans(List<Read> batch) {
+        batch.forEach(read -> run(scans, read));
+    }
+
+    /** Those that ask for the same are answered by one look at the rows. */
+    private void runPointReads(List<Read> batch) {
+        for (List<Read> same : SameReads.of(batch, read -> read.call().request())) {
+            Optional<RangeResponse.Builder> found = run(pointReads, same.get(0));
+            for (Read other : same.subList(1, same.size())) {
+                if (found.isEmpty()) {
+                    run(pointReads, other);
+                } else if (!other.call().isAnswered()) {
+                    metrics.joined();
+                    answer(other.call(), other.replica(), found.get().clone());
+                }
+            }
         }
-        answering(
-                call,
-                () -> {
-                    if (isMerging(read.replica())) {
-                        awaitMerge(call, read.gateDeadlineNanos());
-                        return;
-                    }
-                    if (call.request().getFollowerRead()) {
-                        call.answer(staleAnswer(read));
-                        return;
-                    }
-                    OptionalLong copy = read.replica().wholeCopy();
-                    ReadGate gate = read.replica().readGate();
-                    Optional<RangeResponse.Builder> answer =
-                            gate == ReadGate.OPEN ? answer(read) : Optional.empty();
-                    if (answer.isPresent()) {
-                        // The gate may have closed long ago, and the rows have gone meanwhile.
-                        boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
-                        answer(
-                                call,
-                                read.replica(),
-                                whole ? answer.get() : Answers.notLeader(Optional.empty()));
-                    } else if (gate != ReadGate.NOT_LEADER
-                            && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
-                        later(call, () -> run(pool, List.of(read)));
-                    } else {
-                        call.answer(Answers.notLeader(read.replica().leaderHint()));
-                    }
-                });
+    }
+
+    /**
+     * Runs a read.
+     *
+     * @return its answer, if that is as good for any other read that asks for the same and came
+     *     before this was called: before it was asked whether the leader may read, and before the
+     *     rows were opened. Whatever was acknowledged when those came shows in it
+     */
+    private Optional<RangeResponse.Builder> run(ReadPool<RangeId, Read> pool, Read read) {
+        AtomicReference<Optional<RangeResponse.Builder>> found =
+                new AtomicReference<>(Optional.empty());
+        if (!read.call().isAnswered()) {
+            answering(read.call(), () -> found.set(tryRead(pool, read)));
+        }
+        return found.get();
+    }
+
+    private Optional<RangeResponse.Builder> tryRead(ReadPool<RangeId, Read> pool, Read read) {
+        Call call = read.call();
+        if (isMerging(read.replica())) {
+            awaitMerge(call, read.gateDeadlineNanos());
+            return Optional.empty();
+        }
+        if (call.request().getFollowerRead()) {
+            call.answer(staleAnswer(read));
+            return Optional.empty();
+        }
+        OptionalLong copy = read.replica().wholeCopy();
+        ReadGate gate = read.replica().readGate();
+        Optional<RangeResponse.Builder> answer =
+                gate == ReadGate.OPEN ? answer(read) : Optional.empty();
+        if (answer.isPresent()) {
+            // The gate may have closed long ago, and the rows have gone meanwhile.
+            boolean whole = copy.isPresent() && copy.equals(read.replica().wholeCopy());
+            RangeResponse.Builder told = whole ? answer.get() : Answers.notLeader(Optional.empty());
+            answer(call, read.replica(), told);
+            return Optional.of(told);
+        }
+        if (gate != ReadGate.NOT_LEADER && nanoTicker.getAsLong() - read.gateDeadlineNanos() < 0) {
+            later(call, () -> again(pool, read));
+        } else {
+            call.answer(Answers.notLeader(read.replica().leaderHint()));
+        }
+        return Optional.empty();
     }
 
     /** Answers for a range, and counts there what it was asked. */

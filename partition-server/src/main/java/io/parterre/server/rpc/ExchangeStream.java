@@ -3,6 +3,7 @@ package io.parterre.server.rpc;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.parterre.error.BusyReason;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.RequestBundle;
@@ -33,6 +34,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
     private final ServerCallStreamObserver<ResponseBundle> transport;
     private final ResponseStream responses;
     private final Consumer<List<Call>> dispatcher;
+    private final Consumer<RangeRequest> onRefusal;
     private final RpcConfig config;
     private final MemoryBudget memory;
     private final PartitionServerMetrics metrics;
@@ -44,9 +46,15 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
     private volatile Optional<Status> ending = Optional.empty();
     private volatile boolean closing;
 
+    /**
+     * A stream that has begun.
+     *
+     * @param onRefusal told of what is refused as busy before its range was looked for
+     */
     ExchangeStream(
             ServerCallStreamObserver<ResponseBundle> transport,
             Consumer<List<Call>> dispatcher,
+            Consumer<RangeRequest> onRefusal,
             RpcConfig config,
             MemoryBudget memory,
             Executor executor,
@@ -55,6 +63,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
             Consumer<ExchangeStream> onEnd) {
         this.transport = transport;
         this.dispatcher = dispatcher;
+        this.onRefusal = onRefusal;
         this.config = config;
         this.memory = memory;
         this.metrics = metrics;
@@ -86,8 +95,12 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
             refuse(request, Answers.notLeader(Optional.empty()));
             return Optional.empty();
         }
-        if (inFlight.size() >= config.requestsInFlightMax() || !memory.tryTake(bytes)) {
-            refuse(request, Answers.busy(config.retryAfter(), "requests in flight"));
+        if (inFlight.size() >= config.requestsInFlightMax()) {
+            refuseAsBusy(request, BusyReason.NODE_QUEUE);
+            return Optional.empty();
+        }
+        if (!memory.tryTake(bytes)) {
+            refuseAsBusy(request, BusyReason.NODE_MEMORY);
             return Optional.empty();
         }
         Call call =
@@ -109,12 +122,20 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
         return Optional.of(call);
     }
 
+    private void refuseAsBusy(RangeRequest request, BusyReason reason) {
+        onRefusal.accept(request);
+        refuse(request, Answers.busy(config.retryAfter(), reason));
+    }
+
     private void refuse(RangeRequest request, RangeResponse.Builder answer) {
         answer(request, answer);
     }
 
     private void answer(RangeRequest request, RangeResponse.Builder answer) {
         metrics.answered(Answers.kind(answer));
+        if (answer.hasBusy()) {
+            BusyReason.ofText(answer.getBusy().getReason()).ifPresent(metrics::refused);
+        }
         RangeResponse response = answer.setRequestId(request.getRequestId()).build();
         memory.take(response.getSerializedSize());
         responses.send(response);

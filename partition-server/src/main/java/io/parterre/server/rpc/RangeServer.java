@@ -26,8 +26,6 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
 
     private final RpcConfig config;
     private final Dispatcher dispatcher;
-    private final ReadPool pointReads;
-    private final ReadPool scans;
     private final MemoryBudget memory;
     private final TrampolineExecutor executor;
     private final PartitionServerMetrics metrics;
@@ -56,23 +54,14 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
         this.memory = new MemoryBudget(config.bytesInFlightMax());
-        this.pointReads =
-                new ReadPool(
-                        "partition-read",
-                        config.pointReadThreads(),
-                        config.readQueueMax(),
-                        executor);
-        this.scans =
-                new ReadPool(
-                        "partition-scan", config.scanThreads(), config.readQueueMax(), executor);
         this.dispatcher =
                 new Dispatcher(
                         replicas,
                         new RangeReads(replicas, store, config, nanoTicker, metrics),
-                        pointReads,
-                        scans,
                         config,
+                        executor,
                         scheduler,
+                        metrics,
                         nanoTicker);
         this.expiry =
                 scheduler.scheduleWithFixedDelay(
@@ -83,13 +72,13 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         metrics.gauge(
                 "partition_server_queued_point_reads",
                 "Point reads waiting for a thread",
-                pointReads,
-                ReadPool::waiting);
+                dispatcher,
+                Dispatcher::waitingPointReads);
         metrics.gauge(
                 "partition_server_queued_scans",
                 "Scans waiting for a thread",
-                scans,
-                ReadPool::waiting);
+                dispatcher,
+                Dispatcher::waitingScans);
         metrics.gauge(
                 "partition_server_queued_commands",
                 "Commands accepted and not yet answered",
@@ -115,6 +104,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                 new ExchangeStream(
                         (ServerCallStreamObserver<ResponseBundle>) responses,
                         dispatcher::dispatch,
+                        dispatcher::refused,
                         config,
                         memory,
                         executor,
@@ -138,6 +128,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
     private void expire() {
         long now = nanoTicker.getAsLong();
         streams.forEach(stream -> stream.expire(now));
+        dispatcher.forgetGoneRanges();
     }
 
     private static Status stopping() {
@@ -151,8 +142,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         streams.forEach(stream -> stream.close(stopping()));
         awaitStreams();
         expiry.cancel(false);
-        pointReads.close();
-        scans.close();
+        dispatcher.close();
     }
 
     private void awaitStreams() {

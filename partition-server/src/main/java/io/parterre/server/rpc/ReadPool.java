@@ -1,27 +1,50 @@
 package io.parterre.server.rpc;
 
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Threads that wait for the disk, and a bounded queue before them. Safe for any thread. */
-final class ReadPool implements AutoCloseable {
+/**
+ * Threads that wait for the disk, and a bounded queue before them in which owners take turns. Safe
+ * for any thread.
+ */
+final class ReadPool<K, T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
     private static final int CLOSE_SECONDS_MAX = 10;
 
-    private final ThreadPoolExecutor threads;
+    private final FairQueue<K, T> queue;
+    private final int threadCount;
+    private final int batchMax;
+    private final Consumer<List<T>> work;
     private final TrampolineExecutor answers;
+    private final ThreadPoolExecutor threads;
+    private final AtomicInteger working = new AtomicInteger();
 
     /**
      * A pool.
      *
-     * @param answers what a task hands to it, the pool's thread does when the task has ended
+     * @param queueMax of what waits
+     * @param batchMax of what a thread takes at a time
+     * @param work what is done with it; does not throw
+     * @param answers what the work hands to it, the pool's thread does when the work has ended
      */
-    ReadPool(String name, int threadCount, int queueMax, TrampolineExecutor answers) {
+    ReadPool(
+            String name,
+            int threadCount,
+            int queueMax,
+            int batchMax,
+            Consumer<List<T>> work,
+            TrampolineExecutor answers) {
+        this.queue = new FairQueue<>(queueMax);
+        this.threadCount = threadCount;
+        this.batchMax = batchMax;
+        this.work = work;
         this.answers = answers;
         AtomicInteger number = new AtomicInteger();
         threads =
@@ -30,7 +53,7 @@ final class ReadPool implements AutoCloseable {
                         threadCount,
                         30,
                         TimeUnit.SECONDS,
-                        new ArrayBlockingQueue<>(queueMax),
+                        new LinkedBlockingQueue<>(),
                         task -> {
                             Thread thread = new Thread(task, name + "-" + number.getAndIncrement());
                             thread.setDaemon(true);
@@ -38,18 +61,51 @@ final class ReadPool implements AutoCloseable {
                         });
     }
 
-    /** False if too much waits already. */
-    boolean tryRun(Runnable task) {
+    /** Has it wait for {@link #wake}; false: too much waits already. */
+    boolean offer(K owner, T item) {
+        return queue.offer(owner, item);
+    }
+
+    /** Sees to it that as many threads work as what waits is worth. */
+    void wake() {
+        int wanted = (queue.size() + batchMax - 1) / batchMax;
+        int before = working.get();
+        while (wanted > 0 && before < threadCount) {
+            if (working.compareAndSet(before, before + 1)) {
+                begin();
+                wanted--;
+            }
+            before = working.get();
+        }
+    }
+
+    private void begin() {
         try {
-            threads.execute(() -> answers.run(task));
-            return true;
-        } catch (RejectedExecutionException full) {
-            return false;
+            threads.execute(this::drain);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("reads left: the node is closing", closing);
+        }
+    }
+
+    private void drain() {
+        try {
+            List<T> batch = queue.poll(batchMax);
+            while (!batch.isEmpty()) {
+                List<T> taken = batch;
+                answers.run(() -> work.accept(taken));
+                batch = queue.poll(batchMax);
+            }
+        } finally {
+            working.decrementAndGet();
+        }
+        // For what came after the last look and found this thread still at work.
+        if (queue.size() > 0) {
+            wake();
         }
     }
 
     int waiting() {
-        return threads.getQueue().size();
+        return queue.size();
     }
 
     @Override

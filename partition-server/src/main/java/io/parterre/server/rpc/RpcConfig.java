@@ -7,12 +7,14 @@ import java.time.Duration;
  *
  * @param pointReadThreads threads that read single rows
  * @param scanThreads threads that scan, apart from the former so that scans never delay them
- * @param readQueueMax reads of a kind waiting for a thread; over it the answer is Busy
+ * @param readQueueMax reads of a kind, of all ranges, waiting for a thread; over it the answer is
+ *     Busy
  * @param requestsInFlightMax requests of one stream not yet answered
  * @param bytesInFlightMax memory of all requests taken and answers not yet sent
  * @param scanBytesMax rows of one scan's answer
  * @param scanTimeMax time of one scan
  * @param retryAfter what Busy advises
+ * @param rangeCaps what one range may have under way
  */
 public record RpcConfig(
         int pointReadThreads,
@@ -22,19 +24,21 @@ public record RpcConfig(
         long bytesInFlightMax,
         int scanBytesMax,
         Duration scanTimeMax,
-        Duration retryAfter) {
+        Duration retryAfter,
+        RangeCapsConfig rangeCaps) {
     private static final int MIB = 1 << 20;
 
     public static final RpcConfig DEFAULT =
             new RpcConfig(
                     2,
                     2,
-                    1024,
+                    4096,
                     4096,
                     64L * MIB,
                     3 * MIB,
                     Duration.ofSeconds(5),
-                    Duration.ofMillis(50));
+                    Duration.ofMillis(50),
+                    RangeCapsConfig.DEFAULT);
 
     public RpcConfig {
         requirePositive("pointReadThreads", pointReadThreads);
@@ -45,6 +49,19 @@ public record RpcConfig(
         requirePositive("scanBytesMax", scanBytesMax);
         requirePositive("scanTimeMax", scanTimeMax.toMillis());
         requirePositive("retryAfter", retryAfter.toMillis());
+    }
+
+    public RpcConfig withRangeCaps(RangeCapsConfig value) {
+        return new RpcConfig(
+                pointReadThreads,
+                scanThreads,
+                readQueueMax,
+                requestsInFlightMax,
+                bytesInFlightMax,
+                scanBytesMax,
+                scanTimeMax,
+                retryAfter,
+                value);
     }
 
     private static void requirePositive(String name, long value) {

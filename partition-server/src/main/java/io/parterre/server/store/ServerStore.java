@@ -167,16 +167,12 @@ public final class ServerStore implements AutoCloseable {
     public long approximateBytes(KeyRange range) {
         return guarded(
                 "size",
-                () -> {
-                    try (Slice start = new Slice(range.start().unsafeBytes());
-                            Slice end = new Slice(range.endExclusive().unsafeBytes())) {
-                        return rocks.db
-                                .getApproximateSizes(
-                                        List.of(new Range(start, end)),
-                                        SizeApproximationFlag.INCLUDE_FILES,
-                                        SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
-                    }
-                });
+                () ->
+                        bytes(
+                                rocks.db,
+                                range,
+                                SizeApproximationFlag.INCLUDE_FILES,
+                                SizeApproximationFlag.INCLUDE_MEMTABLES));
     }
 
     /** A new file for {@link #ingest}. */
@@ -364,9 +360,22 @@ public final class ServerStore implements AutoCloseable {
     }
 
     static long sizeBytes(RocksDB db, KeyRange range) {
+        return bytes(db, range, SizeApproximationFlag.INCLUDE_FILES);
+    }
+
+    /** Told to include nothing, RocksDB refuses, and its Java part answers with any number. */
+    private static long bytes(
+            RocksDB db,
+            KeyRange range,
+            SizeApproximationFlag first,
+            SizeApproximationFlag... others) {
+        List<SizeApproximationFlag> included = new ArrayList<>(List.of(first));
+        included.addAll(List.of(others));
         try (Slice from = new Slice(range.start().unsafeBytes());
                 Slice to = new Slice(range.endExclusive().unsafeBytes())) {
-            return db.getApproximateSizes(List.of(new Range(from, to)))[0];
+            return db.getApproximateSizes(
+                            List.of(new Range(from, to)),
+                            included.toArray(SizeApproximationFlag[]::new))[0];
         }
     }
 

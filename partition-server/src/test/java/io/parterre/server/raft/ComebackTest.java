@@ -26,11 +26,25 @@ class ComebackTest {
     void votesOnTheWordOfAManagerButNotInWhatWasGivenUp() {
         comeback.found(FOUND);
         comeback.found(OTHER);
-        comeback.answered(Set.of(FOUND));
+        comeback.answered(Set.of(FOUND), Set.of());
         assertThat(comeback.mayVote(FOUND)).isFalse();
         assertThat(comeback.mayVote(OTHER)).isTrue();
-        comeback.answered(Set.of());
+        comeback.answered(Set.of(), Set.of());
         assertThat(comeback.mayVote(FOUND)).isTrue();
+    }
+
+    /** A manager that was deposed must not be what opens it; the others have more to do then. */
+    @Test
+    void asksForOneThatCertainlyLeadsUntilThatHasAnswered() {
+        assertThat(comeback.asks()).isFalse();
+        comeback.found(FOUND);
+        assertThat(comeback.asks()).isTrue();
+        comeback.answered(Set.of(FOUND), Set.of());
+        assertThat(comeback.asks()).as("given up is given up").isFalse();
+        comeback.foundAlone(OTHER);
+        assertThat(comeback.asks()).isTrue();
+        comeback.answered(Set.of(), Set.of());
+        assertThat(comeback.asks()).isFalse();
     }
 
     /** Two of three are what is left when the third has gone on without them. */
@@ -42,5 +56,18 @@ class ComebackTest {
         assertThat(comeback.mayVote(FOUND)).isFalse();
         comeback.called(FOUND, "n3", OTHERS);
         assertThat(comeback.mayVote(FOUND)).isTrue();
+    }
+
+    @Test
+    void anAnswerSaysNothingOfGroupsThatWereNotReported() {
+        comeback.found(FOUND);
+        comeback.foundAlone(OTHER);
+        comeback.answered(Set.of(), Set.of(FOUND));
+        assertThat(comeback.mayVote(FOUND)).isFalse();
+        assertThat(comeback.asks()).isTrue();
+
+        comeback.answered(Set.of(), Set.of(OTHER));
+        assertThat(comeback.mayVote(FOUND)).isTrue();
+        assertThat(comeback.asks()).as("of what came after the report").isFalse();
     }
 }

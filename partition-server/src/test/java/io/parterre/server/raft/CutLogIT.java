@@ -174,7 +174,7 @@ final class CutLogIT {
             RaftServer server =
                     new MemberCalls(
                                     folder.resolve("raft"),
-                                    votes -> {},
+                                    (votes, told) -> {},
                                     CrashHook.none(),
                                     failure -> {},
                                     MemberCalls.VoteGate.open())

@@ -14,7 +14,6 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.LogEntry;
@@ -303,25 +302,11 @@ final class InstallationIT {
         }
     }
 
-    /** A replica without neighbours. */
-    private static final class Alone implements Neighbourhood {
-        @Override
-        public void born(HostedRange child) {}
-
-        @Override
-        public FrozenRange frozen(RangeDescriptor right, long freezeIndex) {
-            throw new IllegalStateException("neighbour " + right);
-        }
-
-        @Override
-        public void absorbed(RangeId rangeId) {}
-    }
-
     private AppliedRows applied() {
         ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
         put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), new AppliedPosition(2, 100));
         store.flush();
-        return new AppliedRows(LEFT, store, new NodeId("a"), new Alone());
+        return new AppliedRows(LEFT, store, new NodeId("a"), new NoNeighbours());
     }
 
     @Test

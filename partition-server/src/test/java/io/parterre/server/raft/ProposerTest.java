@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.parterre.entity.Ticks;
+import io.parterre.error.BusyReason;
 import io.parterre.key.AccountId;
 import io.parterre.key.KeyCodec;
 import io.parterre.proto.range.Command;
@@ -162,7 +163,7 @@ final class ProposerTest {
         proposer.propose(proposal(1));
         proposer.propose(proposal(2));
         proposer.propose(proposal(3));
-        assertThat(results).containsExactly(new ProposalResult.Busy("commands of the range"));
+        assertThat(results).containsExactly(new ProposalResult.Busy(BusyReason.RANGE_CAP));
 
         run();
         apply(0);
@@ -173,13 +174,32 @@ final class ProposerTest {
     }
 
     @Test
+    void theRangesOwnCommandsPassAFullQueue() {
+        int size = proposal(1).sizeBytes();
+        Proposer proposer = proposer(1 << 20, 1, 2, 2 * size);
+        proposer.propose(proposal(1));
+        proposer.propose(proposal(2));
+        Proposal own = proposal(3);
+        proposer.propose(new Proposal(own.message(), own.command(), true, results::add));
+        assertThat(results).isEmpty();
+        proposer.propose(proposal(4));
+        assertThat(results).containsExactly(new ProposalResult.Busy(BusyReason.RANGE_CAP));
+
+        run();
+        assertThat(sequences(0)).containsExactly(1L, 2L, 3L);
+        apply(0);
+        assertThat(proposer.heldCommands()).isZero();
+        assertThat(results).hasSize(4);
+    }
+
+    @Test
     void bytesAreBoundedToo() {
         int size = proposal(1).sizeBytes();
         Proposer proposer = proposer(1 << 20, 1, 10, 2 * size - 1);
         proposer.propose(proposal(1));
         proposer.propose(proposal(2));
 
-        assertThat(results).containsExactly(new ProposalResult.Busy("commands of the range"));
+        assertThat(results).containsExactly(new ProposalResult.Busy(BusyReason.RANGE_CAP));
     }
 
     @Test
@@ -218,7 +238,9 @@ final class ProposerTest {
         run();
 
         assertThat(results)
-                .containsExactly(new ProposalResult.Busy("raft log"), new ProposalResult.InDoubt());
+                .containsExactly(
+                        new ProposalResult.Busy(BusyReason.RANGE_CAP),
+                        new ProposalResult.InDoubt());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -26,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +136,51 @@ final class ReplicasIT {
             replicas.watchRaft();
         }
         assertThat(failures).isEmpty();
+    }
+
+    /** Of a range that is to go on here alone. Refused before anything is changed. */
+    @Test
+    void whatDoesNotFitTheReplicaHereIsNotMadeOfIt() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = host(store, metrics)) {
+            Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+            Awaitility.await().until(() -> replica.isLeading());
+            RangeId next = new RangeId(2);
+            Key middle = Key.wrap(new byte[] {1});
+            refused(replicas, new RangeId(9), successor(replicas, KeyRange.ALL, NODE))
+                    .withMessageContaining("no usable replica of range 9");
+            refused(
+                            replicas,
+                            WHOLE.rangeId(),
+                            successor(replicas, KeyRange.ALL, new NodeId("node-2")))
+                    .withMessageContaining("range 2 is not for node node-1 alone");
+            assertThat(replica.damage()).isEmpty();
+            refused(
+                            replicas,
+                            WHOLE.rangeId(),
+                            successor(replicas, new KeyRange(KeyRange.ALL.start(), middle), NODE))
+                    .withMessageContaining("it has other bounds");
+
+            assertThat(replica.damage()).as("what the manager hears").isPresent();
+            assertThat(replicas.find(next)).isEmpty();
+            assertThat(replica.hasGroup()).isTrue();
+            assertThat(replica.isLeading()).isTrue();
+            assertThat(failures).isEmpty();
+        }
+    }
+
+    private static ThrowableAssertAlternative<IOException> refused(
+            Replicas replicas, RangeId lostId, HostedRange successor) {
+        return assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> replicas.recover(lostId, successor));
+    }
+
+    private static HostedRange successor(Replicas replicas, KeyRange bounds, NodeId member) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        new RangeId(2), bounds, Generation.FIRST.next(), List.of(member)),
+                List.of(new Member(member, replicas.raftAddress(), "")));
     }
 
     @Test

@@ -63,4 +63,21 @@ final class CallTest {
         call.expire(Long.MIN_VALUE + 5);
         assertThat(answers).hasSize(1);
     }
+
+    @Test
+    void whatItHoldsIsGivenBackOnceWhetherItIsAnsweredBeforeOrAfter() {
+        List<String> given = new ArrayList<>();
+        Call early = new Call(READ, 100, (c, answer) -> {});
+        early.onAnswer(() -> given.add("first"));
+        early.onAnswer(() -> given.add("second"));
+        assertThat(given).as("one that takes its place").containsExactly("first");
+        early.answer(Answers.noData());
+        early.answer(Answers.noData());
+        assertThat(given).containsExactly("first", "second");
+
+        Call late = new Call(READ, 100, (c, answer) -> {});
+        late.answer(Answers.noData());
+        late.onAnswer(() -> given.add("late"));
+        assertThat(given).containsExactly("first", "second", "late");
+    }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 final class ExchangeStreamTest {
     private final FakeTransport transport = new FakeTransport();
     private final List<Call> calls = new ArrayList<>();
+    private final List<RangeRequest> refused = new ArrayList<>();
     private final List<ExchangeStream> ended = new ArrayList<>();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final AtomicLong nanos = new AtomicLong();
@@ -39,10 +40,12 @@ final class ExchangeStreamTest {
                         1_000,
                         1 << 20,
                         Duration.ofSeconds(5),
-                        Duration.ofMillis(50));
+                        Duration.ofMillis(50),
+                        RangeCapsConfig.DEFAULT);
         return new ExchangeStream(
                 transport,
                 calls::addAll,
+                refused::add,
                 config,
                 memory,
                 tasks::add,
@@ -113,6 +116,7 @@ final class ExchangeStreamTest {
         assertThat(transport.responses()).hasSize(1);
         assertThat(transport.responses().get(0).getRequestId()).isEqualTo(4);
         assertThat(transport.responses().get(0).getBusy().getRetryAfterMillis()).isEqualTo(50);
+        assertThat(transport.responses().get(0).getBusy().getReason()).isEqualTo("node queue");
     }
 
     @Test
@@ -122,7 +126,7 @@ final class ExchangeStreamTest {
         run();
 
         assertThat(calls).isEmpty();
-        assertThat(transport.responses().get(0).hasBusy()).isTrue();
+        assertThat(transport.responses().get(0).getBusy().getReason()).isEqualTo("node memory");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.parterre.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.parterre.error.BusyReason;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -131,8 +132,10 @@ final class RequestLoadTest {
 
     @Test
     void whatIsRefusedIsCountedAsThatAlone() {
-        RequestLoad.count(meter, read("p"), Answers.busy(Duration.ofMillis(1), "queue"));
-        RequestLoad.count(meter, batch("p", 50), Answers.busy(Duration.ofMillis(1), "queue"));
+        RequestLoad.count(
+                meter, read("p"), Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
+        RequestLoad.count(
+                meter, batch("p", 50), Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
         assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 2));
     }
 
@@ -143,7 +146,8 @@ final class RequestLoadTest {
         RequestLoad.count(meter, batch("p", 2), Answers.inDoubt());
         RangeRequest anyMember = read("p").toBuilder().setFollowerRead(true).build();
         RequestLoad.count(meter, anyMember, Answers.row(Optional.empty()));
-        RequestLoad.count(meter, anyMember, Answers.busy(Duration.ofMillis(1), "queue"));
+        RequestLoad.count(
+                meter, anyMember, Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
         assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 0));
     }
 }

@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -79,6 +81,32 @@ final class ServerStoreIT {
             }
         }
         return found;
+    }
+
+    @Test
+    void aSizeIsThatOfTheRowsOnDisk() throws IOException {
+        KeyRange all = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("b")));
+        KeyRange half = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("a0500")));
+        KeyRange none = new KeyRange(Key.wrap(bytes("x")), Key.wrap(bytes("y")));
+        SplittableRandom random = new SplittableRandom(1);
+        try (ServerStore store = open(StoreConfig.DEFAULT)) {
+            try (StoreBatch batch = new StoreBatch()) {
+                for (int i = 0; i < 1_000; i++) {
+                    byte[] value = new byte[1_000];
+                    random.nextBytes(value); // Nothing that would compress.
+                    batch.put(bytes(String.format(Locale.ROOT, "a%04d", i)), value);
+                }
+                store.write(batch);
+            }
+            assertThat(store.sizeBytes(all)).isZero();
+            assertThat(store.approximateBytes(all)).isBetween(800_000L, 1_400_000L);
+
+            store.flush();
+
+            assertThat(store.sizeBytes(all)).isBetween(800_000L, 1_400_000L);
+            assertThat(store.sizeBytes(half)).isBetween(300_000L, 800_000L);
+            assertThat(store.sizeBytes(none)).isZero();
+        }
     }
 
     @Test

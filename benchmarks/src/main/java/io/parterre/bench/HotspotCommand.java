@@ -1,0 +1,268 @@
+package io.parterre.bench;
+
+import io.parterre.bench.hotspot.HotspotFigures;
+import io.parterre.bench.hotspot.HotspotPlan;
+import io.parterre.bench.hotspot.HotspotPlot;
+import io.parterre.bench.hotspot.HotspotRun;
+import io.parterre.bench.hotspot.PhaseKind;
+import io.parterre.bench.hotspot.RunRecord;
+import io.parterre.bench.report.LoadAverage;
+import io.parterre.bench.report.Machine;
+import io.parterre.bench.report.Report;
+import io.parterre.bench.subject.Folders;
+import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.deploy.local.LocalClusterPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Ranges that split, move their leads and merge by themselves, under a load that changes. */
+@Command(
+        name = "hotspot",
+        description = {
+            "A cluster of processes under a load that is even, then hot in one place of the keys,",
+            "then in another, then gone: whether ranges split, are led elsewhere and merge by",
+            "themselves, how soon, and what callers notice (N4, N5, N6, N12, N13, N19). Prints the",
+            "managers' journal with its reasons, figures beside their bars, and writes a plot.",
+            "Parts that last 0 seconds are left out."
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  benchmarks/run hotspot --plot hotspot.svg",
+            "  benchmarks/run hotspot --hot-rate 4000 --split-above 1500",
+            "  benchmarks/run hotspot --moved 0 --returned 0 --joined 0 --quiet 0  only N4 and N5"
+        })
+final class HotspotCommand implements Callable<Integer> {
+    private static final int FRONT_ENDS = 2;
+    private static final double BIN_SECONDS = 2;
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--parterre",
+            paramLabel = "FILE",
+            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
+            description = "bin/parterre of a distribution.")
+    private Path launcher;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "FOLDER",
+            defaultValue = "${sys:java.io.tmpdir}/parterre-benchmarks",
+            description = "Where servers keep their data.")
+    private Path folder;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            defaultValue = "hotspot.svg",
+            description = "Where the plot goes, as SVG.")
+    private Path plot;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results there.")
+    private Path json;
+
+    @Option(names = "--keep", description = "Keep the processes' data and logs.")
+    private boolean keep;
+
+    @Option(
+            names = "--connections",
+            defaultValue = "32",
+            description = "Callers of each front end; each asks seldom.")
+    private int connections;
+
+    @Option(names = "--partitions", defaultValue = "200", description = "Partitions of the table.")
+    private int partitions;
+
+    @Option(
+            names = "--exponent",
+            defaultValue = "1.0",
+            description = "Of Zipf's law, by which a hot spot's calls fall on its neighbours.")
+    private double exponent;
+
+    @Option(names = "--even-rate", defaultValue = "200", description = "Calls a second at first.")
+    private double evenRate;
+
+    @Option(names = "--hot-rate", defaultValue = "1000", description = "With a hot spot.")
+    private double hotRate;
+
+    @Option(names = "--quiet-rate", defaultValue = "140", description = "In the end.")
+    private double quietRate;
+
+    @Option(
+            names = "--split-above",
+            defaultValue = "400",
+            description = "Policy split.operationsPerSecondMax; half of it is quiet.")
+    private int splitAbove;
+
+    @Option(names = "--observe-for", defaultValue = "10s", description = "Policy split.observeFor.")
+    private String observeFor;
+
+    @Option(names = "--merge-age", defaultValue = "1m", description = "Policy merge.ageMin.")
+    private String mergeAge;
+
+    @Option(
+            names = "--policy",
+            split = ",",
+            paramLabel = "KEY=VALUE",
+            description = "More of the managers' policy, as balanceBand=1.")
+    private List<String> policy = List.of();
+
+    @Option(names = "--steady", defaultValue = "40", description = "Seconds of even load.")
+    private int steadySeconds;
+
+    @Option(names = "--hot", defaultValue = "60", description = "Seconds of the hot spot.")
+    private int hotSeconds;
+
+    @Option(names = "--moved", defaultValue = "90", description = "Seconds of it elsewhere.")
+    private int movedSeconds;
+
+    @Option(
+            names = "--returned",
+            defaultValue = "70",
+            description = "Seconds in which the busiest server is stopped and started again.")
+    private int returnedSeconds;
+
+    @Option(
+            names = "--joined",
+            defaultValue = "70",
+            description = "Seconds from the start of a fourth server on.")
+    private int joinedSeconds;
+
+    @Option(
+            names = "--quiet",
+            defaultValue = "900",
+            description = "Seconds at most until all ranges are one again.")
+    private int quietSeconds;
+
+    @Option(
+            names = "--settle",
+            defaultValue = "10",
+            description = "Seconds of even load in which decisions are no churn.")
+    private int settleSeconds;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Fixes what is asked.")
+    private long seed;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Report report = new Report("parterre, a hot spot", Machine.thisOne(), out);
+        HotspotPlan plan = plan();
+        report.fact("policy", String.join(" ", plan.policy()));
+        report.fact(
+                "calls a second",
+                String.format(
+                        Locale.ROOT,
+                        "%.0f even, %.0f hot, %.0f quiet; %d partitions, half reads, half writes"
+                                + " of 1 KiB, %d callers",
+                        evenRate,
+                        hotRate,
+                        quietRate,
+                        partitions,
+                        FRONT_ENDS * connections));
+        report.fact("seed", seed);
+        LoadAverage load = LoadAverage.begin();
+        RunRecord run = run(plan, out);
+        String average = load.end();
+        out.println();
+        run.journal().forEach(out::println);
+        out.println();
+        report.fact("ranges", run.rangeCounts());
+        report.fact("load average", average);
+        report.figures(
+                new HotspotFigures(run, Duration.ofSeconds(settleSeconds).toMillis(), average)
+                        .all());
+        report.printFigures();
+        Files.writeString(plot, HotspotPlot.of(run, title(plan), BIN_SECONDS).svg());
+        report.fact("plot", plot);
+        if (json != null) {
+            report.writeJson(json);
+        }
+        return 0;
+    }
+
+    private String title(HotspotPlan plan) {
+        return "Three servers, three managers, two front ends; " + String.join(" ", plan.policy());
+    }
+
+    private HotspotPlan plan() {
+        List<String> settings =
+                new ArrayList<>(
+                        List.of(
+                                "split.enabled=true",
+                                "split.operationsPerSecondMax=" + splitAbove,
+                                "split.observeFor=" + observeFor));
+        if (quietSeconds > 0) {
+            settings.add("merge.enabled=true");
+            settings.add("merge.ageMin=" + mergeAge);
+        }
+        settings.addAll(policy);
+        return new HotspotPlan(
+                connections,
+                partitions,
+                exponent,
+                settings,
+                evenRate,
+                hotRate,
+                quietRate,
+                lasting());
+    }
+
+    private Map<PhaseKind, Duration> lasting() {
+        Map<PhaseKind, Duration> lasting = new EnumMap<>(PhaseKind.class);
+        for (PhaseKind kind : PhaseKind.values()) {
+            int seconds =
+                    switch (kind) {
+                        case STEADY -> steadySeconds;
+                        case HOT -> hotSeconds;
+                        case MOVED -> movedSeconds;
+                        case RETURNED -> returnedSeconds;
+                        case JOINED -> joinedSeconds;
+                        case QUIET -> quietSeconds;
+                    };
+            lasting.put(kind, Duration.ofSeconds(seconds));
+        }
+        return lasting;
+    }
+
+    private RunRecord run(HotspotPlan plan, PrintWriter out)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        Path data = Files.createTempDirectory(folder.toAbsolutePath(), "hotspot-");
+        Path distribution = launcher.toAbsolutePath().getParent().getParent();
+        try (ClusterProcesses cluster =
+                ClusterProcesses.start(
+                        data, distribution, LocalClusterPlan.of(3, FRONT_ENDS), List.of())) {
+            return new HotspotRun(
+                            cluster,
+                            plan,
+                            seed,
+                            line -> {
+                                out.println(line);
+                                out.flush();
+                            })
+                    .run();
+        } finally {
+            if (keep) {
+                out.println("- kept: " + data);
+            } else {
+                Folders.remove(data);
+            }
+        }
+    }
+}

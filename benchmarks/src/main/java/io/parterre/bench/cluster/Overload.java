@@ -1,0 +1,146 @@
+package io.parterre.bench.cluster;
+
+import io.parterre.bench.load.Endpoint;
+import io.parterre.bench.load.StatusTimes;
+import io.parterre.bench.load.Work;
+import io.parterre.bench.report.Figure;
+import io.parterre.bench.report.LoadAverage;
+import io.parterre.bench.work.Dataset;
+import io.parterre.bench.work.OnePartition;
+import io.parterre.bench.work.RowNumbers;
+import io.parterre.bench.work.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * One partition is asked for five times what a partition may be asked, beside a steady load on
+ * others of the same range: what these see of it, and how soon the one hears that it is too much.
+ * Times with and without the overload are taken by turns.
+ *
+ * @param partitionMax operations a second that the servers let one partition have
+ * @param dataset the others read it and add to it
+ * @param hotTable has one partition of so many entities, for reads
+ */
+public record Overload(
+        Endpoint endpoint,
+        int partitionMax,
+        Dataset dataset,
+        String growing,
+        String hotTable,
+        long hotRows,
+        int rounds,
+        Duration turn) {
+    private static final int TIMES = 5;
+    private static final int HOT_CALLERS = 16;
+    private static final int OTHER_CALLERS = 4;
+    private static final double OTHERS_PER_SECOND = 200;
+    private static final double P99_RATIO_MAX = 1.1;
+    private static final double REFUSED_WITHIN_MILLIS = 5;
+
+    /** Measures it. */
+    public List<Figure> run(Consumer<String> progress) throws IOException, InterruptedException {
+        LoadAverage load = LoadAverage.begin();
+        StatusTimes quiet = new StatusTimes();
+        StatusTimes beside = new StatusTimes();
+        StatusTimes hot = new StatusTimes();
+        RowNumbers fresh = RowNumbers.from(1_000_000);
+        // The first turn finds everything cold.
+        others(fresh, turn);
+        for (int round = 1; round <= rounds; round++) {
+            quiet.add(others(fresh, turn));
+            try (PacedLoad.Running overload = hotLoad().start(turn.plusSeconds(1))) {
+                beside.add(others(fresh, turn));
+                hot.add(overload.times());
+            }
+            progress.accept(
+                    "overload %d of %d: others p99 %.1f ms, without %.1f ms"
+                            .formatted(round, rounds, beside.goodMillis(99), quiet.goodMillis(99)));
+        }
+        return figures(quiet, beside, hot, load.end());
+    }
+
+    private PacedLoad hotLoad() {
+        return new PacedLoad(
+                endpoint,
+                HOT_CALLERS,
+                (double) TIMES * partitionMax,
+                number -> OnePartition.reads(hotTable, hotRows, number));
+    }
+
+    private StatusTimes others(RowNumbers fresh, Duration time)
+            throws IOException, InterruptedException {
+        PacedLoad load =
+                new PacedLoad(endpoint, OTHER_CALLERS, OTHERS_PER_SECOND, n -> other(n, fresh));
+        try (PacedLoad.Running running = load.start(time)) {
+            return running.times();
+        }
+    }
+
+    /** Half of the callers read, half of them insert. */
+    private Work other(int number, RowNumbers fresh) {
+        Workload workload = number % 2 == 0 ? Workload.READ : Workload.INSERT;
+        // Each inserts rows of its own.
+        RowNumbers own = RowNumbers.from(fresh.reserve(1_000_000));
+        return workload.start(dataset, growing, own, 1);
+    }
+
+    private List<Figure> figures(
+            StatusTimes quiet, StatusTimes beside, StatusTimes hot, String loadAverage) {
+        double ratio = beside.goodMillis(99) / quiet.goodMillis(99);
+        double seconds = rounds * (turn.toMillis() / 1e3 + 1);
+        return List.of(
+                new Figure(
+                        "N11",
+                        "p99 of other partitions, one asked for 5 times %,d/s"
+                                .formatted(partitionMax),
+                        "1.1 times",
+                        text(
+                                "%.2f times: %.2f ms, without %.2f ms; p50 %.2f, %.2f ms",
+                                ratio,
+                                beside.goodMillis(99),
+                                quiet.goodMillis(99),
+                                beside.goodMillis(50),
+                                quiet.goodMillis(50)),
+                        ratio <= P99_RATIO_MAX,
+                        loadAverage,
+                        Map.of("ratio", ratio)),
+                new Figure(
+                        "N11",
+                        "time to 503 of the hot partition, p99",
+                        "5 ms",
+                        text("%.2f ms, p50 %.2f ms", hot.busyMillis(99), hot.busyMillis(50)),
+                        hot.busyCount() > 0 && hot.busyMillis(99) <= REFUSED_WITHIN_MILLIS,
+                        loadAverage,
+                        Map.of("millis", hot.busyMillis(99))),
+                Figure.ofFact(
+                        "N11",
+                        "the hot partition",
+                        text(
+                                "asked %,.0f/s, served %,.0f/s, refused %,.0f/s",
+                                (hot.goodCount() + hot.busyCount()) / seconds,
+                                hot.goodCount() / seconds,
+                                hot.busyCount() / seconds),
+                        loadAverage,
+                        Map.of("served", hot.goodCount(), "refused", hot.busyCount())),
+                Figure.ofCount(
+                        "N11",
+                        "calls of the others refused or failed",
+                        beside.busyCount()
+                                + quiet.busyCount()
+                                + count(beside.errors())
+                                + count(quiet.errors()),
+                        loadAverage));
+    }
+
+    private static long count(Map<String, Long> errors) {
+        return errors.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,124 @@
+package io.parterre.bench.hotspot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.parterre.bench.work.SampleEntity;
+import io.parterre.key.KeyText;
+import io.parterre.key.Scope;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * Which range has which partitions of the table, and who leads it, as {@code parterre ranges
+ * --json} shows it.
+ *
+ * @param parts in key order; the first begins before all partitions
+ */
+record Layout(List<Part> parts, int partitions) {
+    /**
+     * A range.
+     *
+     * @param firstPartition number of the first partition it has
+     * @param leader empty: not known
+     */
+    record Part(long rangeId, int firstPartition, String leader) {}
+
+    /** Neighbouring partitions, by number. */
+    record Partitions(int first, int endExclusive) {
+        boolean contains(int partition) {
+            return partition >= first && partition < endExclusive;
+        }
+    }
+
+    Layout {
+        parts = List.copyOf(parts);
+    }
+
+    static Layout of(JsonNode answer, int partitions) {
+        List<Part> parts = new ArrayList<>();
+        for (JsonNode each : answer.path("ranges")) {
+            parts.add(
+                    new Part(
+                            each.path("range").path("rangeId").asLong(),
+                            firstPartition(each.path("range").path("start")),
+                            each.path("leader").asText()));
+        }
+        return new Layout(parts, partitions);
+    }
+
+    /** Ranges are cut at partitions; there is no table but the one that is asked. */
+    private static int firstPartition(JsonNode start) {
+        byte[] key;
+        try {
+            key = start.binaryValue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (key.length <= Scope.LENGTH_BYTES) {
+            return 0;
+        }
+        OptionalLong partition =
+                SampleEntity.partitionOf(
+                        KeyText.decode(Arrays.copyOfRange(key, Scope.LENGTH_BYTES, key.length)));
+        return (int) partition.orElse(0);
+    }
+
+    /** The end of a part: the first partition behind it. */
+    private int end(int index) {
+        return index + 1 < parts.size() ? parts.get(index + 1).firstPartition() : partitions;
+    }
+
+    /** Partitions of a range; empty: it is not there. */
+    Optional<Partitions> partitionsOf(long rangeId) {
+        for (int i = 0; i < parts.size(); i++) {
+            if (parts.get(i).rangeId() == rangeId) {
+                return Optional.of(new Partitions(parts.get(i).firstPartition(), end(i)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** As "3 ranges; s1 leads 1, 3; s2 leads 2", in key order. */
+    String words() {
+        TreeMap<String, List<String>> led = new TreeMap<>();
+        for (Part part : parts) {
+            led.computeIfAbsent(part.leader(), leader -> new ArrayList<>())
+                    .add(String.valueOf(part.rangeId()));
+        }
+        StringBuilder words = new StringBuilder(parts.size() + " ranges");
+        led.forEach(
+                (leader, ranges) ->
+                        words.append("; ")
+                                .append(leader.isEmpty() ? "nobody" : leader)
+                                .append(" leads ")
+                                .append(String.join(", ", ranges)));
+        return words.toString();
+    }
+
+    /** Who leads the range of a partition. */
+    String leaderOf(int partition) {
+        String leader = "";
+        for (Part part : parts) {
+            if (part.firstPartition() > partition) {
+                break;
+            }
+            leader = part.leader();
+        }
+        return leader;
+    }
+
+    /** Each server's part of the calls that fall so, by the ranges it leads; from 0 to 1. */
+    TreeMap<String, Double> shares(Skew skew) {
+        TreeMap<String, Double> shares = new TreeMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            double share = skew.share(parts.get(i).firstPartition(), end(i));
+            shares.merge(parts.get(i).leader(), share, Double::sum);
+        }
+        return shares;
+    }
+}

@@ -1,0 +1,151 @@
+package io.parterre.frontend.quota;
+
+import io.parterre.error.BusyReason;
+import io.parterre.error.Throttle;
+import io.parterre.key.AccountId;
+import io.parterre.quota.Allowance;
+import io.parterre.quota.Limit;
+import io.parterre.quota.QuotaLimits;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What is left of each account's and each table's quota at this front end. Safe for any thread;
+ * nobody waits for a lock.
+ */
+public final class QuotaGate {
+    /** Of those that were asked for lately and have not their whole quota again. */
+    static final int SUBJECTS_MAX = 20_000;
+
+    private static final long SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** An account, or a table of it by its name in lower case. */
+    private record Subject(AccountId accountId, Optional<String> table) {
+        Limit of(QuotaLimits limits) {
+            return table.isPresent() ? limits.table() : limits.account();
+        }
+    }
+
+    private final Supplier<QuotaLimits> limits;
+    private final LongSupplier nanos;
+    private final Map<Subject, AtomicReference<Allowance>> left = new ConcurrentHashMap<>();
+    private final AtomicLong sweptNanos;
+
+    /**
+     * A gate.
+     *
+     * @param limits what this front end grants now; cheap
+     */
+    public QuotaGate(Supplier<QuotaLimits> limits, LongSupplier nanos) {
+        this.limits = limits;
+        this.nanos = nanos;
+        this.sweptNanos = new AtomicLong(nanos.getAsLong() - SWEEP_NANOS);
+    }
+
+    /**
+     * Takes a request out of the quotas of its account and its table, or of neither.
+     *
+     * @param table absent: it is about no single one
+     * @param entityCount that it writes, or gets at least
+     * @return why it may not pass; empty: it may
+     */
+    Optional<Throttle> take(AccountId accountId, Optional<String> table, int entityCount) {
+        QuotaLimits now = limits.get();
+        if (now.account().isNone() && now.table().isNone()) {
+            return Optional.empty();
+        }
+        Subject account = new Subject(accountId, Optional.empty());
+        Duration accountWait = take(account, now.account(), entityCount);
+        if (!accountWait.isZero()) {
+            return Optional.of(new Throttle(BusyReason.ACCOUNT_QUOTA, accountWait));
+        }
+        if (table.isEmpty()) {
+            return Optional.empty();
+        }
+        Duration tableWait = take(table(accountId, table.get()), now.table(), entityCount);
+        if (tableWait.isZero()) {
+            return Optional.empty();
+        }
+        change(account, now.account(), -1, -entityCount);
+        return Optional.of(new Throttle(BusyReason.TABLE_QUOTA, tableWait));
+    }
+
+    /** Takes out what a request that has passed turned out to cost more: there may be a debt. */
+    void charge(AccountId accountId, String table, int entityCount) {
+        QuotaLimits now = limits.get();
+        change(new Subject(accountId, Optional.empty()), now.account(), 0, entityCount);
+        change(table(accountId, table), now.table(), 0, entityCount);
+    }
+
+    private static Subject table(AccountId accountId, String name) {
+        return new Subject(accountId, Optional.of(name.toLowerCase(Locale.ROOT)));
+    }
+
+    private Duration take(Subject subject, Limit limit, int entityCount) {
+        if (limit.isNone()) {
+            return Duration.ZERO;
+        }
+        AtomicReference<Allowance> kept = kept(subject);
+        while (true) {
+            Allowance before = kept.get();
+            Allowance now = before.at(nanos.getAsLong(), limit);
+            Duration wait = now.until(entityCount, limit);
+            if (!wait.isZero() || kept.compareAndSet(before, now.without(1, entityCount))) {
+                return wait;
+            }
+        }
+    }
+
+    private void change(Subject subject, Limit limit, int requestCount, int entityCount) {
+        if (!limit.isNone()) {
+            kept(subject)
+                    .updateAndGet(
+                            before ->
+                                    before.at(nanos.getAsLong(), limit)
+                                            .without(requestCount, entityCount));
+        }
+    }
+
+    private AtomicReference<Allowance> kept(Subject subject) {
+        AtomicReference<Allowance> known = left.get(subject);
+        if (known != null) {
+            return known;
+        }
+        if (left.size() >= SUBJECTS_MAX) {
+            sweep();
+        }
+        if (left.size() >= SUBJECTS_MAX) {
+            // Rather one that is not held to its quota than memory without a bound.
+            return new AtomicReference<>(Allowance.full(nanos.getAsLong()));
+        }
+        return left.computeIfAbsent(
+                subject, any -> new AtomicReference<>(Allowance.full(nanos.getAsLong())));
+    }
+
+    /** Forgets those that have their whole quota: they begin with as much. */
+    private void sweep() {
+        long now = nanos.getAsLong();
+        long swept = sweptNanos.get();
+        if (now - swept < SWEEP_NANOS || !sweptNanos.compareAndSet(swept, now)) {
+            return;
+        }
+        QuotaLimits limitsNow = limits.get();
+        left.entrySet()
+                .removeIf(
+                        each -> {
+                            Limit limit = each.getKey().of(limitsNow);
+                            return each.getValue().get().at(now, limit).isFull(limit);
+                        });
+    }
+
+    int subjects() {
+        return left.size();
+    }
+}

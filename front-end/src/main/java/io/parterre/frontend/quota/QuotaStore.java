@@ -1,0 +1,186 @@
+package io.parterre.frontend.quota;
+
+import io.parterre.directory.AccessPolicy;
+import io.parterre.directory.ServiceProperties;
+import io.parterre.entity.EntityPage;
+import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
+import io.parterre.frontend.store.EntityPageResult;
+import io.parterre.frontend.store.EntityQuery;
+import io.parterre.frontend.store.EntityWrite;
+import io.parterre.frontend.store.StalenessNote;
+import io.parterre.frontend.store.StoredEntity;
+import io.parterre.frontend.store.TablePage;
+import io.parterre.frontend.store.TableQuery;
+import io.parterre.frontend.store.TableStore;
+import io.parterre.frontend.store.WriteResult;
+import io.parterre.key.AccountId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * A store whose callers are held to quotas: one that has used up its own is refused as busy, at
+ * once, and the cluster hears nothing of it. Safe for any thread; nothing blocks.
+ *
+ * <p>A request counts as one call and as many entities as it writes or gets: a batch counts each of
+ * its operations; a query counts one when it comes and the rest of its page once that is known,
+ * which may leave a debt for the next. What the front end asks for itself, to check a signature or
+ * an origin, is free.
+ */
+public final class QuotaStore implements TableStore {
+    private final TableStore store;
+    private final QuotaGate gate;
+
+    public QuotaStore(TableStore store, QuotaGate gate) {
+        this.store = store;
+        this.gate = gate;
+    }
+
+    private <T> CompletionStage<T> within(
+            AccountId accountId,
+            Optional<String> table,
+            int entityCount,
+            Supplier<CompletionStage<T>> call) {
+        Optional<Throttle> refused = gate.take(accountId, table, entityCount);
+        return refused.isPresent()
+                ? CompletableFuture.failedStage(new StorageException(refused.get()))
+                : call.get();
+    }
+
+    @Override
+    public TableStore secondary(StalenessNote note) {
+        return new QuotaStore(store.secondary(note), gate);
+    }
+
+    @Override
+    public CompletionStage<Optional<Duration>> secondaryStaleness(
+            AccountId accountId, Instant deadline) {
+        return store.secondaryStaleness(accountId, deadline);
+    }
+
+    @Override
+    public CompletionStage<Void> createTable(AccountId accountId, String table, Instant deadline) {
+        return within(
+                accountId,
+                Optional.of(table),
+                1,
+                () -> store.createTable(accountId, table, deadline));
+    }
+
+    @Override
+    public CompletionStage<Void> deleteTable(AccountId accountId, String table, Instant deadline) {
+        return within(
+                accountId,
+                Optional.of(table),
+                1,
+                () -> store.deleteTable(accountId, table, deadline));
+    }
+
+    @Override
+    public CompletionStage<Optional<String>> findTable(
+            AccountId accountId, String table, Instant deadline) {
+        return within(
+                accountId,
+                Optional.of(table),
+                1,
+                () -> store.findTable(accountId, table, deadline));
+    }
+
+    @Override
+    public CompletionStage<TablePage> listTables(
+            AccountId accountId, TableQuery query, Instant deadline) {
+        return within(
+                accountId, Optional.empty(), 1, () -> store.listTables(accountId, query, deadline));
+    }
+
+    @Override
+    public CompletionStage<WriteResult> write(
+            AccountId accountId, String table, List<EntityWrite> operations, Instant deadline) {
+        return within(
+                accountId,
+                Optional.of(table),
+                operations.size(),
+                () -> store.write(accountId, table, operations, deadline));
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredEntity>> read(
+            AccountId accountId,
+            String table,
+            String partitionKey,
+            String rowKey,
+            Optional<List<String>> select,
+            Instant deadline) {
+        return within(
+                accountId,
+                Optional.of(table),
+                1,
+                () -> store.read(accountId, table, partitionKey, rowKey, select, deadline));
+    }
+
+    @Override
+    public CompletionStage<EntityPageResult> query(
+            AccountId accountId, String table, EntityQuery query, Instant deadline) {
+        return within(
+                        accountId,
+                        Optional.of(table),
+                        1,
+                        () -> store.query(accountId, table, query, deadline))
+                .thenApply(
+                        page -> {
+                            int entityCount =
+                                    page.pages().stream().mapToInt(EntityPage::count).sum();
+                            if (entityCount > 1) {
+                                gate.charge(accountId, table, entityCount - 1);
+                            }
+                            return page;
+                        });
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> tablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return store.tablePolicies(accountId, table, deadline);
+    }
+
+    @Override
+    public CompletionStage<List<AccessPolicy>> readTablePolicies(
+            AccountId accountId, String table, Instant deadline) {
+        return within(
+                accountId,
+                Optional.of(table),
+                1,
+                () -> store.readTablePolicies(accountId, table, deadline));
+    }
+
+    @Override
+    public CompletionStage<Void> setTablePolicies(
+            AccountId accountId, String table, List<AccessPolicy> policies, Instant deadline) {
+        return within(
+                accountId,
+                Optional.of(table),
+                1,
+                () -> store.setTablePolicies(accountId, table, policies, deadline));
+    }
+
+    @Override
+    public CompletionStage<ServiceProperties> serviceProperties(
+            AccountId accountId, Instant deadline) {
+        return store.serviceProperties(accountId, deadline);
+    }
+
+    @Override
+    public CompletionStage<Void> setServiceProperties(
+            AccountId accountId, ServiceProperties.Change change, Instant deadline) {
+        return within(
+                accountId,
+                Optional.empty(),
+                1,
+                () -> store.setServiceProperties(accountId, change, deadline));
+    }
+}

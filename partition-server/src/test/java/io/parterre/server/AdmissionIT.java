@@ -1,0 +1,264 @@
+package io.parterre.server;
+
+import static io.parterre.server.Commands.insert;
+import static io.parterre.server.Commands.key;
+import static io.parterre.server.RangeClient.command;
+import static io.parterre.server.RangeClient.read;
+import static io.parterre.server.RangeClient.scan;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.google.protobuf.ByteString;
+import io.parterre.entity.EdmValue;
+import io.parterre.entity.EntityView;
+import io.parterre.filter.Filter;
+import io.parterre.filter.FilterCodec;
+import io.parterre.filter.Operator;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.range.EntityOperation;
+import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeResponse;
+import io.parterre.server.rpc.RangeCapsConfig;
+import io.parterre.server.rpc.RpcConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom a node refuses that has too much to do, and what goes on meanwhile. */
+final class AdmissionIT {
+    private static final int PARTITION_OPERATIONS_MAX = 40;
+
+    private static final byte[] NEVER =
+            FilterCodec.encode(
+                    new Filter.Comparison(
+                            "Text", Operator.EQ, new EdmValue.StringValue("no such")));
+
+    @TempDir Path folder;
+
+    private static RpcConfig rpc(int readThreads, RangeCapsConfig caps) {
+        RpcConfig common = RpcConfig.DEFAULT;
+        return new RpcConfig(
+                readThreads,
+                readThreads,
+                100_000,
+                100_000,
+                common.bytesInFlightMax(),
+                common.scanBytesMax(),
+                common.scanTimeMax(),
+                common.retryAfter(),
+                caps);
+    }
+
+    private static RangeCapsConfig caps(int max, int partitionOperations) {
+        return new RangeCapsConfig(
+                max, max, max, 64L << 20, Duration.ofMinutes(1), 25, partitionOperations);
+    }
+
+    private static double count(RunningServer server, String name, String... tags) {
+        return server.meters.get(name).tags(tags).counter().count();
+    }
+
+    @Test
+    void aHotPartitionIsRefusedAtOnceAndTheOthersOfItsRangeGoOn() throws Exception {
+        FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+        try (RunningServer server =
+                RunningServer.start(
+                        RunningServer.config(folder)
+                                .withRpc(rpc(2, caps(1_000, PARTITION_OPERATIONS_MAX)))
+                                .withHeartbeatInterval(Duration.ofMillis(50)),
+                        manager)) {
+            server.client().callWhenReady(command(insert(1, "hot", "r", "x")));
+            List<CompletableFuture<RangeResponse>> hot = new ArrayList<>();
+            for (int i = 0; i < 10 * PARTITION_OPERATIONS_MAX; i++) {
+                hot.add(server.client().send(read(key("hot", "r"))));
+            }
+            int refused = 0;
+            for (CompletableFuture<RangeResponse> each : hot) {
+                RangeResponse response = each.get(20, TimeUnit.SECONDS);
+                if (response.hasBusy()) {
+                    refused++;
+                    assertThat(response.getBusy().getReason()).isEqualTo("hot partition");
+                    assertThat(response.getBusy().getRetryAfterMillis()).isEqualTo(50);
+                } else {
+                    assertThat(response.getRow().hasValue()).isTrue();
+                }
+            }
+            assertThat(refused).isBetween(1, 9 * PARTITION_OPERATIONS_MAX);
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(server.client().call(command(insert(10 + i, "p" + i, "r", "x"))))
+                        .matches(RangeResponse::hasOutcome);
+                assertThat(server.client().call(read(key("p" + i, "r"))).getRow().hasValue())
+                        .isTrue();
+            }
+            assertThat(count(server, "partition_server_refused", "reason", "hot_partition"))
+                    .isGreaterThanOrEqualTo(refused);
+            await("what the planner of splits goes by")
+                    .until(
+                            () ->
+                                    manager.reports().stream()
+                                            .flatMap(report -> report.getReplicasList().stream())
+                                            .anyMatch(
+                                                    replica ->
+                                                            replica.getLoad().getRefusedPerSecond()
+                                                                    > 0));
+        }
+    }
+
+    /** Keeps more scans waiting at a node than its threads get done. */
+    private static final class Saturation implements AutoCloseable {
+        private static final int OUTSTANDING = 300;
+
+        private final RunningServer server;
+        private final Thread feeder = new Thread(this::feed, "saturation");
+        private final Semaphore room = new Semaphore(OUTSTANDING);
+        private volatile boolean over;
+
+        Saturation(RunningServer server) {
+            this.server = server;
+            feeder.start();
+        }
+
+        private void feed() {
+            while (true) {
+                room.acquireUninterruptibly();
+                if (over) {
+                    return;
+                }
+                server.client()
+                        .send(nothingOfAll())
+                        .whenComplete((response, failure) -> room.release());
+            }
+        }
+
+        /** Looks at every row and finds none. */
+        private static RangeRequest.Builder nothingOfAll() {
+            RangeRequest.Builder scan =
+                    scan(KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE)), 1_000);
+            scan.getScanBuilder().setFilter(ByteString.copyFrom(NEVER));
+            return scan;
+        }
+
+        double waiting() {
+            return server.meters.get("partition_server_queued_scans").gauge().value();
+        }
+
+        @Override
+        public void close() {
+            over = true;
+            room.release();
+        }
+    }
+
+    @Test
+    void aSaturatedReadPoolDelaysNeitherReportsNorLeaseNorPointReadsNorWrites() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder, AdmissionIT::oneThread)) {
+            for (int i = 0; i < 40; i++) {
+                cluster.put("p", "r" + i, "x".repeat(30_000));
+            }
+            String leader = cluster.awaitLeader();
+            try (Saturation scans = new Saturation(cluster.node(leader))) {
+                await().until(() -> scans.waiting() > 100);
+                Optional<ReplicaReport> last = cluster.manager.replica(leader);
+                for (int i = 0; i < 10; i++) {
+                    Optional<ReplicaReport> before = last;
+                    eventually("report " + i)
+                            .until(() -> isOther(cluster.manager.replica(leader), before));
+                    last = cluster.manager.replica(leader);
+                    eventually("read of a row, which takes a lease")
+                            .until(() -> cluster.node(leader).client().call(row("r1")).hasRow());
+                    cluster.put("p", "w" + i, "x");
+                    assertThat(scans.waiting()).as("all this past scans that wait").isPositive();
+                }
+            }
+        }
+    }
+
+    /** Nobody is elected for want of processor time, so that the leader stays the one. */
+    private static PartitionServerConfig oneThread(PartitionServerConfig config) {
+        return config.withRpc(rpc(1, caps(100_000, 0)))
+                .withRaft(
+                        config.raft()
+                                .withElectionTimeout(
+                                        Duration.ofMillis(1_500), Duration.ofSeconds(3)));
+    }
+
+    private static ConditionFactory eventually(String what) {
+        return await(what).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
+    }
+
+    private static RangeRequest.Builder row(String name) {
+        return read(key("p", name));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // each report is another object, whatever it says
+    private static boolean isOther(Optional<ReplicaReport> now, Optional<ReplicaReport> before) {
+        return now.isPresent() && (before.isEmpty() || now.get() != before.get());
+    }
+
+    @Test
+    void readsThatAreAnsweredTogetherSeeAllThatWasAcknowledgedBeforeTheyCame() throws Exception {
+        try (RunningServer server =
+                RunningServer.start(
+                        RunningServer.config(folder).withRpc(rpc(1, caps(100_000, 0))))) {
+            server.client().callWhenReady(command(insert(1, "hot", "r", "0")));
+            AtomicLong acknowledged = new AtomicLong();
+            for (int round = 1; round <= 300; round++) {
+                int value = round;
+                CompletableFuture<Void> written =
+                        server.client()
+                                .send(
+                                        command(
+                                                Commands.write(
+                                                        1 + round,
+                                                        EntityOperation.Kind.UPDATE,
+                                                        "hot",
+                                                        "r",
+                                                        "" + value)))
+                                .thenAccept(
+                                        answer -> {
+                                            assertThat(answer.getOutcome().hasWritten()).isTrue();
+                                            acknowledged.set(value);
+                                        });
+                List<CompletableFuture<Void>> reads = new ArrayList<>();
+                for (int i = 0; i < 40; i++) {
+                    long floor = acknowledged.get();
+                    reads.add(
+                            server.client()
+                                    .send(read(key("hot", "r")))
+                                    .thenAccept(
+                                            answer ->
+                                                    assertThat(value(answer))
+                                                            .isBetween(floor, (long) value)));
+                }
+                for (CompletableFuture<Void> each : reads) {
+                    each.get(20, TimeUnit.SECONDS);
+                }
+                written.get(20, TimeUnit.SECONDS);
+                assertThat(value(server.client().call(read(key("hot", "r"))))).isEqualTo(value);
+            }
+            assertThat(count(server, "partition_server_joined_reads")).isPositive();
+        }
+    }
+
+    private static long value(RangeResponse answer) {
+        EdmValue text =
+                EntityView.of(key("hot", "r"), answer.getRow().getValue().toByteArray())
+                        .toEntity()
+                        .properties()
+                        .get(0)
+                        .value();
+        return Long.parseLong(((EdmValue.StringValue) text).value());
+    }
+}

@@ -1,0 +1,171 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.CreateTable;
+import io.parterre.proto.range.Freeze;
+import io.parterre.proto.range.Thaw;
+import io.parterre.range.Generation;
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.LogEntryCodec;
+import io.parterre.server.command.Member;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.store.ServerStore;
+import io.parterre.server.store.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a survivor's log is worth where its range was frozen for a while. */
+final class LogReplayIT {
+    private static final RangeId LOST = new RangeId(2);
+    private static final RangeId HEIR = new RangeId(9);
+
+    @TempDir Path folder;
+
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private ServerStore store;
+    private int sequence;
+
+    private static HostedRange range(RangeId rangeId, long generation) {
+        return new HostedRange(
+                new RangeDescriptor(
+                        rangeId,
+                        KeyRange.ALL,
+                        new Generation(generation),
+                        List.of(new NodeId("a"))),
+                List.of(new Member(new NodeId("a"), "a:1", "a:2")));
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        store =
+                ServerStore.open(
+                        folder,
+                        StoreConfig.DEFAULT,
+                        scheduler,
+                        System::nanoTime,
+                        new PartitionServerMetrics(new SimpleMeterRegistry()),
+                        failure -> {});
+    }
+
+    @AfterEach
+    void stop() {
+        store.abandon();
+        scheduler.shutdownNow();
+    }
+
+    private AppliedRows rows(HostedRange range) {
+        return new AppliedRows(range, store, new NodeId("a"), new NoNeighbours());
+    }
+
+    private static Key row(String table) {
+        return KeyCodec.tableDirectoryRow(new AccountId(7), table);
+    }
+
+    private static Command.Builder create(String table) {
+        return Command.newBuilder()
+                .setCreateTable(
+                        CreateTable.newBuilder()
+                                .setKey(ByteString.copyFrom(row(table).toBytes()))
+                                .setName(table)
+                                .setTableId(11));
+    }
+
+    private static Command.Builder freeze(long generation) {
+        return Command.newBuilder()
+                .setFreeze(
+                        Freeze.newBuilder()
+                                .setGeneration(generation)
+                                .setLeftRangeId(1)
+                                .setLeftGeneration(4));
+    }
+
+    private static Command.Builder thaw(long generation) {
+        return Command.newBuilder().setThaw(Thaw.newBuilder().setGeneration(generation));
+    }
+
+    private LogEntryProto entry(long index, Command.Builder command) {
+        byte[] data =
+                LogEntryCodec.encode(
+                        index, List.of(command.setSenderId(1).setSequence(++sequence).build()));
+        return LogEntryProto.newBuilder()
+                .setTerm(1)
+                .setIndex(AppliedPosition.FOUNDED.index() + index)
+                .setStateMachineLogEntry(
+                        StateMachineLogEntryProto.newBuilder()
+                                .setLogData(
+                                        org.apache.ratis.thirdparty.com.google.protobuf.ByteString
+                                                .copyFrom(data)))
+                .build();
+    }
+
+    private boolean isThere(String table) {
+        return store.get(row(table).unsafeBytes()).isPresent();
+    }
+
+    @Test
+    void whatWasTakenAfterTheThawCountsThoughTheRowsAreFrozen() throws IOException {
+        ReplicaRows.found(store, range(LOST, 1));
+        try (AppliedRows rows = rows(range(LOST, 1))) {
+            LogReplay flushed = new LogReplay(rows);
+            flushed.next(entry(1, freeze(2)));
+        }
+        HostedRange frozen = ReplicaRows.descriptor(store, LOST).orElseThrow();
+        assertThat(frozen.descriptor().isFrozen()).isTrue();
+        try (AppliedRows rows = rows(frozen)) {
+            LogReplay replay = new LogReplay(rows);
+            replay.next(entry(2, thaw(3)));
+            replay.next(entry(3, create("acknowledged")));
+            assertThat(rows.range().descriptor().isFrozen()).isFalse();
+        }
+        assertThat(isThere("acknowledged")).isTrue();
+    }
+
+    @Test
+    void whatWasRefusedWhileItWasFrozenIsNotDoneAndTheHeirIsNotFrozen() throws IOException {
+        ReplicaRows.found(store, range(LOST, 1));
+        try (AppliedRows rows = rows(range(LOST, 1))) {
+            LogReplay replay = new LogReplay(rows);
+            replay.next(entry(1, create("before")));
+            replay.next(entry(2, freeze(2)));
+            replay.next(entry(3, create("refused")));
+            ReplicaRows.succeed(store, LOST, range(HEIR, 5), rows.applied());
+        }
+        assertThat(isThere("before")).isTrue();
+        assertThat(isThere("refused")).isFalse();
+        HostedRange heir = ReplicaRows.descriptor(store, HEIR).orElseThrow();
+        assertThat(heir.descriptor().isFrozen()).isFalse();
+        try (AppliedRows rows = rows(heir)) {
+            rows.apply(
+                    LogEntryCodec.decode(
+                            LogEntryCodec.encode(
+                                    9,
+                                    List.of(
+                                            create("after")
+                                                    .setSenderId(1)
+                                                    .setSequence(++sequence)
+                                                    .build()))),
+                    new AppliedPosition(2, AppliedPosition.FOUNDED.index() + 4));
+        }
+        assertThat(isThere("after")).isTrue();
+    }
+}

@@ -1,0 +1,50 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class MendPausesTest {
+    private static final RangeId RANGE = new RangeId(7);
+
+    private final MendPauses pauses = new MendPauses();
+    private long nowNanos = Long.MAX_VALUE - 5;
+
+    private void pass(Duration time) {
+        nowNanos += time.toNanos();
+    }
+
+    private boolean isDue() {
+        return pauses.isDue(RANGE, nowNanos);
+    }
+
+    @Test
+    void waitsTwiceAsLongAfterEachFailureUpToALimit() {
+        assertThat(isDue()).isTrue();
+        Duration pause = MendPauses.PAUSE_MIN;
+        for (int i = 0; i < 20; i++) {
+            pauses.failed(RANGE, nowNanos);
+            pass(pause.minusNanos(1));
+            assertThat(isDue()).isFalse();
+            pass(Duration.ofNanos(1));
+            assertThat(isDue()).isTrue();
+            pause = pause.multipliedBy(2);
+            if (pause.compareTo(MendPauses.PAUSE_MAX) > 0) {
+                pause = MendPauses.PAUSE_MAX;
+            }
+        }
+    }
+
+    @Test
+    void holdsUpNoOtherAndForgetsWhatIsMended() {
+        pauses.failed(RANGE, nowNanos);
+        pauses.failed(RANGE, nowNanos);
+        assertThat(pauses.isDue(new RangeId(8), nowNanos)).isTrue();
+        pauses.mended(RANGE);
+        pauses.failed(RANGE, nowNanos);
+        pass(MendPauses.PAUSE_MIN);
+        assertThat(isDue()).isTrue();
+    }
+}

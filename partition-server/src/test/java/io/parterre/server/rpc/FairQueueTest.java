@@ -1,0 +1,43 @@
+package io.parterre.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FairQueueTest {
+    private final FairQueue<String, String> queue = new FairQueue<>(100);
+
+    private void offer(String owner, int count) {
+        for (int i = 1; i <= count; i++) {
+            assertThat(queue.offer(owner, owner + i)).isTrue();
+        }
+    }
+
+    @Test
+    void ownersTakeTurnsAndOfEachTheFirstComeFirst() {
+        offer("a", 5);
+        offer("b", 2);
+        offer("c", 1);
+        assertThat(queue.poll(4)).containsExactly("a1", "b1", "c1", "a2");
+        assertThat(queue.poll(10)).containsExactly("b2", "a3", "a4", "a5");
+        assertThat(queue.poll(10)).isEmpty();
+        assertThat(queue.size()).isZero();
+    }
+
+    @Test
+    void oneThatComesLateWaitsForOneTurnAndNotForAThousand() {
+        offer("a", 90);
+        assertThat(queue.poll(1)).containsExactly("a1");
+        offer("b", 1);
+        assertThat(queue.poll(2)).containsExactly("a2", "b1");
+    }
+
+    @Test
+    void holdsNoMoreThanItsBound() {
+        offer("a", 99);
+        offer("b", 1);
+        assertThat(queue.offer("c", "c1")).isFalse();
+        assertThat(queue.poll(1)).containsExactly("a1");
+        assertThat(queue.offer("c", "c1")).isTrue();
+    }
+}

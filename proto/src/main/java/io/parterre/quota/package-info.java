@@ -1,0 +1,5 @@
+/**
+ * Quotas as values: what may be asked in a time, and how much of it is left. Pure: no clock, thread
+ * or lock; whoever keeps a bucket tells the time. Start with {@link TokenBucket}.
+ */
+package io.parterre.quota;
