@@ -6,10 +6,12 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.JournalNotes;
+import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
@@ -49,6 +51,7 @@ final class Placement {
     private final LeadWishes wishes = new LeadWishes();
     private final DrainProgress drains = new DrainProgress();
     private final Remarks remarks = new Remarks();
+    private final OddRanges oddRanges = new OddRanges();
 
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
@@ -90,7 +93,8 @@ final class Placement {
             commit(chores.stream().map(chore -> noted(chore, now.now())).toList(), true);
             return;
         }
-        plan = Planner.plan(now, now.policy());
+        Census census = Census.of(now, now.policy().replicas(), oddRanges);
+        plan = Planner.plan(now, now.policy(), census);
         leads = plan.leads();
         List<MapCommand> begun = new ArrayList<>();
         for (Decision.ChangeMembers change : plan.changes()) {
@@ -159,7 +163,7 @@ final class Placement {
         if (!leadsAsked.isEmpty()) {
             begun.add(new MapCommand.NoteDecisions(leadsAsked));
         }
-        metrics.planned(plan, ClusterHealth.of(now));
+        metrics.planned(plan, ClusterHealth.of(now, census));
         lastEndNanos = nanos.getAsLong();
         lastTookNanos = lastEndNanos - began;
         metrics.round(Duration.ofNanos(lastTookNanos));

@@ -28,7 +28,17 @@ public record ClusterHealth(
         nodes = Map.copyOf(nodes);
     }
 
+    /** Health of which nothing is known from a round before. */
     public static ClusterHealth of(ClusterView view) {
+        return of(view, Census.of(view, view.policy().replicas(), new OddRanges()));
+    }
+
+    /**
+     * The numbers.
+     *
+     * @param census of this view, by as many replicas as its policy wants
+     */
+    public static ClusterHealth of(ClusterView view, Census census) {
         Map<Liveness, Integer> nodes = new EnumMap<>(Liveness.class);
         int damagedNodes = 0;
         for (ClusterNode node : view.map().nodes()) {
@@ -39,13 +49,12 @@ public record ClusterHealth(
                 nodes.merge(view.liveness(node.nodeId()), 1, Integer::sum);
             }
         }
-        Survey survey = view.survey(view.policy().replicas());
         return new ClusterHealth(
                 nodes,
                 view.map().ranges().size(),
-                survey.withoutLeader(),
-                survey.underReplicated(),
-                survey.damagedReplicas(),
+                census.withoutLeader(),
+                census.underReplicated(),
+                census.damagedReplicas(),
                 damagedNodes);
     }
 

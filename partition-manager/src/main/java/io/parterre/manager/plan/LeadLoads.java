@@ -1,10 +1,10 @@
 package io.parterre.manager.plan;
 
+import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -16,14 +16,12 @@ final class LeadLoads {
     private final Set<NodeId> unsettled = new HashSet<>();
 
     LeadLoads(ClusterView view, Policy policy) {
-        view.forEachLeading((node, replica) -> count(node, replica.load(), policy));
-    }
-
-    private void count(NodeId node, Optional<RangeLoad> load, Policy policy) {
-        load.ifPresent(known -> byNode.merge(node, known.operationsPerSecond(), Double::sum));
-        if (load.filter(known -> known.observed().compareTo(policy.split().observeFor()) >= 0)
-                .isEmpty()) {
-            unsettled.add(node);
+        for (ClusterNode node : view.map().nodes()) {
+            LeadSummary leads = view.leadSummary(node.nodeId());
+            byNode.put(node.nodeId(), leads.operationsPerSecond());
+            if (leads.isUnsettled(policy.split().observeFor())) {
+                unsettled.add(node.nodeId());
+            }
         }
     }
 

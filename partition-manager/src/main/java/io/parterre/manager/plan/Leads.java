@@ -14,22 +14,24 @@ import java.util.Map;
  */
 final class Leads {
     private final ClusterView view;
-    private final Survey survey;
-    private final Map<NodeId, Integer> shifted = new HashMap<>();
+    private final Map<NodeId, int[]> counts = new HashMap<>();
 
-    Leads(ClusterView view, Survey survey) {
+    Leads(ClusterView view) {
         this.view = view;
-        this.survey = survey;
     }
 
     int of(NodeId node) {
-        return survey.leads(node) + shifted.getOrDefault(node, 0);
+        return countOf(node)[0];
+    }
+
+    private int[] countOf(NodeId node) {
+        return counts.computeIfAbsent(node, id -> new int[] {view.lastLeads(id)});
     }
 
     /** Counts a lead that goes from one node to another. */
     void shift(NodeId from, NodeId to) {
-        shifted.merge(from, -1, Integer::sum);
-        shifted.merge(to, 1, Integer::sum);
+        countOf(from)[0]--;
+        countOf(to)[0]++;
     }
 
     /** Ranges that the node led last, by id. */

@@ -11,18 +11,27 @@ import java.util.List;
  * without a majority of healthy members, and a cluster that is as it should be is left alone.
  * Stateless; safe for any thread.
  *
- * <p>Time grows with the number of ranges: some tenths of a second for 100,000 of them.
+ * <p>Time grows with the number of nodes, and of ranges of those that are not well. Merging, where
+ * it is enabled, looks at all ranges.
  */
 public final class Planner {
     private Planner() {}
 
+    /** A plan of which nothing is known from a round before. */
     public static Plan plan(ClusterView view, Policy policy) {
+        return plan(view, policy, Census.of(view, policy.replicas(), new OddRanges()));
+    }
+
+    /**
+     * Plans.
+     *
+     * @param census of this view, by as many replicas as the policy wants
+     */
+    public static Plan plan(ClusterView view, Policy policy, Census census) {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, ledger);
         List<Need> needs = new ArrayList<>();
-        Survey survey = view.survey(policy.replicas());
-        Leads leads = new Leads(view, survey);
-        for (RangeDescriptor range : survey.restless()) {
+        for (RangeDescriptor range : census.restless()) {
             if (view.map().isConfirmed(range.rangeId()) && !ledger.isChanging(range.rangeId())) {
                 Need.of(view, policy, targets.zones(), range).ifPresent(needs::add);
             }
@@ -39,7 +48,8 @@ public final class Planner {
                 new BalancePlanner(view, policy, ledger, targets.open())
                         .decide(needs.stream().anyMatch(Need::isPressing)));
         decisions.addAll(
-                new LeadPlanner(view, policy, ledger, loads, leads, targets.open()).decide());
+                new LeadPlanner(view, policy, ledger, loads, new Leads(view), targets.open())
+                        .decide());
         decisions.addAll(
                 new MergePlanner(view, policy, ledger).decide(decisions, !needs.isEmpty()));
         return new Plan(decisions);

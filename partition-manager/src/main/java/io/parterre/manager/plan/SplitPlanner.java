@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -59,7 +60,14 @@ final class SplitPlanner {
         }
         List<Hot> hot = new ArrayList<>();
         List<RangeDescriptor> large = new ArrayList<>();
-        view.forEachLeading((leader, replica) -> look(leader, replica, hot, large));
+        for (ClusterNode node : view.map().nodes()) {
+            LeadSummary leads = view.leadSummary(node.nodeId());
+            if (leads.hottestPerSecond() > policy.operationsPerSecondMax()
+                    || leads.largestBytes() > policy.bytesMax()) {
+                view.leading(node.nodeId())
+                        .forEach(replica -> look(node.nodeId(), replica, hot, large));
+            }
+        }
         hot.sort(
                 Comparator.comparingDouble((Hot each) -> -each.load().operationsPerSecond())
                         .thenComparing(each -> each.range().rangeId()));

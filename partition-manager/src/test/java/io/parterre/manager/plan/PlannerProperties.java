@@ -267,55 +267,6 @@ class PlannerProperties {
         }
     }
 
-    /** Nothing that is decided follows from the pass but what a look at each range would tell. */
-    @Property
-    void onePassTellsWhatALookAtEachRangeTells(
-            @ForAll @IntRange(min = 1, max = 9) int nodeCount,
-            @ForAll @IntRange(min = 1, max = 4) int zones,
-            @ForAll @IntRange(min = 1, max = 20) int ranges,
-            @ForAll long seed) {
-        Random random = new Random(seed);
-        ClusterView any = anyView(nodeCount, zones, ranges, random);
-        Map<RangeId, NodeId> leaders = new HashMap<>(any.leaders());
-        for (RangeDescriptor range : any.map().ranges().inKeyOrder()) {
-            // Late word of one that leads no more, or is no member.
-            if (random.nextInt(4) == 0) {
-                leaders.put(range.rangeId(), Maps.id(1 + random.nextInt(nodeCount + 1)));
-            }
-        }
-        ClusterView view =
-                new ClusterView(
-                        any.map(), any.heard(), leaders, Instant.EPOCH, NOW, any.policy());
-        int replicas = 1 + random.nextInt(5);
-        Policy policy = view.policy().withReplicas(replicas);
-        Survey survey = Survey.of(view, replicas);
-        Set<String> open = new Targets(view, new Ledger(view, policy)).zones();
-        int withoutLeader = 0;
-        int underReplicated = 0;
-        int damaged = 0;
-        Map<NodeId, Integer> leads = new HashMap<>();
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            RangeId rangeId = range.rangeId();
-            withoutLeader += view.leader(rangeId).isEmpty() ? 1 : 0;
-            underReplicated += view.healthy(range) < replicas ? 1 : 0;
-            for (NodeId member : range.members()) {
-                damaged += view.damage(member, rangeId).isPresent() ? 1 : 0;
-                if (view.lastLeader(rangeId).filter(member::equals).isPresent()) {
-                    leads.merge(member, 1, Integer::sum);
-                }
-            }
-            if (!survey.restless().contains(range)) {
-                assertThat(Need.of(view, policy, open, range)).isEmpty();
-            }
-        }
-        assertThat(survey.withoutLeader()).isEqualTo(withoutLeader);
-        assertThat(survey.underReplicated()).isEqualTo(underReplicated);
-        assertThat(survey.damagedReplicas()).isEqualTo(damaged);
-        for (int n = 1; n <= nodeCount; n++) {
-            assertThat(survey.leads(Maps.id(n))).isEqualTo(leads.getOrDefault(Maps.id(n), 0));
-        }
-    }
-
     @Property(tries = 30)
     void theSameViewGivesTheSamePlan(@ForAll long seed) {
         ClusterView one = anyView(8, 3, 20, new Random(seed));
