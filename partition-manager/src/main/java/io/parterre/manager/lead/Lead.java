@@ -357,6 +357,9 @@ public final class Lead implements AutoCloseable {
         ClusterView view = view();
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follower.follow(news, view.now());
+            if (news.command().orElse(null) instanceof MapCommand.CutRange cut) {
+                placement.cut(cut.split(), view.now());
+            }
         }
         NodeId nodeId = report.node().nodeId();
         Optional<String> noLeave =

@@ -6,11 +6,13 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Split;
 import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.JournalNotes;
+import io.parterre.manager.plan.LeadsAsked;
 import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
@@ -55,6 +57,7 @@ final class Placement {
 
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
+    private LeadsAsked leadsAsked = LeadsAsked.NONE;
     private boolean proposing;
     private long lastEndNanos;
     private long lastTookNanos;
@@ -94,7 +97,8 @@ final class Placement {
             return;
         }
         Census census = Census.of(now, now.policy().replicas(), oddRanges);
-        plan = Planner.plan(now, now.policy(), census);
+        plan = Planner.plan(now, now.policy(), census, leadsAsked);
+        leadsAsked = leadsAsked.after(plan, now);
         leads = plan.leads();
         List<MapCommand> begun = new ArrayList<>();
         for (Decision.ChangeMembers change : plan.changes()) {
@@ -234,6 +238,11 @@ final class Placement {
                         });
     }
 
+    /** The split has come about. */
+    void cut(Split split, Instant now) {
+        leadsAsked = leadsAsked.with(split, now);
+    }
+
     /** What the node has to bring about. */
     List<Order> orders(ClusterView now, NodeId nodeId, int ordersMax) {
         return Orders.forNode(now, nodeId, wishes.over(leads, now.now()), ordersMax);
@@ -260,6 +269,7 @@ final class Placement {
     void clear() {
         plan = Plan.NONE;
         leads = Map.of();
+        leadsAsked = LeadsAsked.NONE;
         wishes.clear();
         drains.clear();
         remarks.clear();

@@ -2,6 +2,7 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,9 +14,11 @@ import java.util.Set;
  */
 final class LeadLoads {
     private final Map<NodeId, Double> byNode = new HashMap<>();
+    private final ClusterView view;
     private final Set<NodeId> unsettled = new HashSet<>();
 
     LeadLoads(ClusterView view, Policy policy) {
+        this.view = view;
         for (ClusterNode node : view.map().nodes()) {
             LeadSummary leads = view.leadSummary(node.nodeId());
             byNode.put(node.nodeId(), leads.operationsPerSecond());
@@ -32,6 +35,20 @@ final class LeadLoads {
     /** Whether what it leads was led elsewhere, or within other bounds, a moment ago. */
     boolean isUnsettled(NodeId node) {
         return unsettled.contains(node);
+    }
+
+    /** What is asked of one range, by its leader's latest word. */
+    double operations(NodeId leader, RangeId rangeId) {
+        return view.report(leader)
+                .flatMap(report -> report.replica(rangeId))
+                .flatMap(NodeReport.Replica::load)
+                .map(RangeLoad::operationsPerSecond)
+                .orElse(0.0);
+    }
+
+    /** Counts a lead that is on its way. */
+    void shift(Decision.TransferLead transfer) {
+        shift(transfer.from(), transfer.to(), operations(transfer.from(), transfer.rangeId()));
     }
 
     /** Counts what is on its way from one node to another. */

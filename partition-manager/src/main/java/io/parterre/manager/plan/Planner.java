@@ -19,15 +19,17 @@ public final class Planner {
 
     /** A plan of which nothing is known from a round before. */
     public static Plan plan(ClusterView view, Policy policy) {
-        return plan(view, policy, Census.of(view, policy.replicas(), new OddRanges()));
+        Census census = Census.of(view, policy.replicas(), new OddRanges());
+        return plan(view, policy, census, LeadsAsked.NONE);
     }
 
     /**
      * Plans.
      *
      * @param census of this view, by as many replicas as the policy wants
+     * @param asked leads that may be on their way
      */
-    public static Plan plan(ClusterView view, Policy policy, Census census) {
+    public static Plan plan(ClusterView view, Policy policy, Census census, LeadsAsked asked) {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, ledger);
         List<Need> needs = new ArrayList<>();
@@ -42,14 +44,15 @@ public final class Planner {
         for (Need need : needs) {
             decisions.add(moves.decide(need));
         }
+        List<Decision.TransferLead> going = asked.underWay(view);
         LeadLoads loads = new LeadLoads(view, policy);
+        going.forEach(loads::shift);
         decisions.addAll(new SplitPlanner(view, policy, ledger, loads).decide());
         decisions.addAll(
                 new BalancePlanner(view, policy, ledger, targets.open())
                         .decide(needs.stream().anyMatch(Need::isPressing)));
         decisions.addAll(
-                new LeadPlanner(view, policy, ledger, loads, new Leads(view), targets.open())
-                        .decide());
+                new LeadPlanner(view, policy, ledger, loads, targets.open()).decide(going));
         decisions.addAll(
                 new MergePlanner(view, policy, ledger).decide(decisions, !needs.isEmpty()));
         return new Plan(decisions);

@@ -11,6 +11,7 @@ import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Heard;
 import io.parterre.manager.plan.Leaders;
+import io.parterre.manager.plan.LeadsAsked;
 import io.parterre.manager.plan.LoadPeak;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.OddRanges;
@@ -41,6 +42,7 @@ final class SimManager {
     private final Leaders leaders = new Leaders();
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final OddRanges oddRanges = new OddRanges();
+    private LeadsAsked asked = LeadsAsked.NONE;
     private Instant leadSince = Instant.EPOCH;
 
     ClusterMap map;
@@ -67,6 +69,7 @@ final class SimManager {
         leaders.clear();
         peaks.clear();
         plan = Plan.NONE;
+        asked = LeadsAsked.NONE;
         leadSince = now();
     }
 
@@ -126,7 +129,11 @@ final class SimManager {
             }
         }
         for (Upkeep.News news : Upkeep.news(view(), report)) {
-            map = MapApply.apply(map, news.command().orElseThrow()).map();
+            MapCommand command = news.command().orElseThrow();
+            map = MapApply.apply(map, command).map();
+            if (command instanceof MapCommand.CutRange cut) {
+                asked = asked.with(cut.split(), now());
+            }
         }
     }
 
@@ -135,7 +142,8 @@ final class SimManager {
             map = MapApply.apply(map, chore.command()).map();
         }
         ClusterView view = view();
-        plan = Planner.plan(view, policy, Census.of(view, policy.replicas(), oddRanges));
+        plan = Planner.plan(view, policy, Census.of(view, policy.replicas(), oddRanges), asked);
+        asked = asked.after(plan, view);
         for (Decision.ChangeMembers change : plan.changes()) {
             changes.move(change, state.second);
             apply(

@@ -238,8 +238,8 @@ class CensusProperties {
                 assertThat(view.leading(id)).isEqualTo(plain.leading(id));
                 assertThat(view.leadSummary(id)).isEqualTo(plain.leadSummary(id));
             }
-            assertThat(Planner.plan(view, policy, census))
-                    .isEqualTo(Planner.plan(plain, policy, looked));
+            assertThat(Planner.plan(view, policy, census, LeadsAsked.NONE))
+                    .isEqualTo(Planner.plan(plain, policy, looked, LeadsAsked.NONE));
             anything.step();
         }
     }
