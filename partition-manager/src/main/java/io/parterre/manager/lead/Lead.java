@@ -153,7 +153,8 @@ public final class Lead implements AutoCloseable {
                                                 placement.plan(),
                                                 group.leaderAddress().orElse(""),
                                                 placement.drains(),
-                                                placement.remarks()))));
+                                                placement.remarks(),
+                                                managers.view()))));
     }
 
     /**
