@@ -33,6 +33,10 @@ public final class LeadsAsked {
         boolean isFresh(Instant now) {
             return since.plus(WAITED_FOR).isAfter(now);
         }
+
+        Asked of(NodeId leader) {
+            return new Asked(Optional.of(leader), to, since, why);
+        }
     }
 
     private final Map<RangeId, Asked> byRange;
@@ -82,7 +86,7 @@ public final class LeadsAsked {
             asked.put(
                     transfer.rangeId(),
                     same
-                            ? before
+                            ? before.of(transfer.from())
                             : new Asked(
                                     Optional.of(transfer.from()),
                                     transfer.to(),

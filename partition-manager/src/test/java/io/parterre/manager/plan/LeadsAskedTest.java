@@ -167,6 +167,8 @@ class LeadsAskedTest {
         asked = asked.after(plan, view());
         now = now.plusSeconds(1);
         assertThat(plan(asked).leads()).isEqualTo(Map.of(child, id(3)));
+        leaders.put(child, id(2));
+        assertThat(asked.underWay(view())).as("an operator may have had it led there").isEmpty();
         leaders.put(child, id(3));
         asked = asked.after(plan(asked), view());
         leaders.put(child, id(2));
