@@ -443,11 +443,6 @@ public final class MapApply {
             return operations(map.operations().withoutRecovery(rangeId));
         }
 
-        private Applied changed(ClusterNode node, MapOutcome outcome) {
-            ClusterMap after = map.with(node);
-            return new Applied(after, outcome, Optional.of(MapDelta.of(after, node)));
-        }
-
         private Applied operations(Operations changed) {
             return new Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
         }
