@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             ScanCommand.class,
             ClusterCommand.class,
-            HotspotCommand.class
+            HotspotCommand.class,
+            PatternsCommand.class
         })
 public final class Benchmarks implements Runnable {
     @Spec private CommandSpec spec;

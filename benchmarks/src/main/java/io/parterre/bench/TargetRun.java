@@ -57,7 +57,8 @@ final class TargetRun {
 
     static void create(Endpoint endpoint, String table) throws IOException {
         TenthsRecorder created = new TenthsRecorder(1);
-        new LoadLoop(endpoint, 1, new CreateTable(table), created).run(Duration.ofSeconds(30));
+        new LoadLoop(endpoint, 1, CreateTable.unlessThere(table), created)
+                .run(Duration.ofSeconds(30));
         if (!created.errors().isEmpty()) {
             throw new IOException("table " + table + ": " + created.firstErrors());
         }

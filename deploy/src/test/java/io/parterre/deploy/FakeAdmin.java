@@ -223,6 +223,8 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                 ClusterStatus.newBuilder()
                         .setClusterId("c1")
                         .setLeader("m2:2")
+                        .setManagersUp(2)
+                        .addManagersSilent("m3")
                         .setNodesUp(2)
                         .setNodesDead(1)
                         .setRanges(RANGES)

@@ -75,6 +75,7 @@ class OperatorCommandsTest {
         assertThat(leader.heard).hasSize(1);
         assertThat(out.toString())
                 .containsPattern("leader +m2:2")
+                .containsPattern("managers +2 up, nothing is heard of m3")
                 .containsPattern("nodes +2 up, 0 suspect, 1 dead")
                 .containsPattern("ranges +3, 0 without leader, 1 under-replicated")
                 .containsPattern("merges +1 in progress")

@@ -14,16 +14,11 @@ import picocli.CommandLine;
 class SimulateCommandTest {
     private static final String TINY =
             """
-            about: Two tables, of which one is hot
-            seconds: 120
+            about: A node comes to three that hold two ranges
+            seconds: 60
             cluster: {nodes: 3, ranges: 2}
-            policy: {split: true}
-            events:
-              - at: 10
-                what: ASK
-                loads: [{shape: EVEN, operationsPerSecond: 8000, tables: 1, partitions: 100}]
-            expect:
-              splits: {atLeast: 1, atMost: 3}
+            events: [{at: 10, what: ADD_NODES, count: 1}]
+            expect: {splits: {atMost: 0}}
             """;
 
     @TempDir private Path folder;
@@ -46,13 +41,13 @@ class SimulateCommandTest {
     void aScenarioThatComesAsExpectedEndsWell() throws IOException {
         assertThat(run(TINY)).isEqualTo(ExitCode.OK.code());
         assertThat(out.toString())
-                .contains("Two tables, of which one is hot", "ask 8000 operations/s")
+                .contains("A node comes to three", "add nodes 1")
                 .contains("pass  splits: ");
     }
 
     @Test
     void oneThatDoesNotFails() throws IOException {
-        String never = TINY.replace("atLeast: 1, atMost: 3", "atMost: 0");
+        String never = TINY.replace("atMost: 0", "atLeast: 1");
         assertThat(run(never, "--seed", "2", "--json")).isEqualTo(ExitCode.FAILED.code());
         assertThat(out.toString()).contains("\"passed\" : false", "\"seed\" : 2");
     }

@@ -9,6 +9,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.parterre.manager.plan.Policy;
 import io.parterre.manager.raft.ManagerMember;
+import io.parterre.proto.admin.ClusterStatus;
 import io.parterre.proto.admin.GetStatusRequest;
 import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -98,12 +99,15 @@ class ManagersIT {
     }
 
     private int movesInProgress() {
-        return leader().map(
-                        manager ->
-                                manager.admin()
-                                        .getStatus(GetStatusRequest.getDefaultInstance())
-                                        .getMovesInProgress())
-                .orElse(-1);
+        return leader().map(this::status).map(ClusterStatus::getMovesInProgress).orElse(-1);
+    }
+
+    private ClusterStatus status(ManagerUnderTest manager) {
+        return manager.admin().getStatus(GetStatusRequest.getDefaultInstance());
+    }
+
+    private ClusterStatus status() {
+        return status(leader().orElseThrow());
     }
 
     private void loseTheLeader() {
@@ -164,6 +168,18 @@ class ManagersIT {
                                         .isEqualTo(address);
                             });
         }
+    }
+
+    @Test
+    void statusNamesTheManagerOfWhichNothingIsHeard() {
+        until(() -> status().getManagersUp() == 3);
+        assertThat(status().getManagersSilentList()).isEmpty();
+        ManagerUnderTest leader = leader().orElseThrow();
+        int lost = managers.get(0) == leader ? 1 : 0;
+        managers.remove(lost).close();
+        until(() -> status().getManagersUp() == 2);
+        assertThat(status().getManagersSilentList())
+                .containsExactly(members.get(lost).nodeId().value());
     }
 
     /**

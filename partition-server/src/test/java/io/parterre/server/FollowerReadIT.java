@@ -156,6 +156,21 @@ final class FollowerReadIT {
     }
 
     @Test
+    void thatATableWasDeletedIsToldWithAnAgeToo() throws Exception {
+        try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
+            cluster.write(2);
+            assertThat(cluster.call(command(Commands.fence(100, Commands.TABLE))).hasOutcome())
+                    .isTrue();
+            for (RangeRequest.Builder request : List.of(page(), read(key("p", "1")))) {
+                RangeResponse answer = ask(cluster, "node-1", request);
+                assertThat(answer.hasScopeFenced()).isTrue();
+                assertThat(answer.hasStalenessMillis()).isTrue();
+                assertThat(answer.getStalenessMillis()).isZero();
+            }
+        }
+    }
+
+    @Test
     void aReplicaWithoutTheDataAnswersNothing() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(3);

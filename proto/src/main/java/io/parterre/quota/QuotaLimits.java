@@ -11,6 +11,11 @@ import java.util.Optional;
 public record QuotaLimits(Limit account, Limit table) {
     public static final QuotaLimits NONE = new QuotaLimits(Limit.NONE, Limit.NONE);
 
+    /** Whether nobody is limited. */
+    public boolean isNone() {
+        return account.isNone() && table.isNone();
+    }
+
     /**
      * One front end's part of a figure for the whole cluster.
      *

@@ -2,8 +2,9 @@ package io.parterre.bench.cluster;
 
 import io.parterre.bench.load.Endpoint;
 import io.parterre.bench.load.LoadLoop;
-import io.parterre.bench.load.PacedWork;
+import io.parterre.bench.load.Pace;
 import io.parterre.bench.load.StatusTimes;
+import io.parterre.bench.load.SteadyPace;
 import io.parterre.bench.load.Work;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,8 +56,8 @@ record PacedLoad(Endpoint endpoint, int callers, double perSecond, IntFunction<W
                     threads.submit(
                             () -> {
                                 StatusTimes times = new StatusTimes();
-                                Work paced = new PacedWork(times.hears(work), each, first);
-                                new LoadLoop(endpoint, 1, paced, times).run(time);
+                                Pace pace = new SteadyPace(each, first);
+                                new LoadLoop(endpoint, 1, times.hears(work), times, pace).run(time);
                                 return times;
                             }));
         }

@@ -110,7 +110,8 @@ public final class HotspotRun {
 
     private void createTable() throws IOException {
         TenthsRecorder created = new TenthsRecorder(1);
-        new LoadLoop(endpoint(0), 1, new CreateTable(TABLE), created).run(Duration.ofSeconds(30));
+        new LoadLoop(endpoint(0), 1, CreateTable.unlessThere(TABLE), created)
+                .run(Duration.ofSeconds(30));
         if (!created.errors().isEmpty()) {
             throw new IOException("table " + TABLE + ": " + created.firstErrors());
         }

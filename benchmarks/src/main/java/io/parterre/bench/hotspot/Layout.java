@@ -19,14 +19,14 @@ import java.util.TreeMap;
  *
  * @param parts in key order; the first begins before all partitions
  */
-record Layout(List<Part> parts, int partitions) {
+public record Layout(List<Part> parts, int partitions) {
     /**
      * A range.
      *
      * @param firstPartition number of the first partition it has
      * @param leader empty: not known
      */
-    record Part(long rangeId, int firstPartition, String leader) {}
+    public record Part(long rangeId, int firstPartition, String leader) {}
 
     /** Neighbouring partitions, by number. */
     record Partitions(int first, int endExclusive) {
@@ -35,11 +35,11 @@ record Layout(List<Part> parts, int partitions) {
         }
     }
 
-    Layout {
+    public Layout {
         parts = List.copyOf(parts);
     }
 
-    static Layout of(JsonNode answer, int partitions) {
+    public static Layout of(JsonNode answer, int partitions) {
         List<Part> parts = new ArrayList<>();
         for (JsonNode each : answer.path("ranges")) {
             parts.add(
@@ -84,7 +84,7 @@ record Layout(List<Part> parts, int partitions) {
     }
 
     /** As "3 ranges; s1 leads 1, 3; s2 leads 2", in key order. */
-    String words() {
+    public String words() {
         TreeMap<String, List<String>> led = new TreeMap<>();
         for (Part part : parts) {
             led.computeIfAbsent(part.leader(), leader -> new ArrayList<>())
@@ -100,16 +100,25 @@ record Layout(List<Part> parts, int partitions) {
         return words.toString();
     }
 
-    /** Who leads the range of a partition. */
-    String leaderOf(int partition) {
-        String leader = "";
+    /** Who leads the range of a partition; empty: not known. */
+    public String leaderOf(int partition) {
+        return partOf(partition).map(Part::leader).orElse("");
+    }
+
+    /** Number of the range that has a partition. */
+    public long rangeOf(int partition) {
+        return partOf(partition).orElseThrow().rangeId();
+    }
+
+    private Optional<Part> partOf(int partition) {
+        Optional<Part> last = Optional.empty();
         for (Part part : parts) {
             if (part.firstPartition() > partition) {
                 break;
             }
-            leader = part.leader();
+            last = Optional.of(part);
         }
-        return leader;
+        return last;
     }
 
     /** Each server's part of the calls that fall so, by the ranges it leads; from 0 to 1. */

@@ -4,8 +4,8 @@ package io.parterre.bench.hotspot;
  * Since when the run's times count. Managers and clients are on one machine, so the journal's times
  * are of the same clock.
  */
-record RunClock(long originNanos, long originMillis) {
-    static RunClock startNow() {
+public record RunClock(long originNanos, long originMillis) {
+    public static RunClock startNow() {
         return new RunClock(System.nanoTime(), System.currentTimeMillis());
     }
 

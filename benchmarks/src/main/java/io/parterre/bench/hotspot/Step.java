@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param kind decided, ended, left or asked
  * @param verdict what was decided, or why nothing was
  */
-record Step(
+public record Step(
         long millis,
         String kind,
         String verdict,
@@ -20,13 +20,13 @@ record Step(
         List<String> nodes,
         long count,
         String why) {
-    Step {
+    public Step {
         ranges = List.copyOf(ranges);
         nodes = List.copyOf(nodes);
     }
 
     /** All of an answer, oldest first. */
-    static List<Step> of(JsonNode answer, RunClock clock) {
+    public static List<Step> of(JsonNode answer, RunClock clock) {
         List<Step> steps = new ArrayList<>();
         for (JsonNode each : answer.path("entries")) {
             List<Long> ranges = new ArrayList<>();
@@ -55,12 +55,12 @@ record Step(
     }
 
     /** Whether something of this name has come about, and was not given up. */
-    boolean isDone(String what) {
+    public boolean isDone(String what) {
         return kind.equals("ended") && verdict.equals(what) && !why.contains("given up");
     }
 
     /** As " 63.2 s decided SPLIT 1,2 s2 LOAD: ...". */
-    String line() {
+    public String line() {
         return String.format(
                 Locale.ROOT,
                 "%7.1f s  %s %s  %s  %s  %s%s",

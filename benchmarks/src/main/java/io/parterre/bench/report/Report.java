@@ -25,12 +25,16 @@ public final class Report {
     private static final String FIGURES_HEAD =
             "| id | what | bar | measured | held | load average |\n|---|---|---|---|---|---|";
 
+    private static final String CONTRASTS_HEAD =
+            "| subject | what | before | after |\n|---|---|--:|--:|";
+
     private final String title;
     private final Machine machine;
     private final PrintWriter out;
     private final Map<String, Object> facts = new LinkedHashMap<>();
     private final List<Row> rows = new ArrayList<>();
     private final List<Figure> figures = new ArrayList<>();
+    private final List<Contrast> contrasts = new ArrayList<>();
 
     public Report(String title, Machine machine, PrintWriter out) {
         this.title = title;
@@ -79,6 +83,28 @@ public final class Report {
         out.println(FIGURES_HEAD);
         figures.forEach(figure -> out.println(line(figure)));
         out.flush();
+    }
+
+    /** Notes contrasts; {@link #printContrasts} shows them together. */
+    public void contrasts(List<Contrast> found) {
+        contrasts.addAll(found);
+    }
+
+    /** Prints what was noted as one table. */
+    public void printContrasts() {
+        out.println();
+        out.println(CONTRASTS_HEAD);
+        contrasts.forEach(each -> out.println(line(each)));
+        out.flush();
+    }
+
+    static String line(Contrast contrast) {
+        return String.join(
+                " | ",
+                "| " + contrast.subject(),
+                contrast.what(),
+                contrast.before(),
+                contrast.after() + " |");
     }
 
     static String line(Figure figure) {
@@ -141,6 +167,9 @@ public final class Report {
         if (!figures.isEmpty()) {
             all.put("figures", figures.stream().map(Report::forPrograms).toList());
         }
+        if (!contrasts.isEmpty()) {
+            all.put("contrasts", contrasts);
+        }
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
         Files.write(file, mapper.writeValueAsBytes(all));
     }
@@ -178,7 +207,7 @@ public final class Report {
         return decimals(micros / 1000, micros < 10_000 ? 2 : 0);
     }
 
-    private static String number(double value) {
+    static String number(double value) {
         return decimals(value, Math.abs(value) < 100 ? 1 : 0);
     }
 

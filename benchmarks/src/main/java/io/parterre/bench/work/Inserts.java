@@ -5,6 +5,7 @@ import io.parterre.bench.load.ByteText;
 import io.parterre.bench.load.RequestWriter;
 import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
+import java.util.function.LongUnaryOperator;
 
 /** Inserts new entities one by one, spread over partitions. */
 final class Inserts implements Work {
@@ -15,7 +16,7 @@ final class Inserts implements Work {
                     "Prefer", "return-no-content");
 
     private final String table;
-    private final Spread spread;
+    private final LongUnaryOperator partitionOf;
     private final RowNumbers rows;
 
     /** Where a row goes. */
@@ -37,8 +38,17 @@ final class Inserts implements Work {
     }
 
     Inserts(String table, Spread spread, RowNumbers rows) {
+        this(table, spread::partitionOf, rows);
+    }
+
+    /**
+     * Inserts.
+     *
+     * @param partitionOf by the row
+     */
+    Inserts(String table, LongUnaryOperator partitionOf, RowNumbers rows) {
         this.table = table;
-        this.spread = spread;
+        this.partitionOf = partitionOf;
         this.rows = rows;
     }
 
@@ -49,7 +59,7 @@ final class Inserts implements Work {
         }
         long row = rows.take(1);
         requests.path().put(table);
-        SampleEntity.putJson(spread.partitionOf(row), row, 0, requests.body());
+        SampleEntity.putJson(partitionOf.applyAsLong(row), row, 0, requests.body());
         requests.write("POST", HEADERS, out);
         return true;
     }

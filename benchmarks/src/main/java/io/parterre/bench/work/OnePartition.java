@@ -22,7 +22,7 @@ public final class OnePartition {
 
     /** New entities, a hundred a request. */
     public static Work batches(String table, RowNumbers fresh) {
-        return new BatchInserts(table, fresh, row -> PARTITION);
+        return new BatchInserts(table, fresh, row -> PARTITION, row -> row);
     }
 
     /**

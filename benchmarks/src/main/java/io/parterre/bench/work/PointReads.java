@@ -7,22 +7,29 @@ import io.parterre.bench.load.UnexpectedAnswer;
 import io.parterre.bench.load.Work;
 import java.util.SplittableRandom;
 
-/** Reads random entities that exist, each by its keys. */
+/** Reads random entities that exist, each by its keys; or the first of them all the time. */
 final class PointReads implements Work {
     private static final byte[] HEADERS =
             RequestWriter.headers("Accept", "application/json;odata=minimalmetadata");
 
     private final Dataset dataset;
+    private final long rows;
     private final SplittableRandom random;
 
     PointReads(Dataset dataset, long seed) {
+        this(dataset, dataset.entities(), seed);
+    }
+
+    /** Reads of so many rows of the dataset, from its first on. */
+    PointReads(Dataset dataset, long rows, long seed) {
         this.dataset = dataset;
+        this.rows = rows;
         this.random = new SplittableRandom(seed);
     }
 
     @Override
     public boolean next(int connection, RequestWriter requests, ByteText out) {
-        long row = random.nextLong(dataset.entities());
+        long row = random.nextLong(rows);
         ByteText path = requests.path().put(dataset.table());
         SampleEntity.putKeys(Dataset.partitionOf(row), row, path);
         requests.write("GET", HEADERS, out);

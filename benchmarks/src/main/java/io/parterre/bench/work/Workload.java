@@ -5,6 +5,7 @@ import io.parterre.bench.load.Work;
 /** The workloads that can be named on the command line; each is one row of a table of results. */
 public enum Workload {
     READ("point read", Unit.OPERATIONS),
+    SAME("point read of one entity", Unit.OPERATIONS),
     INSERT("insert", Unit.OPERATIONS),
     MERGE("insert or merge", Unit.OPERATIONS),
     BATCH("batch of 100 inserts", Unit.ENTITIES),
@@ -38,7 +39,7 @@ public enum Workload {
 
     /** Whether it only reads, so that the dataset must be there and stays as it is. */
     public boolean readsOnly() {
-        return this == READ || this == PAGE || this == SCAN;
+        return this == READ || this == SAME || this == PAGE || this == SCAN;
     }
 
     /**
@@ -52,6 +53,7 @@ public enum Workload {
         Work inserts = new Inserts(growing, Inserts.Spread.SCATTERED, fresh);
         return switch (this) {
             case READ -> new PointReads(dataset, SEED);
+            case SAME -> new PointReads(dataset, 1, SEED);
             case INSERT -> inserts;
             case MERGE -> new Merges(dataset, SEED);
             case BATCH -> new BatchInserts(growing, fresh);

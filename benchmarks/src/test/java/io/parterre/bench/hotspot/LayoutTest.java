@@ -45,6 +45,9 @@ final class LayoutTest {
         assertThat(layout.leaderOf(25)).isEqualTo("s2");
         assertThat(layout.leaderOf(49)).isEqualTo("s2");
         assertThat(layout.leaderOf(99)).isEqualTo("s1");
+        assertThat(layout.rangeOf(24)).isEqualTo(1);
+        assertThat(layout.rangeOf(25)).isEqualTo(3);
+        assertThat(layout.rangeOf(99)).isEqualTo(2);
         assertThat(layout.partitionsOf(2)).contains(new Layout.Partitions(50, 100));
         assertThat(layout.partitionsOf(4)).isEmpty();
         assertThat(layout.words()).isEqualTo("3 ranges; s1 leads 1, 2; s2 leads 3");

@@ -51,6 +51,15 @@ final class ReportTest {
     }
 
     @Test
+    void showsWhatWasMeasuredTwiceSideBySide() {
+        StringWriter text = new StringWriter();
+        Report report = new Report("title", MACHINE, new PrintWriter(text));
+        report.contrasts(List.of(Contrast.of("append", "entities a second", 812.25, 12_345)));
+        report.printContrasts();
+        assertThat(text.toString()).contains("| append | entities a second | 812 | 12,345 |");
+    }
+
+    @Test
     void showsFiguresBesideTheirBars() {
         StringWriter text = new StringWriter();
         Report report = new Report("title", MACHINE, new PrintWriter(text));

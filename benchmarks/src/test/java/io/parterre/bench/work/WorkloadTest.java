@@ -85,6 +85,48 @@ final class WorkloadTest {
     }
 
     @Test
+    void readsOfOneEntityAllAskForTheSame() {
+        Work reads = Workload.SAME.start(DATASET, "growing", RowNumbers.from(0), 2);
+        for (int i = 0; i < 20; i++) {
+            assertThat(next(reads, i % 2))
+                    .contains("/orders(PartitionKey='p00000000',RowKey='r0000000000') ");
+        }
+    }
+
+    @Test
+    void deletesEachEntityOnceSinglyAndInBatches() {
+        Set<String> singly = deleted(Deletes.singly(DATASET), 1_000);
+        assertThat(singly).hasSize(1_000);
+        assertThat(deleted(Deletes.inBatches(DATASET), 10)).isEqualTo(singly);
+    }
+
+    private Set<String> deleted(Work work, int requestCount) {
+        Set<String> deleted = new HashSet<>();
+        Pattern entity = Pattern.compile("DELETE \\S+/orders(\\S+) HTTP/1.1");
+        for (int i = 0; i < requestCount; i++) {
+            Matcher matcher = entity.matcher(next(work, 0));
+            while (matcher.find()) {
+                assertThat(deleted.add(matcher.group(1))).isTrue();
+            }
+        }
+        assertThat(work.next(0, requests, out.clear())).isFalse();
+        return deleted;
+    }
+
+    @Test
+    void keysOfALogTailCountDown() {
+        LogTail tail = new LogTail("tail");
+        String first = next(tail.appendsDown(RowNumbers.between(0, 100)), 0);
+        String second = next(tail.appendsDown(RowNumbers.between(100, 200)), 0);
+        assertThat(first).contains("\"r9999999999\"").contains("\"r9999999900\"");
+        assertThat(second).contains("\"r9999999899\"").doesNotContain("\"r9999999900\"");
+        assertThat(next(tail.appendsUp(RowNumbers.between(100, 200)), 0))
+                .contains("\"r0000000100\"");
+        assertThat(next(tail.newestFirst(200, 10, 1), 0))
+                .contains("?$filter=PartitionKey%20eq%20'p00000001'&$top=10 ");
+    }
+
+    @Test
     void filterScanAsksForARowThatIsThere() {
         Work scans = Workload.SCAN.start(DATASET, "growing", RowNumbers.from(0), 1);
         Matcher asked = Pattern.compile("Number%20eq%20(\\d+) ").matcher(next(scans, 0));

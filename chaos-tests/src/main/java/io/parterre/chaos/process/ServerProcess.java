@@ -56,6 +56,7 @@ public final class ServerProcess implements AutoCloseable {
         builder.directory(settings.folder().toFile());
         builder.redirectErrorStream(true);
         builder.redirectOutput(ProcessBuilder.Redirect.appendTo(settings.log().toFile()));
+        builder.environment().putAll(settings.environment());
         builder.environment().put("PARTERRE_JAVA_OPTS", String.join(" ", settings.jvmOptions()));
         try {
             return new ServerProcess(settings, builder.start());

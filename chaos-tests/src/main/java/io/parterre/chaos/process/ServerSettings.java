@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * @param jvmOptions more options for the virtual machine, which win over the distribution's own
  * @param fileBytesMax the system lets no file of the process grow beyond this: a write fails as on
  *     a full disk; empty: no limit
+ * @param environment settings as variables, beside what the process inherits
  */
 public record ServerSettings(
         Path distribution,
@@ -28,7 +30,8 @@ public record ServerSettings(
         int tablePort,
         int adminPort,
         List<String> jvmOptions,
-        OptionalLong fileBytesMax) {
+        OptionalLong fileBytesMax,
+        Map<String, String> environment) {
     private static final LoopbackPorts PORTS = new LoopbackPorts();
 
     /**
@@ -38,6 +41,7 @@ public record ServerSettings(
 
     public ServerSettings {
         jvmOptions = List.copyOf(jvmOptions);
+        environment = Map.copyOf(environment);
     }
 
     /**
@@ -59,13 +63,26 @@ public record ServerSettings(
                 PORTS.next(),
                 PORTS.next(),
                 Stream.concat(Stream.of(ONE_COMPILER), Stream.of(jvmOptions)).toList(),
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                Map.of());
     }
 
     /** The same server on a disk that takes no larger file. */
     public ServerSettings withFileBytesMax(long value) {
         return new ServerSettings(
-                distribution, folder, tablePort, adminPort, jvmOptions, OptionalLong.of(value));
+                distribution,
+                folder,
+                tablePort,
+                adminPort,
+                jvmOptions,
+                OptionalLong.of(value),
+                environment);
+    }
+
+    /** The same server with these settings, as {@code PARTERRE_MANAGER_POLICY_QUOTAS_BURST}. */
+    public ServerSettings withEnvironment(Map<String, String> value) {
+        return new ServerSettings(
+                distribution, folder, tablePort, adminPort, jvmOptions, fileBytesMax, value);
     }
 
     static Path builtDistribution() {

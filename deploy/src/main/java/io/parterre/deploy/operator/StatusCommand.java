@@ -33,6 +33,17 @@ final class StatusCommand extends OperatorCommand {
         ClusterStatus status = (ClusterStatus) answer;
         line(out, "cluster", status.getClusterId().isEmpty() ? "-" : status.getClusterId());
         line(out, "leader", status.getLeader());
+        if (status.getManagersUp() > 0) {
+            line(
+                    out,
+                    "managers",
+                    status.getManagersUp()
+                            + " up"
+                            + (status.getManagersSilentCount() == 0
+                                    ? ""
+                                    : ", nothing is heard of "
+                                            + String.join(", ", status.getManagersSilentList())));
+        }
         line(out, "map version", status.getMapVersion());
         line(
                 out,

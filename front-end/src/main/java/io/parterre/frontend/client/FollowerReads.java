@@ -25,12 +25,17 @@ record FollowerReads(RangeCalls calls, StalenessNote note) implements RangeReads
     }
 
     private RangeAnswer noted(RangeAnswer answer) {
+        note(note, answer);
+        return answer;
+    }
+
+    /** Has the note know how old the answer is. */
+    static void note(StalenessNote note, RangeAnswer answer) {
         RangeResponse response = answer.response();
         note.read(
                 response.hasStalenessMillis()
                         ? OptionalLong.of(response.getStalenessMillis())
                         : OptionalLong.empty());
-        return answer;
     }
 
     @Override

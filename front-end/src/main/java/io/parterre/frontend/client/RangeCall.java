@@ -36,8 +36,24 @@ final class RangeCall implements OutboundRequest.Listener {
         READ,
         /** Whatever member answers. */
         STALE_READ,
-        WRITE
+        /**
+         * Whatever member can tell how old its answer is; if none can for some time, any. That the
+         * table is deleted is an answer.
+         */
+        AGED_READ,
+        WRITE;
+
+        boolean mayBeStale() {
+            return this == STALE_READ || this == AGED_READ;
+        }
     }
+
+    /**
+     * How long an answer without an age is not taken where one is asked for. Members of a range
+     * that has just come about, or that have just started, can tell once they have heard of its
+     * leader.
+     */
+    private static final Duration AGE_PATIENCE = Duration.ofSeconds(2);
 
     private final RangeCalls calls;
     private final Key key;
@@ -47,6 +63,7 @@ final class RangeCall implements OutboundRequest.Listener {
     private final Executor home;
     private final Kind kind;
     private final long spread;
+    private final long begunNanos;
 
     /** Members asked so far, of a read that any may answer. */
     private final Set<NodeId> tried = new HashSet<>();
@@ -72,7 +89,8 @@ final class RangeCall implements OutboundRequest.Listener {
         this.time = time;
         this.home = home;
         this.kind = kind;
-        this.spread = kind == Kind.STALE_READ ? calls.nextTurn() : 0;
+        this.spread = kind.mayBeStale() ? calls.nextTurn() : 0;
+        this.begunNanos = calls.nowNanos();
         this.attempts = Attempts.none(kind == Kind.WRITE);
     }
 
@@ -120,7 +138,7 @@ final class RangeCall implements OutboundRequest.Listener {
     }
 
     private Optional<Target> route(RangeMap map) {
-        if (kind != Kind.STALE_READ) {
+        if (!kind.mayBeStale()) {
             return calls.router().target(map, key, attempts);
         }
         if (map.find(key).filter(range -> tried.containsAll(range.members())).isPresent()) {
@@ -136,7 +154,7 @@ final class RangeCall implements OutboundRequest.Listener {
                         .setRangeId(target.range().rangeId().value())
                         .setGeneration(target.range().generation().value())
                         .setTimeLeftMillis((int) Math.max(1, leftNanos / 1_000_000))
-                        .setFollowerRead(kind == Kind.STALE_READ);
+                        .setFollowerRead(kind.mayBeStale());
         body.put(request, target.range());
         return request.build();
     }
@@ -168,21 +186,39 @@ final class RangeCall implements OutboundRequest.Listener {
 
     private void take(RangeResponse response) {
         switch (response.getBodyCase()) {
-            case ROW, SCAN_PAGE, OUTCOME -> {
-                if (kind != Kind.STALE_READ) {
-                    calls.watch()
-                            .correct(
-                                    map -> map.withLeader(target.range().rangeId(), target.node()));
-                    calls.leaderAnswered(target.range().rangeId());
-                }
-                if (end()) {
-                    result.complete(new RangeAnswer(response, target.range()));
+            case ROW, SCAN_PAGE, OUTCOME -> found(response);
+            case SCOPE_FENCED -> {
+                // A range may begin in a table that was deleted; it is as old as it is.
+                if (kind == Kind.AGED_READ) {
+                    found(response);
+                } else {
+                    setback(new Lessons(calls.watch(), key, target).from(response));
                 }
             }
-            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, SCOPE_FENCED, NO_DATA, FAILED ->
+            case NOT_LEADER, STALE_RANGE, BUSY, IN_DOUBT, NO_DATA, FAILED ->
                     setback(new Lessons(calls.watch(), key, target).from(response));
             case BODY_NOT_SET -> throw new IllegalArgumentException("answer: empty");
         }
+    }
+
+    private void found(RangeResponse response) {
+        if (lacksAge(response)) {
+            setback(new Setback.AgeUnknown(target.node()));
+            return;
+        }
+        if (!kind.mayBeStale()) {
+            calls.watch().correct(map -> map.withLeader(target.range().rangeId(), target.node()));
+            calls.leaderAnswered(target.range().rangeId());
+        }
+        if (end()) {
+            result.complete(new RangeAnswer(response, target.range()));
+        }
+    }
+
+    private boolean lacksAge(RangeResponse response) {
+        return kind == Kind.AGED_READ
+                && !response.hasStalenessMillis()
+                && calls.nowNanos() - begunNanos < AGE_PATIENCE.toNanos();
     }
 
     @Override
@@ -195,7 +231,7 @@ final class RangeCall implements OutboundRequest.Listener {
         last = Optional.of(setback);
         calls.setbacks().setback(setback.reason());
         NextStep step =
-                kind == Kind.STALE_READ
+                kind.mayBeStale()
                         ? calls.router()
                                 .afterStale(setback, attempts, deadline.left(), calls.jitter())
                         : calls.router().after(setback, attempts, deadline.left(), calls.jitter());
@@ -225,7 +261,7 @@ final class RangeCall implements OutboundRequest.Listener {
 
     /** Whether it waits because nobody led; to be asked only while it waits, as the next two. */
     boolean seeksLeader() {
-        return kind != Kind.STALE_READ
+        return !kind.mayBeStale()
                 && last.filter(
                                 setback ->
                                         setback instanceof Setback.NotLeader

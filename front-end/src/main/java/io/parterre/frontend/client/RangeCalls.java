@@ -81,6 +81,15 @@ final class RangeCalls implements RangeReads {
         return start(key, deadline, body, RangeCall.Kind.STALE_READ, time);
     }
 
+    /**
+     * A request that reads at any member that can tell how old its answer is; those that cannot are
+     * asked again, with pauses. After two seconds an answer is taken without. It may be that the
+     * table is deleted.
+     */
+    CompletableFuture<RangeAnswer> readAged(Key key, Deadline deadline, RangeBody body) {
+        return start(key, deadline, body, RangeCall.Kind.AGED_READ, Duration.ZERO);
+    }
+
     /** A command. Its body must be the same for each attempt. */
     CompletableFuture<RangeAnswer> write(Key key, Deadline deadline, RangeBody body) {
         return start(key, deadline, body, RangeCall.Kind.WRITE, Duration.ZERO);

@@ -21,32 +21,49 @@ import java.util.stream.IntStream;
 
 /**
  * How old an account's data is where stale reads are served: the worst of what one member of each
- * of its ranges says, or of some of the ranges if there are many. Stateless; safe for any thread.
+ * of its ranges says, or of some of the ranges if there are many. A range whose member cannot tell
+ * is asked again for up to two seconds, since one that has just been split off has heard of no
+ * leader yet. Stateless; safe for any thread.
  */
 final class SecondaryAge {
     /** It is asked now and then and need not cost more than a query. */
     private static final int RANGES_MAX = 32;
 
-    private SecondaryAge() {}
+    private final RangeCalls calls;
+    private final Deadline deadline;
+    private final StalenessNote note = new StalenessNote();
+
+    private SecondaryAge(RangeCalls calls, Deadline deadline) {
+        this.calls = calls;
+        this.deadline = deadline;
+    }
 
     /** Empty if some range has no member that tells. Never fails. */
     static CompletableFuture<Optional<Duration>> of(
             RangeCalls calls, AccountId accountId, Deadline deadline) {
-        StalenessNote note = new StalenessNote();
-        FollowerReads reads = new FollowerReads(calls, note);
-        List<CompletableFuture<RangeAnswer>> answers =
-                keys(calls.watch().view().map(), accountId, RANGES_MAX).stream()
-                        .map(
-                                key ->
-                                        reads.read(
-                                                key,
-                                                deadline,
-                                                (request, range) -> {
-                                                    request.setReadRow(row(key));
-                                                }))
+        SecondaryAge age = new SecondaryAge(calls, deadline);
+        List<CompletableFuture<Void>> all =
+                parts(calls.watch().view().map(), accountId, RANGES_MAX).stream()
+                        .map(age::ask)
                         .toList();
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .handle((done, failure) -> failure == null ? note.worst() : Optional.empty());
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .handle((done, failure) -> failure == null ? age.note.worst() : Optional.empty());
+    }
+
+    /** Asks for keys that were one range's; it may have been split since then. */
+    private CompletableFuture<Void> ask(KeyRange part) {
+        return calls.readAged(
+                        part.start(),
+                        deadline,
+                        (request, range) -> request.setReadRow(row(part.start())))
+                .thenCompose(
+                        answer -> {
+                            FollowerReads.note(note, answer);
+                            Key end = answer.range().bounds().endExclusive();
+                            return end.compareTo(part.endExclusive()) < 0
+                                    ? ask(new KeyRange(end, part.endExclusive()))
+                                    : CompletableFuture.completedFuture(null);
+                        });
     }
 
     private static ReadRow row(Key key) {
@@ -55,16 +72,18 @@ final class SecondaryAge {
                 .build();
     }
 
-    /** A key in each of the ranges that hold anything of the account; of at most so many ranges. */
-    static List<Key> keys(RangeMap map, AccountId accountId, int rangesMax) {
-        List<Key> all = new ArrayList<>();
+    /**
+     * The ranges that hold anything of the account, from the first key that may be its; or some.
+     */
+    static List<KeyRange> parts(RangeMap map, AccountId accountId, int rangesMax) {
+        List<KeyRange> all = new ArrayList<>();
         for (KeySpace space : List.of(KeySpace.DIRECTORY, KeySpace.ENTITY)) {
             // Nothing of the account lies below the first scope that it can have there.
             Key first = KeyCodec.scope(new Scope(space, accountId, ObjectId.TABLES));
             Key end = KeyCodec.account(space, accountId).afterPrefix();
-            for (RangeDescriptor range : map.overlapping(new KeyRange(first, end))) {
-                Key start = range.bounds().start();
-                all.add(start.compareTo(first) > 0 ? start : first);
+            KeyRange keys = new KeyRange(first, end);
+            for (RangeDescriptor range : map.overlapping(keys)) {
+                all.add(range.bounds().intersection(keys));
             }
         }
         int count = Math.min(all.size(), rangesMax);

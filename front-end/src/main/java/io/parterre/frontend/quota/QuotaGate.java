@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -58,7 +59,7 @@ public final class QuotaGate {
      */
     Optional<Throttle> take(AccountId accountId, Optional<String> table, int entityCount) {
         QuotaLimits now = limits.get();
-        if (now.account().isNone() && now.table().isNone()) {
+        if (now.isNone()) {
             return Optional.empty();
         }
         Subject account = new Subject(accountId, Optional.empty());
@@ -77,9 +78,18 @@ public final class QuotaGate {
         return Optional.of(new Throttle(BusyReason.TABLE_QUOTA, tableWait));
     }
 
-    /** Takes out what a request that has passed turned out to cost more: there may be a debt. */
-    void charge(AccountId accountId, String table, int entityCount) {
+    /**
+     * Takes out what a request that has passed turned out to cost more: there may be a debt.
+     *
+     * @param more entities; not asked for while nobody is limited, since counting a page means to
+     *     walk through it
+     */
+    void charge(AccountId accountId, String table, IntSupplier more) {
         QuotaLimits now = limits.get();
+        if (now.isNone()) {
+            return;
+        }
+        int entityCount = more.getAsInt();
         change(new Subject(accountId, Optional.empty()), now.account(), 0, entityCount);
         change(table(accountId, table), now.table(), 0, entityCount);
     }

@@ -133,13 +133,14 @@ public final class QuotaStore implements TableStore {
                         () -> store.query(accountId, table, query, deadline))
                 .thenApply(
                         page -> {
-                            int entityCount =
-                                    page.pages().stream().mapToInt(EntityPage::count).sum();
-                            if (entityCount > 1) {
-                                gate.charge(accountId, table, entityCount - 1);
-                            }
+                            gate.charge(accountId, table, () -> beyondOne(page));
                             return page;
                         });
+    }
+
+    /** Entities of a page but for the one that was counted when the query came. */
+    private static int beyondOne(EntityPageResult page) {
+        return Math.max(0, page.pages().stream().mapToInt(EntityPage::count).sum() - 1);
     }
 
     @Override

@@ -168,6 +168,11 @@ public final class Router {
         }
 
         @Override
+        public NextStep ageUnknown(Setback.AgeUnknown setback) {
+            return later(setback, Optional.of(setback.asked()), false);
+        }
+
+        @Override
         public NextStep busy(Setback.Busy setback) {
             if (setback.why().equals(Optional.of(BusyReason.MERGE))) {
                 // Nobody has too much to do: a member died meanwhile, and the merge is undone soon.

@@ -20,6 +20,8 @@ public sealed interface Setback {
 
         R noData(NoData setback);
 
+        R ageUnknown(AgeUnknown setback);
+
         R inDoubt(InDoubt setback);
 
         R scopeFenced(ScopeFenced setback);
@@ -83,6 +85,19 @@ public sealed interface Setback {
         @Override
         public String reason() {
             return "no_data";
+        }
+    }
+
+    /** The node cannot tell how old its answer is, as was asked; others may, or it may soon. */
+    record AgeUnknown(NodeId asked) implements Setback {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.ageUnknown(this);
+        }
+
+        @Override
+        public String reason() {
+            return "age_unknown";
         }
     }
 

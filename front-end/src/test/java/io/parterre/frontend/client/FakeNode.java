@@ -141,6 +141,13 @@ final class FakeNode implements AutoCloseable {
         return misbehaves((request, stream) -> List.of());
     }
 
+    /** The next request is served, without a word on how old that is. */
+    FakeNode forgetsNextAge() {
+        return misbehaves(
+                (request, stream) ->
+                        List.of(serve(request).toBuilder().clearStalenessMillis().build()));
+    }
+
     FakeNode servesNext() {
         return misbehaves((request, stream) -> List.of(serve(request)));
     }

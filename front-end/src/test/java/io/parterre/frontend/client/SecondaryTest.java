@@ -29,6 +29,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.NoData;
+import io.parterre.proto.range.ScopeFenced;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,11 @@ import org.junit.jupiter.api.Test;
 
 /** Reads that any member may answer. */
 final class SecondaryTest {
+    private static final RangeDescriptor LEFT =
+            ClusterFixture.range(1, new KeyRange(Key.FIRST, ClusterFixture.cut("m")), 2, "a");
+    private static final RangeDescriptor RIGHT =
+            ClusterFixture.range(2, new KeyRange(ClusterFixture.cut("m"), Key.LAST), 2, "b");
+
     private final StalenessNote note = new StalenessNote();
 
     private TableStore secondary(ClusterFixture fixture) {
@@ -249,13 +255,92 @@ final class SecondaryTest {
                     .contains(Duration.ofMillis(70));
             fixture.b.lags(old(), OptionalLong.empty());
             fixture.c.lags(old(), OptionalLong.empty());
-            assertThat(get(fixture.tables.secondaryStaleness(ACCOUNT, soon()))).isEmpty();
+            // Who leads can tell.
+            assertThat(age(fixture, Duration.ofSeconds(10))).contains(Duration.ZERO);
+            fixture.a.stop();
+            assertThat(age(fixture, Duration.ofMillis(200))).isEmpty();
             fixture.nodes().forEach(FakeNode::stop);
-            assertThat(
-                            get(
-                                    fixture.tables.secondaryStaleness(
-                                            ACCOUNT, ClusterFixture.in(Duration.ofMillis(200)))))
-                    .isEmpty();
+            assertThat(age(fixture, Duration.ofMillis(200))).isEmpty();
+        }
+    }
+
+    private static Optional<Duration> age(ClusterFixture fixture, Duration within)
+            throws Exception {
+        return get(fixture.tables.secondaryStaleness(ACCOUNT, ClusterFixture.in(within)));
+    }
+
+    @Test
+    void asksARangeAgainThatCannotTellYetAndNoOther() throws Exception {
+        try (ClusterFixture fixture =
+                ClusterFixture.prepared(
+                        prepared -> {
+                            prepared.a.drops(ALL).leads(LEFT);
+                            prepared.b.drops(ALL).leads(RIGHT);
+                            prepared.c.drops(ALL);
+                            prepared.manager.tells(
+                                    FakeManager.map(1, prepared.nodes(), LEFT, RIGHT));
+                        })) {
+            for (int i = 0; i < 6; i++) {
+                fixture.b.forgetsNextAge();
+            }
+            assertThat(age(fixture, Duration.ofSeconds(10))).contains(Duration.ZERO);
+            assertThat(fixture.b.requests).hasSize(7);
+            // The left one holds the beginnings of both the directory and the entities.
+            assertThat(fixture.a.requests).hasSize(2);
+        }
+    }
+
+    @Test
+    void aRangeThatBeginsInADeletedTableHasAnAge() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            for (FakeNode node : fixture.nodes()) {
+                for (int i = 0; i < 2; i++) {
+                    node.answersNext(
+                            answer ->
+                                    answer.setScopeFenced(ScopeFenced.getDefaultInstance())
+                                            .setStalenessMillis(5));
+                }
+            }
+            assertThat(age(fixture, Duration.ofSeconds(10))).contains(Duration.ofMillis(5));
+        }
+    }
+
+    @Test
+    void isToldByWhoeverCanTell() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            fixture.a.stop();
+            fixture.b.lags(old(), OptionalLong.empty());
+            fixture.c.lags(old(), OptionalLong.of(70));
+            for (int i = 0; i < 4; i++) {
+                assertThat(age(fixture, Duration.ofSeconds(10))).contains(Duration.ofMillis(70));
+            }
+        }
+    }
+
+    @Test
+    void saysThatNobodyCanTellLongBeforeTheDeadline() throws Exception {
+        try (ClusterFixture fixture = new ClusterFixture()) {
+            fixture.a.drops(ALL);
+            fixture.b.lags(old(), OptionalLong.empty());
+            fixture.c.lags(old(), OptionalLong.empty());
+            // Within the 15 s that a stage may take in these tests.
+            assertThat(age(fixture, Duration.ofMinutes(1))).isEmpty();
+        }
+    }
+
+    @Test
+    void asksBothHalvesOfARangeThatWasSplitMeanwhile() throws Exception {
+        try (ClusterFixture fixture =
+                ClusterFixture.prepared(
+                        prepared -> {
+                            // It tells of both, and holds one.
+                            prepared.a.drops(ALL).leads(LEFT, RIGHT);
+                            prepared.b.drops(ALL).follows(RIGHT, "c");
+                            prepared.b.lags(new FakeStore(), OptionalLong.of(90));
+                            prepared.c.drops(ALL);
+                        })) {
+            fixture.store("x", "1");
+            assertThat(age(fixture, Duration.ofSeconds(10))).contains(Duration.ofMillis(90));
         }
     }
 
@@ -270,7 +355,7 @@ final class SecondaryTest {
         }
         RangeMap map = RangeMap.EMPTY.after(new MapChange(1, true, ranges, List.of(), Map.of()));
         assertThat(asked(map, 1_000)).hasSize(101).doesNotHaveDuplicates();
-        List<Key> some = SecondaryAge.keys(map, ACCOUNT, 10);
+        List<Key> some = asked(map, 10);
         assertThat(some).hasSize(10).doesNotHaveDuplicates();
         assertThat(some.get(0)).isLessThan(KeyCodec.scope(SCOPE));
         // Whichever they are, a server takes them for keys.
@@ -278,7 +363,8 @@ final class SecondaryTest {
     }
 
     private static List<Key> asked(RangeMap map, int max) {
-        List<Key> keys = SecondaryAge.keys(map, ACCOUNT, max);
+        List<Key> keys =
+                SecondaryAge.parts(map, ACCOUNT, max).stream().map(KeyRange::start).toList();
         assertThat(keys.stream().map(map::find)).allMatch(Optional::isPresent);
         return keys;
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -82,11 +83,22 @@ final class QuotaGateTest {
     void whatAQueryBroughtIsPaidForByTheNext() {
         limits = new QuotaLimits(TEN, Limit.NONE);
         assertThat(gate.take(ONE, ORDERS, 1)).isEmpty();
-        gate.charge(ONE, "orders", 2_999);
+        gate.charge(ONE, "orders", () -> 2_999);
         assertThat(gate.take(ONE, ORDERS, 1))
                 .contains(new Throttle(BusyReason.ACCOUNT_QUOTA, Duration.ofMillis(2_001)));
         now.addAndGet(2_001_000_000L);
         assertThat(gate.take(ONE, ORDERS, 1)).isEmpty();
+    }
+
+    @Test
+    void whatAQueryBroughtIsNotCountedWhileNobodyIsLimited() {
+        limits = QuotaLimits.NONE;
+        AtomicInteger counted = new AtomicInteger();
+        gate.charge(ONE, "orders", counted::incrementAndGet);
+        assertThat(counted).hasValue(0);
+        limits = new QuotaLimits(Limit.NONE, FOUR);
+        gate.charge(ONE, "orders", counted::incrementAndGet);
+        assertThat(counted).hasValue(1);
     }
 
     @Test

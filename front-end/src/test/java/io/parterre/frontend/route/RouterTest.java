@@ -73,6 +73,7 @@ final class RouterTest {
         for (Setback setback :
                 List.of(
                         new Setback.NoData(A),
+                        new Setback.AgeUnknown(A),
                         new Setback.NotSent(A),
                         new Setback.ConnectionLost(A),
                         new Setback.NotLeader(A, Optional.empty()),
@@ -224,6 +225,7 @@ final class RouterTest {
                 new Row(write(0, false), lost, retry(true, 1, 0, true, A, 10)),
                 new Row(read(1), lost, retry(false, 2, 0, false, A, 20)),
                 new Row(read(1), new Setback.NoData(A), retry(false, 2, 0, false, A, 20)),
+                new Row(read(1), new Setback.AgeUnknown(A), retry(false, 2, 0, false, A, 20)),
                 // A node that cannot be reached is passed over at once, three hops long.
                 new Row(write(0, false), notSent, hop(true, 1, false, A, 1, true)),
                 new Row(write(2, true), notSent, hop(true, 3, true, A, 1, true)),

@@ -153,7 +153,8 @@ public final class Lead implements AutoCloseable {
                                                 placement.plan(),
                                                 group.leaderAddress().orElse(""),
                                                 placement.drains(),
-                                                placement.remarks()))));
+                                                placement.remarks(),
+                                                managers.view()))));
     }
 
     /**
@@ -314,15 +315,15 @@ public final class Lead implements AutoCloseable {
             return CompletableFuture.completedFuture(
                     new LeadAnswer.Refused<>("node " + nodeId + " has left the cluster"));
         }
-        // Before it is registered: the map tells whether its data folder is another one.
-        reports.heard(report, clock.instant(), map);
-        peaks.heard(report, clock.instant());
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
                 hints.leads(replica.rangeId(), nodeId);
                 placement.wishes().leads(replica.rangeId(), nodeId);
             }
         }
+        // Before it is registered: the map tells whether its data folder is another one.
+        reports.heard(report, clock.instant(), map, hints.leaders());
+        peaks.heard(report, clock.instant());
         hub.advanceAll();
         return registered(report, sure)
                 .thenComposeAsync(outcome -> founder.foundIfDue(liveNodes()), loop)
@@ -357,6 +358,9 @@ public final class Lead implements AutoCloseable {
         ClusterView view = view();
         for (Upkeep.News news : Upkeep.news(view, report)) {
             follower.follow(news, view.now());
+            if (news.command().orElse(null) instanceof MapCommand.CutRange cut) {
+                placement.cut(cut.split(), view.now());
+            }
         }
         NodeId nodeId = report.node().nodeId();
         Optional<String> noLeave =

@@ -1,9 +1,9 @@
 package io.parterre.manager.lead;
 
+import io.parterre.manager.plan.Leaders;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,27 +21,25 @@ public final class LeaderHints {
 
     private final Map<RangeId, Numbered> byRange = new HashMap<>();
     private final TreeMap<Long, RangeId> byNumber = new TreeMap<>();
-    private final Map<RangeId, NodeId> leaders = new HashMap<>();
+    private final Leaders leaders = new Leaders();
     private long lastNumber;
 
     /** The node says that it leads the range; the latest to say so is believed. */
     void leads(RangeId rangeId, NodeId nodeId) {
-        Numbered before = byRange.get(rangeId);
-        if (before != null && before.nodeId().equals(nodeId)) {
+        if (!leaders.leads(rangeId, nodeId)) {
             return;
         }
+        lastNumber++;
+        Numbered before = byRange.put(rangeId, new Numbered(nodeId, lastNumber));
         if (before != null) {
             byNumber.remove(before.number());
         }
-        lastNumber++;
-        byRange.put(rangeId, new Numbered(nodeId, lastNumber));
-        leaders.put(rangeId, nodeId);
         byNumber.put(lastNumber, rangeId);
     }
 
     void forget(RangeId rangeId) {
         Numbered gone = byRange.remove(rangeId);
-        leaders.remove(rangeId);
+        leaders.forget(rangeId);
         if (gone != null) {
             byNumber.remove(gone.number());
         }
@@ -54,8 +52,8 @@ public final class LeaderHints {
     }
 
     /** Who led which range, as it is at any time. */
-    Map<RangeId, NodeId> leaders() {
-        return Collections.unmodifiableMap(leaders);
+    Leaders leaders() {
+        return leaders;
     }
 
     /** Number of the newest hint. */

@@ -3,6 +3,7 @@ package io.parterre.manager.lead;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.Leaders;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.range.NodeId;
 import java.time.Instant;
@@ -19,8 +20,12 @@ import java.util.Optional;
 final class NodeReports {
     private final Map<NodeId, Heard> byNode = new HashMap<>();
 
-    /** A report, of a node that the map knows so. */
-    void heard(NodeReport report, Instant at, ClusterMap map) {
+    /**
+     * A report, of a node that the map knows so.
+     *
+     * @param leaders who leads which range, as the report has it
+     */
+    void heard(NodeReport report, Instant at, ClusterMap map, Leaders leaders) {
         NodeId nodeId = report.node().nodeId();
         boolean afresh =
                 map.node(nodeId)
@@ -35,6 +40,7 @@ final class NodeReports {
                         report,
                         at,
                         map.ranges().onNode(nodeId),
+                        leaders,
                         afresh));
     }
 

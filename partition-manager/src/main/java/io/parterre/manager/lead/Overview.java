@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterAccount;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.JournalFilter;
 import io.parterre.manager.plan.Leftover;
+import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.Plan;
 import io.parterre.range.NodeId;
 import java.util.Collection;
@@ -16,18 +17,21 @@ public final class Overview {
     private final String leaderAddress;
     private final DrainProgress drains;
     private final Remarks remarks;
+    private final Optional<ManagersView> managers;
 
     Overview(
             ClusterView view,
             Plan plan,
             String leaderAddress,
             DrainProgress drains,
-            Remarks remarks) {
+            Remarks remarks,
+            Optional<ManagersView> managers) {
         this.view = view;
         this.plan = plan;
         this.leaderAddress = leaderAddress;
         this.drains = drains;
         this.remarks = remarks;
+        this.managers = managers;
     }
 
     public ClusterView view() {
@@ -47,6 +51,11 @@ public final class Overview {
     /** The newest entries of the journal that a filter lets through. */
     public JournalFilter.Page journal(JournalFilter filter, int countMax) {
         return filter.newest(view.map().journal().entries(), remarks.entries(), countMax);
+    }
+
+    /** The managers; empty: this one has just ceased to lead them. */
+    public Optional<ManagersView> managers() {
+        return managers;
     }
 
     public Collection<ClusterAccount> accounts() {

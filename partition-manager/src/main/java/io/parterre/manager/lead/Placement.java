@@ -6,10 +6,14 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.map.Split;
+import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.JournalNotes;
+import io.parterre.manager.plan.LeadsAsked;
+import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
@@ -49,9 +53,11 @@ final class Placement {
     private final LeadWishes wishes = new LeadWishes();
     private final DrainProgress drains = new DrainProgress();
     private final Remarks remarks = new Remarks();
+    private final OddRanges oddRanges = new OddRanges();
 
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
+    private LeadsAsked leadsAsked = LeadsAsked.NONE;
     private boolean proposing;
     private long lastEndNanos;
     private long lastTookNanos;
@@ -90,7 +96,9 @@ final class Placement {
             commit(chores.stream().map(chore -> noted(chore, now.now())).toList(), true);
             return;
         }
-        plan = Planner.plan(now, now.policy());
+        Census census = Census.of(now, now.policy().replicas(), oddRanges);
+        plan = Planner.plan(now, now.policy(), census, leadsAsked);
+        leadsAsked = leadsAsked.after(plan, now);
         leads = plan.leads();
         List<MapCommand> begun = new ArrayList<>();
         for (Decision.ChangeMembers change : plan.changes()) {
@@ -159,7 +167,7 @@ final class Placement {
         if (!leadsAsked.isEmpty()) {
             begun.add(new MapCommand.NoteDecisions(leadsAsked));
         }
-        metrics.planned(plan, ClusterHealth.of(now));
+        metrics.planned(plan, ClusterHealth.of(now, census));
         lastEndNanos = nanos.getAsLong();
         lastTookNanos = lastEndNanos - began;
         metrics.round(Duration.ofNanos(lastTookNanos));
@@ -230,6 +238,11 @@ final class Placement {
                         });
     }
 
+    /** The split has come about. */
+    void cut(Split split, Instant now) {
+        leadsAsked = leadsAsked.with(split, now);
+    }
+
     /** What the node has to bring about. */
     List<Order> orders(ClusterView now, NodeId nodeId, int ordersMax) {
         return Orders.forNode(now, nodeId, wishes.over(leads, now.now()), ordersMax);
@@ -256,6 +269,7 @@ final class Placement {
     void clear() {
         plan = Plan.NONE;
         leads = Map.of();
+        leadsAsked = LeadsAsked.NONE;
         wishes.clear();
         drains.clear();
         remarks.clear();

@@ -1,7 +1,5 @@
 package io.parterre.manager.map;
 
-import io.parterre.key.AccountId;
-import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
@@ -90,17 +88,7 @@ public final class MapApply {
 
         @Override
         public Applied ensure(MapCommand.EnsureAccount command) {
-            Optional<ClusterAccount> known = map.account(command.name());
-            if (known.filter(command::isMetBy).isPresent()) {
-                return unchanged(new MapOutcome.Ensured(known.get().accountId()));
-            }
-            return changed(
-                    new ClusterAccount(
-                            known.map(ClusterAccount::accountId).orElseGet(this::nextAccountId),
-                            command.name(),
-                            command.keys(),
-                            command.suspended(),
-                            AccountOrigin.CONFIGURED));
+            return new AccountApply(map).ensure(command);
         }
 
         @Override
@@ -233,39 +221,17 @@ public final class MapApply {
 
         @Override
         public Applied createAccount(MapCommand.CreateAccount command) {
-            if (map.account(command.name()).isPresent()) {
-                return refused("account " + command.name() + " exists already");
-            }
-            return changed(
-                    new ClusterAccount(
-                            nextAccountId(),
-                            command.name(),
-                            command.keys(),
-                            false,
-                            AccountOrigin.CREATED));
+            return new AccountApply(map).create(command);
         }
 
         @Override
         public Applied rotateKey(MapCommand.RotateKey command) {
-            return map.account(command.name())
-                    .map(known -> changed(known.withKey(command.number(), command.key())))
-                    .orElseGet(() -> noAccount(command.name()));
+            return new AccountApply(map).rotate(command);
         }
 
         @Override
         public Applied suspendAccount(MapCommand.SuspendAccount command) {
-            Optional<ClusterAccount> known = map.account(command.name());
-            if (known.isEmpty()) {
-                return noAccount(command.name());
-            }
-            if (known.get().suspended() == command.suspended()) {
-                return unchanged(new MapOutcome.Ensured(known.get().accountId()));
-            }
-            return changed(known.get().withSuspended(command.suspended()));
-        }
-
-        private Applied noAccount(AccountName name) {
-            return refused("account " + name + " does not exist");
+            return new AccountApply(map).suspend(command);
         }
 
         @Override
@@ -313,95 +279,22 @@ public final class MapApply {
 
         @Override
         public Applied beginSplit(MapCommand.BeginSplit command) {
-            RangeId rangeId = command.rangeId();
-            Optional<RangeDescriptor> range = map.ranges().find(rangeId);
-            if (range.isEmpty()) {
-                return refused("range " + rangeId + " is not known");
-            }
-            Optional<String> whyNot =
-                    RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
-            if (whyNot.isPresent()) {
-                return refused(whyNot.get());
-            }
-            if (!map.isConfirmed(rangeId)) {
-                return refused("range " + rangeId + " is being founded");
-            }
-            if (command.cut().filter(cut -> !cuts(range.get(), cut)).isPresent()) {
-                return refused("range " + rangeId + " does not hold " + command.cut().get());
-            }
-            Split split =
-                    new Split(
-                            rangeId,
-                            new RangeId(map.nextIds().range()),
-                            command.decidedAt(),
-                            command.cut(),
-                            command.childLeader(),
-                            command.reason(),
-                            command.begun(),
-                            Optional.empty());
-            return new Applied(
-                    map.with(split, map.nextIds().afterRange()),
-                    new MapOutcome.SplitBegun(split.childId()),
-                    Optional.empty());
-        }
-
-        private static boolean cuts(RangeDescriptor range, Key cut) {
-            return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
+            return new SplitApply(map).begin(command);
         }
 
         @Override
         public Applied abandonSplit(MapCommand.AbandonSplit command) {
-            return underWay(command.split())
-                    .map(split -> split.asAbandoned(command.why()))
-                    .map(split -> operations(map.operations().withSplit(split)))
-                    .orElseGet(() -> noSuchSplit(command.split()));
+            return new SplitApply(map).abandon(command);
         }
 
         @Override
         public Applied endSplit(MapCommand.EndSplit command) {
-            Optional<Split> split = underWay(command.split());
-            if (split.isEmpty()) {
-                return noSuchSplit(command.split());
-            }
-            if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
-                // A cut that was ordered may still come about.
-                return refused("range " + split.get().rangeId() + " may still be split");
-            }
-            return operations(map.operations().withoutSplit(split.get().rangeId()));
-        }
-
-        private Generation generation(RangeId rangeId) {
-            return map.ranges().find(rangeId).orElseThrow().generation();
+            return new SplitApply(map).end(command);
         }
 
         @Override
         public Applied cutRange(MapCommand.CutRange command) {
-            Optional<Split> split = underWay(command.split());
-            if (split.isEmpty()) {
-                return noSuchSplit(command.split());
-            }
-            RangeDescriptor before = map.ranges().find(split.get().rangeId()).orElseThrow();
-            if (!before.generation().equals(split.get().decidedAt())) {
-                return refused(RangeLock.otherGeneration(before, split.get().decidedAt()));
-            }
-            if (!cuts(before, command.cut())) {
-                return refused("range " + before.rangeId() + " does not hold " + command.cut());
-            }
-            RangeDescriptor range =
-                    new RangeDescriptor(
-                            before.rangeId(),
-                            new KeyRange(before.bounds().start(), command.cut()),
-                            command.generation(),
-                            command.members());
-            RangeDescriptor child =
-                    new RangeDescriptor(
-                            split.get().childId(),
-                            new KeyRange(command.cut(), before.bounds().endExclusive()),
-                            command.generation(),
-                            command.members());
-            ClusterMap after = map.cut(range, child);
-            return new Applied(
-                    after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, range, child)));
+            return new SplitApply(map).cut(command);
         }
 
         @Override
@@ -548,35 +441,6 @@ public final class MapApply {
                 return refused("range " + rangeId + " has no such recovery any more");
             }
             return operations(map.operations().withoutRecovery(rangeId));
-        }
-
-        private Optional<Split> underWay(Split split) {
-            return map.split(split.rangeId()).filter(split::isSameAs);
-        }
-
-        private Applied noSuchSplit(Split split) {
-            return refused("range " + split.rangeId() + " has no such split any more");
-        }
-
-        private AccountId nextAccountId() {
-            return new AccountId(map.nextIds().account());
-        }
-
-        private Applied changed(ClusterAccount account) {
-            NextIds next =
-                    map.account(account.name()).isPresent()
-                            ? map.nextIds()
-                            : map.nextIds().afterAccount();
-            ClusterMap after = map.with(account, next);
-            return new Applied(
-                    after,
-                    new MapOutcome.Ensured(account.accountId()),
-                    Optional.of(MapDelta.of(after, account)));
-        }
-
-        private Applied changed(ClusterNode node, MapOutcome outcome) {
-            ClusterMap after = map.with(node);
-            return new Applied(after, outcome, Optional.of(MapDelta.of(after, node)));
         }
 
         private Applied operations(Operations changed) {

@@ -149,9 +149,17 @@ public final class RangeTable {
                 .map(Map.Entry::getValue);
     }
 
-    /** Ranges with a replica on the node, by id. */
+    /**
+     * Ranges with a replica on the node, by id. As long as none of them changes, it is the same
+     * object in all tables; with each that does, another one.
+     */
     public Collection<RangeId> onNode(NodeId nodeId) {
         return onNode(byMember, nodeId);
+    }
+
+    /** Nodes with a replica of some range, by id. */
+    public Collection<NodeId> holders() {
+        return byMember.keySet();
     }
 
     private static TreePSet<RangeId> onNode(

@@ -2,7 +2,6 @@ package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.NodeState;
-import io.parterre.range.RangeDescriptor;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -29,7 +28,17 @@ public record ClusterHealth(
         nodes = Map.copyOf(nodes);
     }
 
+    /** Health of which nothing is known from a round before. */
     public static ClusterHealth of(ClusterView view) {
+        return of(view, Census.of(view, view.policy().replicas(), new OddRanges()));
+    }
+
+    /**
+     * The numbers.
+     *
+     * @param census of this view, by as many replicas as its policy wants
+     */
+    public static ClusterHealth of(ClusterView view, Census census) {
         Map<Liveness, Integer> nodes = new EnumMap<>(Liveness.class);
         int damagedNodes = 0;
         for (ClusterNode node : view.map().nodes()) {
@@ -40,31 +49,12 @@ public record ClusterHealth(
                 nodes.merge(view.liveness(node.nodeId()), 1, Integer::sum);
             }
         }
-        int withoutLeader = 0;
-        int underReplicated = 0;
-        int damagedReplicas = 0;
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            if (view.leader(range.rangeId()).isEmpty()) {
-                withoutLeader++;
-            }
-            if (view.healthy(range) < view.policy().replicas()) {
-                underReplicated++;
-            }
-            damagedReplicas +=
-                    (int)
-                            range.members().stream()
-                                    .filter(
-                                            member ->
-                                                    view.damage(member, range.rangeId())
-                                                            .isPresent())
-                                    .count();
-        }
         return new ClusterHealth(
                 nodes,
                 view.map().ranges().size(),
-                withoutLeader,
-                underReplicated,
-                damagedReplicas,
+                census.withoutLeader(),
+                census.underReplicated(),
+                census.damagedReplicas(),
                 damagedNodes);
     }
 

@@ -9,6 +9,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -28,6 +29,7 @@ public final class ClusterView {
             Liveness liveness,
             boolean takesMore,
             boolean whole,
+            boolean leadAsTold,
             Optional<Heard> heard) {
         Optional<NodeReport> report() {
             return heard.map(Heard::report);
@@ -36,7 +38,7 @@ public final class ClusterView {
 
     private final ClusterMap map;
     private final Map<NodeId, Heard> heard;
-    private final Map<RangeId, NodeId> leaders;
+    private final Leaders leaders;
     private final Instant leadSince;
     private final Instant now;
     private final Policy policy;
@@ -71,6 +73,18 @@ public final class ClusterView {
             Instant now,
             Policy policy,
             Map<RangeId, LoadPeak> peaks) {
+        this(map, heard, Leaders.of(leaders), leadSince, now, policy, peaks);
+    }
+
+    /** A view that need not look at each lead. */
+    public ClusterView(
+            ClusterMap map,
+            Map<NodeId, Heard> heard,
+            Leaders leaders,
+            Instant leadSince,
+            Instant now,
+            Policy policy,
+            Map<RangeId, LoadPeak> peaks) {
         this.peaks = peaks;
         this.map = map;
         this.heard = heard;
@@ -89,7 +103,7 @@ public final class ClusterView {
         return new ClusterView(
                 map,
                 Map.copyOf(heard),
-                Map.copyOf(leaders),
+                Map.copyOf(leaders.byRange()),
                 leadSince,
                 now,
                 policy,
@@ -114,7 +128,7 @@ public final class ClusterView {
     }
 
     Map<RangeId, NodeId> leaders() {
-        return leaders;
+        return leaders.byRange();
     }
 
     Instant leadSince() {
@@ -171,6 +185,8 @@ public final class ClusterView {
                         && liveness == Liveness.UP
                         && !stalled
                         && latest.isWhole(map.ranges().onNode(nodeId)),
+                latest != null
+                        && latest.isLeadAsTold(map.ranges().onNode(nodeId), leaders.led(nodeId)),
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
                         : Optional.of(latest));
@@ -234,6 +250,11 @@ public final class ClusterView {
     /** Replicas looked up in reports so far: what a round costs, most of all. */
     long lookups() {
         return lookups;
+    }
+
+    /** Whether it tells of all data of all ranges that it is a member of, and now. */
+    boolean isWhole(NodeId nodeId) {
+        return facts(nodeId).whole();
     }
 
     /** How this member of the range, or the one that shall become one, is. */
@@ -302,16 +323,18 @@ public final class ClusterView {
 
     /** Who claimed last to lead the range, even if it does no more. */
     public Optional<NodeId> lastLeader(RangeId rangeId) {
-        return Optional.ofNullable(leaders.get(rangeId));
+        return leaders.last(rangeId);
     }
 
     /** Who leads the range, by its own fresh word. */
     public Optional<NodeId> leader(RangeId rangeId) {
-        NodeId claims = leaders.get(rangeId);
-        if (claims == null || liveness(claims) != Liveness.UP) {
+        Optional<NodeId> claims = leaders.last(rangeId);
+        if (claims.isEmpty() || liveness(claims.get()) != Liveness.UP) {
             return Optional.empty();
         }
-        return replica(claims, rangeId).filter(NodeReport.Replica::leading).map(replica -> claims);
+        return replica(claims.get(), rangeId)
+                .filter(NodeReport.Replica::leading)
+                .flatMap(replica -> claims);
     }
 
     /** The replica of who leads the range, by its own fresh word. */
@@ -328,16 +351,48 @@ public final class ClusterView {
     /** Leading replicas by their nodes' fresh word, in no order; without a look at each range. */
     void forEachLeading(BiConsumer<NodeId, NodeReport.Replica> each) {
         for (ClusterNode node : map.nodes()) {
-            NodeId nodeId = node.nodeId();
-            if (liveness(nodeId) != Liveness.UP) {
-                continue;
-            }
-            for (NodeReport.Replica replica : report(nodeId).orElseThrow().leading()) {
-                if (nodeId.equals(leaders.get(replica.rangeId()))) {
-                    each.accept(nodeId, replica);
-                }
-            }
+            leading(node.nodeId()).forEach(replica -> each.accept(node.nodeId(), replica));
         }
+    }
+
+    /** Replicas that lead, by the node's fresh word, in no order; none if another one led later. */
+    List<NodeReport.Replica> leading(NodeId nodeId) {
+        if (liveness(nodeId) != Liveness.UP) {
+            return List.of();
+        }
+        List<NodeReport.Replica> told = report(nodeId).orElseThrow().leading();
+        return isLeadAsTold(nodeId)
+                ? told
+                : told.stream()
+                        .filter(replica -> leaders.isLastOf(nodeId, replica.rangeId()))
+                        .toList();
+    }
+
+    /** What is told of {@link #leading(NodeId)}. */
+    LeadSummary leadSummary(NodeId nodeId) {
+        return isLeadAsTold(nodeId) && liveness(nodeId) == Liveness.UP
+                ? report(nodeId).orElseThrow().leadSummary()
+                : LeadSummary.of(leading(nodeId));
+    }
+
+    /** How many of the ranges that it is a member of the node led last. */
+    int lastLeads(NodeId nodeId) {
+        if (isLeadAsTold(nodeId)) {
+            return heard.get(nodeId).report().leading().size();
+        }
+        int leads = 0;
+        for (RangeId rangeId : map.ranges().onNode(nodeId)) {
+            leads += leaders.isLastOf(nodeId, rangeId) ? 1 : 0;
+        }
+        return leads;
+    }
+
+    /**
+     * Whether the node led last what it says that it leads and nothing else, all of that ranges of
+     * its own; found without a look at each, so that it may be so though this says no.
+     */
+    boolean isLeadAsTold(NodeId nodeId) {
+        return facts(nodeId).leadAsTold();
     }
 
     /**

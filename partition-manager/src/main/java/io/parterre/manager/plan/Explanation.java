@@ -6,6 +6,7 @@ import io.parterre.manager.map.Recovery;
 import io.parterre.manager.map.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,12 @@ public final class Explanation {
         for (NodeId member : range.members()) {
             Health health = view.health(range.rangeId(), member);
             if (health != Health.HEALTHY) {
-                reasons.add("member " + member + " is " + health);
+                reasons.add(
+                        "member "
+                                + member
+                                + " is "
+                                + health
+                                + (health == Health.SILENT ? ": " + silence(view, member) : ""));
             }
             view.damage(member, range.rangeId())
                     .ifPresent(
@@ -111,6 +117,25 @@ public final class Explanation {
                     .ifPresent(right -> apart(view, range, right, reasons));
         }
         return reasons;
+    }
+
+    /** Why a member is called silent, and what comes of it. */
+    private static String silence(ClusterView view, NodeId member) {
+        if (view.isDiskStalled(member)) {
+            return "the disk of its node does not answer";
+        }
+        if (view.liveness(member) == Liveness.UP) {
+            return "its node tells of no replica, it may be about to start";
+        }
+        long seconds = Duration.between(view.silentSince(member), view.now()).toSeconds();
+        return "nothing was heard of its node for "
+                + seconds
+                + " s, "
+                + (view.onLeave().filter(member::equals).isPresent()
+                        ? "which has leave to be down"
+                        : "after "
+                                + view.policy().deadAfter().toSeconds()
+                                + " s its replica is made anew elsewhere");
     }
 
     /** Why two neighbours are two. */

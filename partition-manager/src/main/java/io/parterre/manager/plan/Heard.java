@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.util.Collection;
@@ -13,14 +14,26 @@ import java.util.Optional;
  * @param at when it came
  * @param missingSince ranges of the node's that it does not tell of, and since when it has not
  * @param expected ranges of the node's when it came
+ * @param led what was known of its leads then, if it led all that it says and nothing else, and all
+ *     of that are ranges of its own; empty: that was not so, or was not looked at
  */
 public record Heard(
         NodeReport report,
         Instant at,
         Map<RangeId, Instant> missingSince,
-        Collection<RangeId> expected) {
+        Collection<RangeId> expected,
+        Optional<Leaders.Led> led) {
     public Heard {
         missingSince = Map.copyOf(missingSince);
+    }
+
+    /** One of whose leads each has to be looked at. */
+    public Heard(
+            NodeReport report,
+            Instant at,
+            Map<RangeId, Instant> missingSince,
+            Collection<RangeId> expected) {
+        this(report, at, missingSince, expected, Optional.empty());
     }
 
     /**
@@ -28,6 +41,7 @@ public record Heard(
      * missing for a while counts as lost; in a new data folder there is nothing that could.
      *
      * @param expected ranges that the node is a member of
+     * @param leaders who leads which range, as this report has it
      * @param afresh whether the node's data folder is another one than before
      */
     public static Heard next(
@@ -35,15 +49,38 @@ public record Heard(
             NodeReport report,
             Instant at,
             Collection<RangeId> expected,
+            Leaders leaders,
             boolean afresh) {
+        NodeId nodeId = report.node().nodeId();
         Map<RangeId, Instant> missing = new HashMap<>();
+        int leads = 0;
         for (RangeId rangeId : expected) {
-            if (report.replica(rangeId).isEmpty()) {
+            Optional<NodeReport.Replica> replica = report.replica(rangeId);
+            if (replica.isEmpty()) {
                 Instant since = before.map(last -> last.missingSince().get(rangeId)).orElse(at);
                 missing.put(rangeId, afresh ? Instant.MIN : since);
+            } else if (replica.get().leading() && leaders.isLastOf(nodeId, rangeId)) {
+                leads++;
             }
         }
-        return new Heard(report, at, missing, expected);
+        int all = leads;
+        boolean asTold = report.leading().size() == leads;
+        return new Heard(
+                report,
+                at,
+                missing,
+                expected,
+                leaders.led(nodeId).filter(led -> asTold && led.ranges() == all));
+    }
+
+    /** The same with nothing known of leaders. */
+    static Heard next(
+            Optional<Heard> before,
+            NodeReport report,
+            Instant at,
+            Collection<RangeId> expected,
+            boolean afresh) {
+        return next(before, report, at, expected, Leaders.of(Map.of()), afresh);
     }
 
     /**
@@ -52,11 +89,26 @@ public record Heard(
      *
      * @param now ranges that the node is a member of
      */
-    @SuppressWarnings("ReferenceEquality") // Equal ones may be compared by those who have time.
     boolean isWhole(Collection<RangeId> now) {
-        return expected == now
+        return isOf(now)
                 && missingSince.isEmpty()
                 && !report.isAnyJoining()
                 && !report.isAnyDamaged();
+    }
+
+    /** Whether the ranges are the very ones that it was compared to when it came. */
+    @SuppressWarnings("ReferenceEquality") // Equal ones may be compared by those who have time.
+    private boolean isOf(Collection<RangeId> now) {
+        return expected == now;
+    }
+
+    /**
+     * Whether the node led last what it says that it leads and nothing else, found without a look
+     * at each range.
+     *
+     * @param now ranges that the node is a member of
+     */
+    boolean isLeadAsTold(Collection<RangeId> now, Optional<Leaders.Led> ledNow) {
+        return led.isPresent() && led.equals(ledNow) && isOf(now);
     }
 }

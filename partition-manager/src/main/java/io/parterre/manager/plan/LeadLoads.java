@@ -1,10 +1,11 @@
 package io.parterre.manager.plan;
 
+import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -13,17 +14,17 @@ import java.util.Set;
  */
 final class LeadLoads {
     private final Map<NodeId, Double> byNode = new HashMap<>();
+    private final ClusterView view;
     private final Set<NodeId> unsettled = new HashSet<>();
 
     LeadLoads(ClusterView view, Policy policy) {
-        view.forEachLeading((node, replica) -> count(node, replica.load(), policy));
-    }
-
-    private void count(NodeId node, Optional<RangeLoad> load, Policy policy) {
-        load.ifPresent(known -> byNode.merge(node, known.operationsPerSecond(), Double::sum));
-        if (load.filter(known -> known.observed().compareTo(policy.split().observeFor()) >= 0)
-                .isEmpty()) {
-            unsettled.add(node);
+        this.view = view;
+        for (ClusterNode node : view.map().nodes()) {
+            LeadSummary leads = view.leadSummary(node.nodeId());
+            byNode.put(node.nodeId(), leads.operationsPerSecond());
+            if (leads.isUnsettled(policy.split().observeFor())) {
+                unsettled.add(node.nodeId());
+            }
         }
     }
 
@@ -34,6 +35,20 @@ final class LeadLoads {
     /** Whether what it leads was led elsewhere, or within other bounds, a moment ago. */
     boolean isUnsettled(NodeId node) {
         return unsettled.contains(node);
+    }
+
+    /** What is asked of one range, by its leader's latest word. */
+    double operations(NodeId leader, RangeId rangeId) {
+        return view.report(leader)
+                .flatMap(report -> report.replica(rangeId))
+                .flatMap(NodeReport.Replica::load)
+                .map(RangeLoad::operationsPerSecond)
+                .orElse(0.0);
+    }
+
+    /** Counts a lead that is on its way. */
+    void shift(Decision.TransferLead transfer) {
+        shift(transfer.from(), transfer.to(), operations(transfer.from(), transfer.rangeId()));
     }
 
     /** Counts what is on its way from one node to another. */

@@ -3,9 +3,11 @@ package io.parterre.manager.plan;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,8 +16,8 @@ import java.util.TreeSet;
 
 /**
  * Decides who leads instead: away from nodes that shall lead nothing, then evenly, by number and by
- * what is asked of them. Leads are counted where they were seen last, so that one on its way is not
- * given away twice. For one round.
+ * what is asked of them. Leads are counted where they were seen last, or are going, so that nothing
+ * else goes for what one on its way puts right. For one round.
  */
 final class LeadPlanner {
     /** A node is busy if so much more is asked of it than of others on average. */
@@ -30,25 +32,31 @@ final class LeadPlanner {
     private final LeadLoads loads;
     private final Set<NodeId> open;
     private final Leads leads;
+    private final Set<RangeId> going = new HashSet<>();
     private final List<Decision> decisions = new ArrayList<>();
     private int transfers;
 
     LeadPlanner(
-            ClusterView view,
-            Policy policy,
-            Ledger ledger,
-            LeadLoads loads,
-            Leads leads,
-            List<NodeId> open) {
+            ClusterView view, Policy policy, Ledger ledger, LeadLoads loads, List<NodeId> open) {
         this.view = view;
         this.policy = policy;
         this.ledger = ledger;
         this.loads = loads;
-        this.leads = leads;
+        this.leads = new Leads(view);
         this.open = new TreeSet<>(open);
     }
 
-    List<Decision> decide() {
+    /**
+     * Decides.
+     *
+     * @param underWay leads that are on their way, and counted in the loads
+     */
+    List<Decision> decide(List<Decision.TransferLead> underWay) {
+        for (Decision.TransferLead transfer : underWay) {
+            if (!ledger.isChanging(transfer.rangeId())) {
+                transfer(transfer);
+            }
+        }
         for (ClusterNode node : view.map().nodes()) {
             boolean leaving =
                     !node.state().takesMore()
@@ -79,7 +87,7 @@ final class LeadPlanner {
     private void leadNothing(ClusterNode node) {
         String what = "node " + node.nodeId() + reason(node);
         for (RangeDescriptor range : leads.ledBy(node.nodeId())) {
-            if (ledger.isChanging(range.rangeId())) {
+            if (stays(range)) {
                 continue;
             }
             Optional<NodeId> to = idlest(range, node.nodeId());
@@ -114,9 +122,19 @@ final class LeadPlanner {
     }
 
     private void transfer(RangeDescriptor range, NodeId from, NodeId to, String why) {
+        transfer(new Decision.TransferLead(range.rangeId(), from, to, why));
+    }
+
+    private void transfer(Decision.TransferLead transfer) {
         transfers++;
-        leads.shift(from, to);
-        decisions.add(new Decision.TransferLead(range.rangeId(), from, to, why));
+        going.add(transfer.rangeId());
+        leads.shift(transfer.from(), transfer.to());
+        decisions.add(transfer);
+    }
+
+    /** Whether it keeps its leader for now, whoever that is. */
+    private boolean stays(RangeDescriptor range) {
+        return going.contains(range.rangeId()) || ledger.isChanging(range.rangeId());
     }
 
     private void balance() {
@@ -138,7 +156,7 @@ final class LeadPlanner {
                 if (transfers >= policy.leadTransfersMax()) {
                     return;
                 }
-                if (ledger.isChanging(range.rangeId())) {
+                if (stays(range)) {
                     continue;
                 }
                 Optional<NodeId> to = idlest(range, from);
@@ -162,16 +180,8 @@ final class LeadPlanner {
 
     private List<RangeDescriptor> coldestFirst(NodeId node) {
         List<RangeDescriptor> ranges = leads.ledBy(node);
-        ranges.sort(Comparator.comparingDouble(range -> operations(node, range)));
+        ranges.sort(Comparator.comparingDouble(range -> loads.operations(node, range.rangeId())));
         return ranges;
-    }
-
-    private double operations(NodeId leader, RangeDescriptor range) {
-        return view.report(leader)
-                .flatMap(report -> report.replica(range.rangeId()))
-                .flatMap(NodeReport.Replica::load)
-                .map(RangeLoad::operationsPerSecond)
-                .orElse(0.0);
     }
 
     /**
@@ -192,9 +202,8 @@ final class LeadPlanner {
         List<RangeDescriptor> hottestFirst = coldestFirst(from);
         Collections.reverse(hottestFirst);
         for (RangeDescriptor range : hottestFirst) {
-            Optional<NodeId> to =
-                    ledger.isChanging(range.rangeId()) ? Optional.empty() : idler(range, from);
-            double moves = operations(from, range);
+            Optional<NodeId> to = stays(range) ? Optional.empty() : idler(range, from);
+            double moves = loads.operations(from, range.rangeId());
             if (to.isPresent()
                     && moves > 0
                     && loads.of(to.get()) + moves < loads.of(from) * WORTH_IT) {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * How many ranges nodes lead, counted where they were led last, with those on their way. Which ones
@@ -21,21 +20,12 @@ final class Leads {
         this.view = view;
     }
 
-    /** Counts a range of the map; each once. */
-    void count(RangeDescriptor range) {
-        Optional<NodeId> leader = view.lastLeader(range.rangeId());
-        if (leader.isPresent() && range.members().contains(leader.get())) {
-            countOf(leader.get())[0]++;
-        }
+    int of(NodeId node) {
+        return countOf(node)[0];
     }
 
     private int[] countOf(NodeId node) {
-        return counts.computeIfAbsent(node, id -> new int[1]);
-    }
-
-    int of(NodeId node) {
-        int[] count = counts.get(node);
-        return count == null ? 0 : count[0];
+        return counts.computeIfAbsent(node, id -> new int[] {view.lastLeads(id)});
     }
 
     /** Counts a lead that goes from one node to another. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -59,6 +60,22 @@ public record ManagersView(
         return wanted.all().stream()
                 .filter(each -> member(each.nodeId()).filter(each::hasAddressesOf).isEmpty())
                 .toList();
+    }
+
+    /** Members, and those that shall be, of which the leader has heard nothing lately; by id. */
+    public Set<NodeId> silent() {
+        Set<NodeId> silent = all();
+        silent.removeAll(healthy);
+        silent.removeAll(introduced.keySet());
+        return silent;
+    }
+
+    /** Members and those that shall be, by id. */
+    public Set<NodeId> all() {
+        Set<NodeId> all = new TreeSet<>();
+        members.forEach(each -> all.add(each.nodeId()));
+        wanted.all().forEach(each -> all.add(each.nodeId()));
+        return all;
     }
 
     /** Members that shall be none. */

@@ -53,7 +53,13 @@ record MergeCandidate(Side left, Side right) {
     private Optional<WhyNot> whyBusy(ClusterView view, Policy policy) {
         long bytesMax = policy.split().bytesMax() / 2;
         if (sizeBytes() > bytesMax) {
-            return busy(() -> "they hold " + sizeBytes() + " bytes (limit: " + bytesMax + ")");
+            return busy(
+                    () ->
+                            "they hold "
+                                    + PolicyUnit.bytesText(sizeBytes())
+                                    + " (limit: "
+                                    + PolicyUnit.BYTES.print(bytesMax)
+                                    + ")");
         }
         double limit = policy.split().operationsPerSecondMax() / 2.0;
         double now = left.load().wantedPerSecond() + right.load().wantedPerSecond();

@@ -223,14 +223,14 @@ final class MergePlanner {
         return String.format(
                 Locale.ROOT,
                 "range %s %s: at most %.0f operations a second were asked of both in %d minutes,"
-                        + " they hold %d bytes",
+                        + " they hold %s",
                 pair.right().range().rangeId(),
                 pair.reason() == MergeReason.EMPTY
                         ? "or this one is empty"
                         : "and this one are quiet",
                 pair.peak(view).orElseThrow(),
                 LoadPeak.WINDOW.toMinutes(),
-                pair.sizeBytes());
+                PolicyUnit.bytesText(pair.sizeBytes()));
     }
 
     private void leave(Optional<RangeId> about, Decision.Cause cause, String why) {

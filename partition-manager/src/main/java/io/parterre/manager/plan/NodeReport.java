@@ -22,6 +22,7 @@ public final class NodeReport {
     private final List<Refusal> refusals;
     private final List<MergeRefusal> mergeRefusals;
     private final List<Replica> leading;
+    private final LeadSummary leadSummary;
     private final boolean diskStalled;
     private final Optional<String> damage;
     private final boolean joining;
@@ -276,6 +277,7 @@ public final class NodeReport {
         }
         this.replicas = byRange;
         this.leading = byRange.values().stream().filter(Replica::leading).toList();
+        this.leadSummary = LeadSummary.of(leading);
         this.damaged =
                 damage.isPresent()
                         || byRange.values().stream()
@@ -313,6 +315,11 @@ public final class NodeReport {
     /** Replicas that lead, in no order. */
     List<Replica> leading() {
         return leading;
+    }
+
+    /** What it tells of them, in a few numbers. */
+    LeadSummary leadSummary() {
+        return leadSummary;
     }
 
     /** Whether the node has refused to cut off this range. */

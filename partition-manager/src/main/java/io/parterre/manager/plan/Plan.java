@@ -19,10 +19,14 @@ public record Plan(List<Decision> decisions) {
         return of(Decision.ChangeMembers.class);
     }
 
+    List<Decision.TransferLead> leadTransfers() {
+        return of(Decision.TransferLead.class);
+    }
+
     /** Who shall lead instead, by range. */
     public Map<RangeId, NodeId> leads() {
         Map<RangeId, NodeId> leads = new HashMap<>();
-        for (Decision.TransferLead transfer : of(Decision.TransferLead.class)) {
+        for (Decision.TransferLead transfer : leadTransfers()) {
             leads.put(transfer.rangeId(), transfer.to());
         }
         return leads;

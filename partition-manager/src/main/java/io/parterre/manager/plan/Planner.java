@@ -11,19 +11,29 @@ import java.util.List;
  * without a majority of healthy members, and a cluster that is as it should be is left alone.
  * Stateless; safe for any thread.
  *
- * <p>Time grows with the number of ranges: some tenths of a second for 100,000 of them.
+ * <p>Time grows with the number of nodes, and of ranges of those that are not well. Merging, where
+ * it is enabled, looks at all ranges.
  */
 public final class Planner {
     private Planner() {}
 
+    /** A plan of which nothing is known from a round before. */
     public static Plan plan(ClusterView view, Policy policy) {
+        Census census = Census.of(view, policy.replicas(), new OddRanges());
+        return plan(view, policy, census, LeadsAsked.NONE);
+    }
+
+    /**
+     * Plans.
+     *
+     * @param census of this view, by as many replicas as the policy wants
+     * @param asked leads that may be on their way
+     */
+    public static Plan plan(ClusterView view, Policy policy, Census census, LeadsAsked asked) {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, ledger);
         List<Need> needs = new ArrayList<>();
-        Leads leads = new Leads(view);
-        // The one pass over all ranges: with many of them it is what a round costs.
-        for (RangeDescriptor range : view.map().ranges().inKeyOrder()) {
-            leads.count(range);
+        for (RangeDescriptor range : census.restless()) {
             if (view.map().isConfirmed(range.rangeId()) && !ledger.isChanging(range.rangeId())) {
                 Need.of(view, policy, targets.zones(), range).ifPresent(needs::add);
             }
@@ -34,13 +44,15 @@ public final class Planner {
         for (Need need : needs) {
             decisions.add(moves.decide(need));
         }
+        List<Decision.TransferLead> going = asked.underWay(view);
         LeadLoads loads = new LeadLoads(view, policy);
+        going.forEach(loads::shift);
         decisions.addAll(new SplitPlanner(view, policy, ledger, loads).decide());
         decisions.addAll(
                 new BalancePlanner(view, policy, ledger, targets.open())
                         .decide(needs.stream().anyMatch(Need::isPressing)));
         decisions.addAll(
-                new LeadPlanner(view, policy, ledger, loads, leads, targets.open()).decide());
+                new LeadPlanner(view, policy, ledger, loads, targets.open()).decide(going));
         decisions.addAll(
                 new MergePlanner(view, policy, ledger).decide(decisions, !needs.isEmpty()));
         return new Plan(decisions);

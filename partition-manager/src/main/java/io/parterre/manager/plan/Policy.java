@@ -80,102 +80,56 @@ public record Policy(
     }
 
     public Policy withReplicas(int count) {
-        return new Policy(
-                count,
-                suspectAfter,
-                deadAfter,
-                movesMax,
-                movesPerNodeMax,
-                leadTransfersMax,
-                balanceBand,
-                moveGiveUpAfter,
-                replicasPerNodeMax,
-                split,
-                merge,
-                quotas);
+        return with(count, suspectAfter, deadAfter, movesMax, movesPerNodeMax, replicasPerNodeMax);
     }
 
     public Policy withLiveness(Duration suspect, Duration dead) {
-        return new Policy(
-                replicas,
-                suspect,
-                dead,
-                movesMax,
-                movesPerNodeMax,
-                leadTransfersMax,
-                balanceBand,
-                moveGiveUpAfter,
-                replicasPerNodeMax,
-                split,
-                merge,
-                quotas);
+        return with(replicas, suspect, dead, movesMax, movesPerNodeMax, replicasPerNodeMax);
     }
 
     public Policy withMoves(int max, int perNodeMax) {
-        return new Policy(
-                replicas,
-                suspectAfter,
-                deadAfter,
-                max,
-                perNodeMax,
-                leadTransfersMax,
-                balanceBand,
-                moveGiveUpAfter,
-                replicasPerNodeMax,
-                split,
-                merge,
-                quotas);
-    }
-
-    public Policy withSplit(SplitPolicy other) {
-        return new Policy(
-                replicas,
-                suspectAfter,
-                deadAfter,
-                movesMax,
-                movesPerNodeMax,
-                leadTransfersMax,
-                balanceBand,
-                moveGiveUpAfter,
-                replicasPerNodeMax,
-                other,
-                merge,
-                quotas);
-    }
-
-    public Policy withQuotas(QuotaPolicy other) {
-        return new Policy(
-                replicas,
-                suspectAfter,
-                deadAfter,
-                movesMax,
-                movesPerNodeMax,
-                leadTransfersMax,
-                balanceBand,
-                moveGiveUpAfter,
-                replicasPerNodeMax,
-                split,
-                merge,
-                other);
-    }
-
-    public Policy withMerge(MergePolicy other) {
-        return new Policy(
-                replicas,
-                suspectAfter,
-                deadAfter,
-                movesMax,
-                movesPerNodeMax,
-                leadTransfersMax,
-                balanceBand,
-                moveGiveUpAfter,
-                replicasPerNodeMax,
-                split,
-                other,
-                quotas);
+        return with(replicas, suspectAfter, deadAfter, max, perNodeMax, replicasPerNodeMax);
     }
 
     public Policy withReplicasPerNodeMax(int max) {
+        return with(replicas, suspectAfter, deadAfter, movesMax, movesPerNodeMax, max);
+    }
+
+    public Policy withSplit(SplitPolicy other) {
+        return with(other, merge, quotas);
+    }
+
+    public Policy withMerge(MergePolicy other) {
+        return with(split, other, quotas);
+    }
+
+    public Policy withQuotas(QuotaPolicy other) {
+        return with(split, merge, other);
+    }
+
+    private Policy with(
+            int count,
+            Duration suspect,
+            Duration dead,
+            int moves,
+            int movesPerNode,
+            int replicasPerNode) {
+        return new Policy(
+                count,
+                suspect,
+                dead,
+                moves,
+                movesPerNode,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNode,
+                split,
+                merge,
+                quotas);
+    }
+
+    private Policy with(SplitPolicy splits, MergePolicy merges, QuotaPolicy quota) {
         return new Policy(
                 replicas,
                 suspectAfter,
@@ -185,10 +139,10 @@ public record Policy(
                 leadTransfersMax,
                 balanceBand,
                 moveGiveUpAfter,
-                max,
-                split,
-                merge,
-                quotas);
+                replicasPerNodeMax,
+                splits,
+                merges,
+                quota);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

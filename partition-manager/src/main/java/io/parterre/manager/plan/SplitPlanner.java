@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -53,24 +54,33 @@ final class SplitPlanner {
     /** A range that is to be cut, if it can be. */
     private record Hot(RangeDescriptor range, NodeId leader, RangeLoad load) {}
 
+    /** A range that has grown too large. */
+    private record Large(RangeDescriptor range, long sizeBytes) {}
+
     List<Decision> decide() {
         if (!policy.enabled()) {
             return List.of();
         }
         List<Hot> hot = new ArrayList<>();
-        List<RangeDescriptor> large = new ArrayList<>();
-        view.forEachLeading((leader, replica) -> look(leader, replica, hot, large));
+        List<Large> large = new ArrayList<>();
+        for (ClusterNode node : view.map().nodes()) {
+            LeadSummary leads = view.leadSummary(node.nodeId());
+            if (leads.hottestPerSecond() > policy.operationsPerSecondMax()
+                    || leads.largestBytes() > policy.bytesMax()) {
+                view.leading(node.nodeId())
+                        .forEach(replica -> look(node.nodeId(), replica, hot, large));
+            }
+        }
         hot.sort(
                 Comparator.comparingDouble((Hot each) -> -each.load().operationsPerSecond())
                         .thenComparing(each -> each.range().rangeId()));
-        large.sort(Comparator.comparing(RangeDescriptor::rangeId));
+        large.sort(Comparator.comparing(each -> each.range().rangeId()));
         hot.forEach(this::byLoad);
         large.forEach(this::bySize);
         return decisions;
     }
 
-    private void look(
-            NodeId leader, NodeReport.Replica replica, List<Hot> hot, List<RangeDescriptor> large) {
+    private void look(NodeId leader, NodeReport.Replica replica, List<Hot> hot, List<Large> large) {
         boolean tooMuch =
                 replica.load()
                         .filter(
@@ -92,7 +102,7 @@ final class SplitPlanner {
         if (range.isPresent() && tooMuch) {
             hot.add(new Hot(range.get(), leader, replica.load().get()));
         } else if (range.isPresent()) {
-            large.add(range.get());
+            large.add(new Large(range.get(), replica.sizeBytes()));
         }
     }
 
@@ -186,17 +196,21 @@ final class SplitPlanner {
                                 .thenComparing(Comparator.naturalOrder()));
     }
 
-    private void bySize(RangeDescriptor range) {
+    private void bySize(Large large) {
+        RangeDescriptor range = large.range();
+        String what =
+                "it holds "
+                        + PolicyUnit.bytesText(large.sizeBytes())
+                        + " (limit: "
+                        + PolicyUnit.BYTES.print(policy.bytesMax())
+                        + ")";
         Optional<NodeId> full = full(range);
         if (full.isPresent()) {
             decisions.add(
                     new Decision.Leave(
                             Optional.of(range.rangeId()),
                             Decision.Cause.NODES_FULL,
-                            "it holds more than "
-                                    + policy.bytesMax()
-                                    + " bytes, "
-                                    + tooMany(full.get())));
+                            what + ", " + tooMany(full.get())));
             return;
         }
         if (splits >= policy.splitsMax()) {
@@ -210,7 +224,7 @@ final class SplitPlanner {
                         Optional.empty(),
                         Optional.empty(),
                         SplitReason.SIZE,
-                        "it holds more than " + policy.bytesMax() + " bytes"));
+                        what));
     }
 
     /** A member that may hold no replica more: each gets one of the new range. */

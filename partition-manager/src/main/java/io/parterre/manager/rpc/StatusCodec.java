@@ -85,6 +85,14 @@ final class StatusCodec {
                         .setReplicasToGo(status.getReplicasToGo() + held);
             }
         }
+        overview.managers()
+                .ifPresent(
+                        managers -> {
+                            managers.silent()
+                                    .forEach(each -> status.addManagersSilent(each.value()));
+                            status.setManagersUp(
+                                    managers.all().size() - status.getManagersSilentCount());
+                        });
         lease(view).ifPresent(status::setDisruptionLease);
         return status.build();
     }

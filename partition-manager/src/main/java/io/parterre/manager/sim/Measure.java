@@ -24,7 +24,9 @@ public enum Measure {
     LACKING("lackingAtEnd", "ranges that lack a member that serves"),
     LACKING_SECONDS("lackingSeconds", "in which some range lacked one"),
     ILL("illAtEnd", "1: ranges are not as they should be, or a replica is left over"),
-    ROUND_MILLIS("roundMillis", "of one core for one planning round and a look at all ranges"),
+    FIRST_ROUND_MILLIS(
+            "firstRoundMillis", "of one core for a round of a manager that comes to lead"),
+    ROUND_MILLIS("roundMillis", "of one core for a round and the metrics, when 16 ranges changed"),
     ROUND_LOST_MILLIS("roundOfALostNodeMillis", "the same, with a dead node"),
     REFRESH_BYTES("refreshBytesPerChange", "of a watcher's update of 10,000 changes"),
     REFRESH_MICROS("refreshMicrosPerChange", "of one core, to apply and encode 10,000 changes"),

@@ -7,23 +7,22 @@ import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.ClusterView;
-import io.parterre.manager.plan.Heard;
-import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.LeadsAsked;
+import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Planner;
 import io.parterre.manager.plan.Policy;
 import io.parterre.manager.plan.QuotaPolicy;
 import io.parterre.manager.rpc.MapUpdates;
 import io.parterre.proto.manager.MapUpdate;
-import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +35,10 @@ import java.util.Random;
 final class PlannersRun {
     private static final int REPLICAS = 3;
     private static final int ROUNDS = 5;
+
+    /** Ranges that change between two rounds: as many moves end as are made at once. */
+    private static final int CHANGED = 16;
+
     private static final int MANY = 10_000;
     private static final int FEW = 10;
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
@@ -43,45 +46,21 @@ final class PlannersRun {
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Random random;
     private final Policy policy;
-    private final ClusterMap map;
-    private final Map<RangeId, NodeId> leaders = new HashMap<>();
-    private final Map<NodeId, Heard> heard = new HashMap<>();
+    private final StillCluster cluster;
+    private final OddRanges oddRanges = new OddRanges();
 
     private PlannersRun(Scenario scenario, long seed) {
         Scenario.Cluster shape = scenario.cluster();
+        random = new Random(seed);
         policy = scenario.policy().policy();
         List<ClusterNode> nodes = SimMaps.nodes(shape.nodes(), shape.zones());
-        map = SimMaps.of(nodes, SimMaps.members(nodes, shape.ranges(), REPLICAS, new Random(seed)));
-        for (ClusterNode node : map.nodes()) {
-            heard.put(node.nodeId(), heard(node, NOW));
-        }
-    }
-
-    private Heard heard(ClusterNode node, Instant at) {
-        List<NodeReport.Replica> replicas = new ArrayList<>();
-        for (RangeId rangeId : map.ranges().onNode(node.nodeId())) {
-            RangeDescriptor range = map.ranges().find(rangeId).orElseThrow();
-            boolean leads = range.members().get(0).equals(node.nodeId());
-            if (leads) {
-                leaders.put(rangeId, node.nodeId());
-            }
-            replicas.add(
-                    new NodeReport.Replica(
-                            rangeId,
-                            range.generation(),
-                            leads,
-                            1,
-                            1,
-                            range.members(),
-                            List.of(),
-                            false));
-        }
-        return new Heard(
-                new NodeReport(node, map.clusterId(), replicas),
-                at,
-                Map.of(),
-                map.ranges().onNode(node.nodeId()));
+        cluster =
+                new StillCluster(
+                        SimMaps.of(
+                                nodes, SimMaps.members(nodes, shape.ranges(), REPLICAS, random)));
+        cluster.allReport(NOW);
     }
 
     static ScenarioOutcome run(Scenario scenario, long seed) {
@@ -91,30 +70,41 @@ final class PlannersRun {
 
     private Map<Measure, Double> measures() {
         Map<Measure, Double> measures = new EnumMap<>(Measure.class);
-        measures.put(Measure.RANGES, (double) map.ranges().size());
-        measures.put(Measure.ROUND_MILLIS, roundMillis());
-        ClusterNode lost = map.nodes().iterator().next();
-        heard.put(lost.nodeId(), heard(lost, Instant.EPOCH));
-        measures.put(Measure.ROUND_LOST_MILLIS, roundMillis());
+        measures.put(Measure.RANGES, (double) cluster.map().ranges().size());
+        measures.put(Measure.FIRST_ROUND_MILLIS, roundNanos() / NANOS_PER_MILLI);
+        measures.put(Measure.ROUND_MILLIS, bestRoundMillis(() -> {}));
+        ClusterNode lost = cluster.map().nodes().iterator().next();
+        measures.put(
+                Measure.ROUND_LOST_MILLIS,
+                bestRoundMillis(() -> cluster.lastReport(lost, Instant.EPOCH)));
         refresh(measures);
         return measures;
     }
 
-    private double roundMillis() {
+    /** The best of some rounds. Between them, nodes report and some ranges change. */
+    private double bestRoundMillis(Runnable before) {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < ROUNDS; i++) {
-            ClusterView view = new ClusterView(map, heard, leaders, Instant.EPOCH, NOW, policy);
-            long began = threads.getCurrentThreadCpuTime();
-            Planner.plan(view, policy);
-            ClusterHealth.of(view);
-            best = Math.min(best, threads.getCurrentThreadCpuTime() - began);
+            cluster.change(CHANGED, random, NOW);
+            cluster.allReport(NOW);
+            before.run();
+            best = Math.min(best, roundNanos());
         }
         return best / NANOS_PER_MILLI;
     }
 
+    private long roundNanos() {
+        ClusterView view = cluster.view(NOW, policy);
+        long began = threads.getCurrentThreadCpuTime();
+        Census census = Census.of(view, policy.replicas(), oddRanges);
+        Planner.plan(view, policy, census, LeadsAsked.NONE);
+        ClusterHealth.of(view, census);
+        return threads.getCurrentThreadCpuTime() - began;
+    }
+
     /** Ranges change all over the map, and a watcher that had it all before gets what changed. */
     private void refresh(Map<Measure, Double> measures) {
-        int many = Math.min(MANY, map.ranges().size());
+        int many = Math.min(MANY, cluster.map().ranges().size());
         long best = Long.MAX_VALUE;
         for (int i = 0; i < ROUNDS; i++) {
             long began = threads.getCurrentThreadCpuTime();
@@ -127,6 +117,7 @@ final class PlannersRun {
     }
 
     private long refreshBytes(int changes) {
+        ClusterMap map = cluster.map();
         ClusterMap changed = map;
         List<MapDelta> deltas = new ArrayList<>();
         long step = Math.max(1, map.ranges().size() / changes);

@@ -6,11 +6,15 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.Leaders;
+import io.parterre.manager.plan.LeadsAsked;
 import io.parterre.manager.plan.LoadPeak;
 import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
@@ -35,8 +39,10 @@ final class SimManager {
     private final Policy policy;
     private final Changes changes;
     private final Map<NodeId, Heard> heard = new HashMap<>();
-    private final Map<RangeId, NodeId> leaders = new HashMap<>();
+    private final Leaders leaders = new Leaders();
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
+    private final OddRanges oddRanges = new OddRanges();
+    private LeadsAsked asked = LeadsAsked.NONE;
     private Instant leadSince = Instant.EPOCH;
 
     ClusterMap map;
@@ -63,6 +69,7 @@ final class SimManager {
         leaders.clear();
         peaks.clear();
         plan = Plan.NONE;
+        asked = LeadsAsked.NONE;
         leadSince = now();
     }
 
@@ -91,8 +98,16 @@ final class SimManager {
         }
         map = registered.map();
         Optional<Heard> before = Optional.ofNullable(heard.get(nodeId));
-        heard.put(nodeId, Heard.next(before, report, now(), map.ranges().onNode(nodeId), afresh));
-        if (before.isEmpty() || before.get().report() != report) {
+        boolean news = before.isEmpty() || before.get().report() != report;
+        if (news) {
+            report.replicas().stream()
+                    .filter(NodeReport.Replica::leading)
+                    .forEach(replica -> leaders.leads(replica.rangeId(), nodeId));
+        }
+        heard.put(
+                nodeId,
+                Heard.next(before, report, now(), map.ranges().onNode(nodeId), leaders, afresh));
+        if (news) {
             learn(report);
         }
         return Orders.forNode(view(), nodeId, plan.leads(), ORDERS_MAX);
@@ -101,7 +116,6 @@ final class SimManager {
     private void learn(NodeReport report) {
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading()) {
-                leaders.put(replica.rangeId(), report.node().nodeId());
                 replica.load()
                         .ifPresent(
                                 asked ->
@@ -115,7 +129,11 @@ final class SimManager {
             }
         }
         for (Upkeep.News news : Upkeep.news(view(), report)) {
-            map = MapApply.apply(map, news.command().orElseThrow()).map();
+            MapCommand command = news.command().orElseThrow();
+            map = MapApply.apply(map, command).map();
+            if (command instanceof MapCommand.CutRange cut) {
+                asked = asked.with(cut.split(), now());
+            }
         }
     }
 
@@ -123,7 +141,9 @@ final class SimManager {
         for (Upkeep.Chore chore : Upkeep.due(view())) {
             map = MapApply.apply(map, chore.command()).map();
         }
-        plan = Planner.plan(view(), policy);
+        ClusterView view = view();
+        plan = Planner.plan(view, policy, Census.of(view, policy.replicas(), oddRanges), asked);
+        asked = asked.after(plan, view);
         for (Decision.ChangeMembers change : plan.changes()) {
             changes.move(change, state.second);
             apply(

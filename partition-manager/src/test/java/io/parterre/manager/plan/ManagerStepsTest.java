@@ -91,6 +91,16 @@ class ManagerStepsTest {
     }
 
     @Test
+    void thoseAreSilentThatAreOrShallBeManagersAndOfWhichNothingIsHeard() {
+        assertThat(view().silent()).isEmpty();
+        healthy.remove(id(3));
+        wanted = managers(1, 2, 3, 4, 5);
+        says(manager(5), ManagerPhase.NEW);
+        assertThat(view().silent()).containsExactly(id(3), id(4));
+        assertThat(view().all()).containsExactly(id(1), id(2), id(3), id(4), id(5));
+    }
+
+    @Test
     void nothingIsDoneToAGroupAsItShallBe() {
         assertThat(next()).isEqualTo(new Settled());
     }

@@ -85,7 +85,7 @@ class MergePlannerTest {
     @Test
     void theirSizeCounts() {
         cluster.isAsked(LEFT, 10, OLD, 8L << 30);
-        staysTwo("they hold 8589934792 bytes (limit: 8589934592)");
+        staysTwo("they hold 8.0 GiB (limit: 8GiB)");
         cluster.isAsked(RIGHT, 10, OLD, 0);
         assertThat(plan().merges())
                 .extracting(Decision.Merge::reason)

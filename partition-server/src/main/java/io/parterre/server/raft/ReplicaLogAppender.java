@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import java.util.concurrent.TimeUnit;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.AcknowledgedFollower;
@@ -7,16 +8,30 @@ import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 
 /**
- * Sends entries to a follower whose copy ends right before the leader's first entry, and counts for
- * the leader's lease only what a follower took.
+ * Sends entries to a follower whose copy ends right before the leader's first entry, counts for the
+ * leader's lease only what a follower took, and sends its heartbeats when all others of this node
+ * to the same one are sent.
  *
  * <p>Ratis 3.3.0 wants the entry before the first one that it sends, or else the snapshot of
  * exactly that index; a store's snapshot has moved on by then, so it would ask the follower to
  * install again for ever (RATIS-2500). The follower itself takes such entries.
  */
 final class ReplicaLogAppender extends GrpcLogAppender {
+    private final HeartbeatBeat beat;
+
     ReplicaLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
         super(server, state, AcknowledgedFollower.of(follower));
+        this.beat =
+                HeartbeatBeat.of(
+                        server.properties().minRpcTimeoutMs(), follower.getId().toString());
+    }
+
+    @Override
+    public long getHeartbeatWaitTimeMs() {
+        return beat.waitMillis(
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                super.getHeartbeatWaitTimeMs(),
+                getFollower().getLastHeartbeatSendTime().elapsedTimeMs());
     }
 
     @Override

@@ -348,7 +348,9 @@ final class Dispatcher implements AutoCloseable {
             return Answers.noData();
         }
         RangeResponse.Builder answer = found.get();
-        if (syncedNanos.isPresent() && (answer.hasRow() || answer.hasScanPage())) {
+        // A fence is a row as well: that a table was deleted is known since then.
+        boolean ofRows = answer.hasRow() || answer.hasScanPage() || answer.hasScopeFenced();
+        if (syncedNanos.isPresent() && ofRows) {
             answer.setStalenessMillis(Staleness.millis(syncedNanos.getAsLong(), nowNanos));
         }
         return answer;

@@ -39,7 +39,9 @@ public final class Expenses {
                 new ListEntitiesOptions().setFilter(Filters.partition(employeeId)).setTop(count);
         PagedResponse<TableEntity> page =
                 table.listEntities(options, null, null).iterableByPage().iterator().next();
-        return page.getValue().stream().map(Expenses::claimOf).toList();
+        return page.getValue().stream()
+                .map(entity -> claim(entity, timeOf(entity.getRowKey())))
+                .toList();
     }
 
     static String invertedTicks(Instant at) {
@@ -53,10 +55,8 @@ public final class Expenses {
         return END_OF_TIME.minusSeconds(ticks / 10_000_000).minusNanos(ticks % 10_000_000 * 100);
     }
 
-    private static Claim claimOf(TableEntity entity) {
+    static Claim claim(TableEntity entity, Instant at) {
         return new Claim(
-                timeOf(entity.getRowKey()),
-                (String) entity.getProperty("What"),
-                (Double) entity.getProperty("Amount"));
+                at, (String) entity.getProperty("What"), (Double) entity.getProperty("Amount"));
     }
 }

@@ -2,6 +2,11 @@ package io.parterre.samples.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.data.tables.TableClient;
+import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
+import io.parterre.samples.guide.EventLog.Event;
 import io.parterre.samples.guide.Expenses.Claim;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,6 +16,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Entities that follow one another in time, and series within an entity. */
 class SeriesIT {
@@ -28,6 +35,35 @@ class SeriesIT {
         List<Claim> latestFirst = new ArrayList<>(claims);
         Collections.reverse(latestFirst);
         assertThat(expenses.latest("000123", 10)).isEqualTo(latestFirst.subList(0, 10));
+    }
+
+    @Test
+    void readsAllClaimsForTheLatestWhereKeysCountUp() {
+        TableClient inOrder = Service.freshTable();
+        Instant start = Instant.parse("2014-08-22T00:50:32Z");
+        int claims = 1_100;
+        for (int from = 0; from < claims; from += 100) {
+            inOrder.submitTransaction(
+                    IntStream.range(from, from + 100)
+                            .mapToObj(i -> claimInOrder(start.plusSeconds(60L * i), i))
+                            .toList());
+        }
+        ExpensesInOrder expenses = new ExpensesInOrder(inOrder);
+
+        assertThat(expenses.latest("000123", 2))
+                .containsExactly(
+                        new Claim(start.plusSeconds(60L * 1_099), "Taxi 1099", 1_099.5),
+                        new Claim(start.plusSeconds(60L * 1_098), "Taxi 1098", 1_098.5));
+        // A first page of two would have been enough: see Expenses.
+        assertThat(expenses.pagesRead()).isEqualTo(2);
+    }
+
+    private static TableTransactionAction claimInOrder(Instant at, int number) {
+        return new TableTransactionAction(
+                TableTransactionActionType.CREATE,
+                new TableEntity("000123", SortedTime.text(at))
+                        .addProperty("What", "Taxi " + number)
+                        .addProperty("Amount", number + 0.5));
     }
 
     @Test
@@ -92,5 +128,80 @@ class SeriesIT {
         assertThat(logins.attempts(second)).isEqualTo(1);
         logins.forget(second);
         assertThat(logins.days()).isEmpty();
+
+        // The name is free at once, and nothing of what had it is left.
+        logins.add("amy", Instant.parse("2014-08-22T10:00:00Z"));
+        assertThat(logins.attempts(first)).isEqualTo(1);
+        logins.forget(first);
+    }
+
+    @Test
+    void findsAndDeletesWhatIsOldWhereAllIsInOneTable() {
+        TableClient table = Service.freshTable();
+        LoginsInOneTable logins = new LoginsInOneTable(table);
+        Instant end = Instant.parse("2014-08-23T00:00:00Z");
+        for (String user : List.of("amy", "don", "jun")) {
+            logins.add(user, end.minusSeconds(7_200));
+            logins.add(user, end.minusSeconds(3_600));
+            logins.add(user, end.plusMillis(500));
+        }
+
+        logins.forgetBefore(end);
+
+        assertThat(logins.attempts()).isEqualTo(3);
+        assertThat(table.listEntities().stream().map(TableEntity::getRowKey))
+                .containsOnly(SortedTime.text(end.plusMillis(500)));
+        // One scan and a batch for each user; with a table a day it is one call.
+        assertThat(logins.calls()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void returnsAnHoursEventsInTheOrderOfTimeWhateverTheBuckets(int buckets) {
+        EventLog log = new EventLog(Service.freshTable(), buckets);
+        Instant hour = Instant.parse("2014-08-22T08:00:00Z");
+        List<Event> events =
+                IntStream.range(0, 60)
+                        .mapToObj(
+                                i ->
+                                        new Event(
+                                                hour.plusMillis(1_000L * i),
+                                                "00012" + i % 10,
+                                                "Door " + i))
+                        .toList();
+        events.forEach(log::add);
+        log.add(new Event(hour.plusSeconds(3_600), "000123", "The next hour"));
+        log.add(new Event(hour.minusMillis(1), "000123", "The hour before"));
+
+        assertThat(log.ofHour(hour.plusSeconds(1_234))).isEqualTo(events);
+        assertThat(log.ofHour(hour, "000123"))
+                .isEqualTo(
+                        events.stream()
+                                .filter(event -> event.employeeId().equals("000123"))
+                                .toList());
+    }
+
+    @Test
+    void spreadsTheWritesOfAnHourOverBuckets() {
+        TableClient byTime = Service.freshTable();
+        TableClient bucketed = Service.freshTable();
+        Instant hour = Instant.parse("2014-08-22T08:00:00Z");
+        for (int i = 0; i < 50; i++) {
+            Event event = new Event(hour.plusSeconds(i), "%06d".formatted(i), "Door");
+            new EventLog(byTime, 1).add(event);
+            new EventLog(bucketed, 8).add(event);
+        }
+
+        assertThat(partitionsOf(byTime)).containsExactly("2014-08-22T08:00:00Z");
+        assertThat(partitionsOf(bucketed))
+                .containsExactlyElementsOf(new EventLog(bucketed, 8).partitions(hour));
+        assertThat(bucketed.listEntities().stream())
+                .as("events in the fullest bucket")
+                .filteredOn(entity -> entity.getPartitionKey().startsWith("00_"))
+                .hasSizeLessThan(20);
+    }
+
+    private static List<String> partitionsOf(TableClient table) {
+        return table.listEntities().stream().map(TableEntity::getPartitionKey).distinct().toList();
     }
 }

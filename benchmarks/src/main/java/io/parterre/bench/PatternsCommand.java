@@ -1,0 +1,216 @@
+package io.parterre.bench;
+
+import io.parterre.bench.cluster.ReplicatedRates;
+import io.parterre.bench.load.Endpoint;
+import io.parterre.bench.patterns.AppendPattern;
+import io.parterre.bench.patterns.DeletePattern;
+import io.parterre.bench.patterns.TailPattern;
+import io.parterre.bench.report.LoadAverage;
+import io.parterre.bench.report.Machine;
+import io.parterre.bench.report.Report;
+import io.parterre.bench.subject.Folders;
+import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.chaos.process.Operator;
+import io.parterre.deploy.local.LocalClusterPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Patterns of the table design guide beside what they replace. */
+@Command(
+        name = "patterns",
+        description = {
+            "Patterns of the table design guide beside what they are to be used instead of, on a",
+            "cluster of processes that is made for it, or on an endpoint: appends in the order of",
+            "time and by buckets, deletes of many entities and of their table, the newest entities",
+            "of a partition that grows by ascending and by descending keys."
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true)
+final class PatternsCommand implements Callable<Integer> {
+    /** One pair. */
+    enum Part {
+        APPEND,
+        DELETE,
+        TAIL
+    }
+
+    @Spec private CommandSpec spec;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            defaultValue = "APPEND,DELETE,TAIL",
+            description = "One or more of ${COMPLETION-CANDIDATES}.")
+    private List<Part> parts;
+
+    @Option(
+            names = "--url",
+            description = "Endpoint with its base path, instead of a cluster; tables are removed.")
+    private URI url;
+
+    @Option(names = "--account", defaultValue = Endpoint.DEVELOPMENT_ACCOUNT)
+    private String account;
+
+    @Option(
+            names = "--key",
+            defaultValue = Endpoint.DEVELOPMENT_KEY,
+            showDefaultValue = Visibility.NEVER,
+            description = "Base64; default: the development account's.")
+    private String key;
+
+    @Option(
+            names = "--parterre",
+            paramLabel = "FILE",
+            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
+            description = "bin/parterre of a distribution.")
+    private Path launcher;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "FOLDER",
+            defaultValue = "${sys:java.io.tmpdir}/parterre-benchmarks",
+            description = "Where servers keep their data.")
+    private Path folder;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results there.")
+    private Path json;
+
+    @Option(names = "--keep", description = "Keep the processes' data and logs.")
+    private boolean keep;
+
+    @Option(
+            names = "--split-above",
+            defaultValue = "250",
+            description = "Policy split.operationsPerSecondMax of the cluster.")
+    private int splitAbove;
+
+    @Option(names = "--observe-for", defaultValue = "4s", description = "Policy split.observeFor.")
+    private String observeFor;
+
+    @Option(names = "--connections", defaultValue = "32", description = "Callers that append.")
+    private int connections;
+
+    @Option(
+            names = "--settle",
+            defaultValue = "40",
+            description = "Seconds of each append before both are measured: ranges may be cut.")
+    private int settleSeconds;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "3",
+            description = "So often each append is measured, by turns.")
+    private int rounds;
+
+    @Option(names = "--time", defaultValue = "6", description = "Seconds of each round.")
+    private int seconds;
+
+    @Option(
+            names = "--delete-entities",
+            defaultValue = "10000",
+            description = "Deleted each way; a multiple of 100.")
+    private long deleteEntities;
+
+    @Option(
+            names = "--tail-entities",
+            split = ",",
+            defaultValue = "1000,10000,50000",
+            description = "Sizes of the partition, ascending multiples of 100.")
+    private List<Long> tailEntities;
+
+    @Option(names = "--top", defaultValue = "10", description = "Newest entities asked for.")
+    private int top;
+
+    @Override
+    public Integer call() throws IOException {
+        Report report =
+                new Report("Guide patterns", Machine.thisOne(), spec.commandLine().getOut());
+        LoadAverage load = LoadAverage.begin();
+        if (url != null) {
+            measure(Endpoint.of(url, account, key), Optional.empty(), report);
+        } else {
+            measureCluster(report);
+        }
+        report.fact("load average", load.end());
+        report.printContrasts();
+        if (json != null) {
+            report.writeJson(json);
+        }
+        return 0;
+    }
+
+    private void measureCluster(Report report) throws IOException {
+        Files.createDirectories(folder);
+        Path data = Files.createTempDirectory(folder.toAbsolutePath(), "patterns-");
+        Path distribution = launcher.toAbsolutePath().getParent().getParent();
+        try (ClusterProcesses cluster =
+                ClusterProcesses.start(data, distribution, LocalClusterPlan.of(3, 1), List.of())) {
+            List<String> policy =
+                    List.of(
+                            "split.enabled=true",
+                            "split.operationsPerSecondMax=" + splitAbove,
+                            "split.observeFor=" + observeFor);
+            report.fact("policy", String.join(" ", policy));
+            List<String> command = new ArrayList<>(List.of("policy", "set"));
+            command.addAll(policy);
+            cluster.operator().ask(command.toArray(String[]::new));
+            measure(ReplicatedRates.endpoint(cluster), Optional.of(cluster.operator()), report);
+        } finally {
+            if (keep) {
+                report.fact("kept", data);
+            } else {
+                Folders.remove(data);
+            }
+        }
+    }
+
+    private void measure(Endpoint endpoint, Optional<Operator> operator, Report report)
+            throws IOException {
+        // Names that nobody used before, and that say whose they were.
+        String prefix = "patterns" + System.currentTimeMillis() / 1_000;
+        PrintWriter out = spec.commandLine().getOut();
+        for (Part part : parts) {
+            report.contrasts(
+                    switch (part) {
+                        case APPEND ->
+                                new AppendPattern(
+                                                endpoint,
+                                                operator,
+                                                prefix + "append",
+                                                connections,
+                                                Duration.ofSeconds(settleSeconds),
+                                                rounds,
+                                                Duration.ofSeconds(seconds))
+                                        .run(line -> print(out, line));
+                        case DELETE ->
+                                new DeletePattern(
+                                                endpoint,
+                                                prefix + "delete",
+                                                deleteEntities,
+                                                connections)
+                                        .run(line -> print(out, line));
+                        case TAIL ->
+                                new TailPattern(endpoint, prefix + "tail", tailEntities, top)
+                                        .run(line -> print(out, line));
+                    });
+        }
+    }
+
+    private static void print(PrintWriter out, String line) {
+        out.println(line);
+        out.flush();
+    }
+}

@@ -1,0 +1,55 @@
+package io.parterre.bench.patterns;
+
+import io.parterre.bench.load.Endpoint;
+import io.parterre.bench.load.LoadLoop;
+import io.parterre.bench.load.Measurement;
+import io.parterre.bench.load.TenthsRecorder;
+import io.parterre.bench.load.TimedRecorder;
+import io.parterre.bench.load.Work;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Runs work on one endpoint. For one thread. */
+record Calls(Endpoint endpoint) {
+    private static final Duration LOAD_MAX = Duration.ofMinutes(10);
+
+    /** For so long, as fast as it goes. */
+    Measurement during(Duration time, int connections, Work work) throws IOException {
+        TimedRecorder recorder = new TimedRecorder(time);
+        new LoadLoop(endpoint, connections, work, recorder).run(time);
+        return recorder.result();
+    }
+
+    /**
+     * Until it is done.
+     *
+     * @return how long each request took
+     * @throws IOException if something was refused
+     */
+    Measurement.Latency each(int connections, Work work) throws IOException {
+        TimedRecorder recorder = new TimedRecorder(LOAD_MAX);
+        new LoadLoop(endpoint, connections, work, recorder).run(LOAD_MAX);
+        Measurement measured = recorder.result();
+        if (!measured.errors().isEmpty()) {
+            throw new IOException(endpoint + ": " + measured.firstErrors());
+        }
+        return measured.latency();
+    }
+
+    /**
+     * Until it is done.
+     *
+     * @return how long that took
+     * @throws IOException if something was refused
+     */
+    Duration all(int connections, Work work) throws IOException {
+        TenthsRecorder recorder = new TenthsRecorder(1);
+        long begun = System.nanoTime();
+        new LoadLoop(endpoint, connections, work, recorder).run(LOAD_MAX);
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        if (!recorder.errors().isEmpty()) {
+            throw new IOException(endpoint + ": " + recorder.firstErrors());
+        }
+        return took;
+    }
+}

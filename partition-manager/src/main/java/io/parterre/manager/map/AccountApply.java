@@ -1,0 +1,79 @@
+package io.parterre.manager.map;
+
+import io.parterre.key.AccountId;
+import java.util.Optional;
+
+/** Applies commands about accounts to a map. Same map and command, same result. */
+record AccountApply(ClusterMap map) {
+    MapApply.Applied ensure(MapCommand.EnsureAccount command) {
+        Optional<ClusterAccount> known = map.account(command.name());
+        if (known.filter(command::isMetBy).isPresent()) {
+            return unchanged(new MapOutcome.Ensured(known.get().accountId()));
+        }
+        return changed(
+                new ClusterAccount(
+                        known.map(ClusterAccount::accountId).orElseGet(this::nextAccountId),
+                        command.name(),
+                        command.keys(),
+                        command.suspended(),
+                        AccountOrigin.CONFIGURED));
+    }
+
+    MapApply.Applied create(MapCommand.CreateAccount command) {
+        if (map.account(command.name()).isPresent()) {
+            return refused("account " + command.name() + " exists already");
+        }
+        return changed(
+                new ClusterAccount(
+                        nextAccountId(),
+                        command.name(),
+                        command.keys(),
+                        false,
+                        AccountOrigin.CREATED));
+    }
+
+    MapApply.Applied rotate(MapCommand.RotateKey command) {
+        return map.account(command.name())
+                .map(known -> changed(known.withKey(command.number(), command.key())))
+                .orElseGet(() -> noAccount(command.name()));
+    }
+
+    MapApply.Applied suspend(MapCommand.SuspendAccount command) {
+        Optional<ClusterAccount> known = map.account(command.name());
+        if (known.isEmpty()) {
+            return noAccount(command.name());
+        }
+        if (known.get().suspended() == command.suspended()) {
+            return unchanged(new MapOutcome.Ensured(known.get().accountId()));
+        }
+        return changed(known.get().withSuspended(command.suspended()));
+    }
+
+    private MapApply.Applied noAccount(AccountName name) {
+        return refused("account " + name + " does not exist");
+    }
+
+    private AccountId nextAccountId() {
+        return new AccountId(map.nextIds().account());
+    }
+
+    private MapApply.Applied changed(ClusterAccount account) {
+        NextIds next =
+                map.account(account.name()).isPresent()
+                        ? map.nextIds()
+                        : map.nextIds().afterAccount();
+        ClusterMap after = map.with(account, next);
+        return new MapApply.Applied(
+                after,
+                new MapOutcome.Ensured(account.accountId()),
+                Optional.of(MapDelta.of(after, account)));
+    }
+
+    private MapApply.Applied refused(String reason) {
+        return unchanged(new MapOutcome.Refused(reason));
+    }
+
+    private MapApply.Applied unchanged(MapOutcome outcome) {
+        return new MapApply.Applied(map, outcome, Optional.empty());
+    }
+}

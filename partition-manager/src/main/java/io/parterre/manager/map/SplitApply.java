@@ -1,0 +1,119 @@
+package io.parterre.manager.map;
+
+import io.parterre.key.Key;
+import io.parterre.key.KeyRange;
+import io.parterre.range.Generation;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.Optional;
+
+/** Applies commands about splits to a map. Same map and command, same result. */
+record SplitApply(ClusterMap map) {
+    MapApply.Applied begin(MapCommand.BeginSplit command) {
+        RangeId rangeId = command.rangeId();
+        Optional<RangeDescriptor> range = map.ranges().find(rangeId);
+        if (range.isEmpty()) {
+            return refused("range " + rangeId + " is not known");
+        }
+        Optional<String> whyNot = RangeLock.whyNotChanged(map, range.get(), command.decidedAt());
+        if (whyNot.isPresent()) {
+            return refused(whyNot.get());
+        }
+        if (!map.isConfirmed(rangeId)) {
+            return refused("range " + rangeId + " is being founded");
+        }
+        if (command.cut().filter(cut -> !cuts(range.get(), cut)).isPresent()) {
+            return refused("range " + rangeId + " does not hold " + command.cut().get());
+        }
+        Split split =
+                new Split(
+                        rangeId,
+                        new RangeId(map.nextIds().range()),
+                        command.decidedAt(),
+                        command.cut(),
+                        command.childLeader(),
+                        command.reason(),
+                        command.begun(),
+                        Optional.empty());
+        return new MapApply.Applied(
+                map.with(split, map.nextIds().afterRange()),
+                new MapOutcome.SplitBegun(split.childId()),
+                Optional.empty());
+    }
+
+    private static boolean cuts(RangeDescriptor range, Key cut) {
+        return range.bounds().contains(cut) && !range.bounds().start().equals(cut);
+    }
+
+    MapApply.Applied abandon(MapCommand.AbandonSplit command) {
+        return underWay(command.split())
+                .map(split -> split.asAbandoned(command.why()))
+                .map(split -> operations(map.operations().withSplit(split)))
+                .orElseGet(() -> noSuchSplit(command.split()));
+    }
+
+    MapApply.Applied end(MapCommand.EndSplit command) {
+        Optional<Split> split = underWay(command.split());
+        if (split.isEmpty()) {
+            return noSuchSplit(command.split());
+        }
+        if (generation(split.get().rangeId()).compareTo(split.get().decidedAt()) <= 0) {
+            // A cut that was ordered may still come about.
+            return refused("range " + split.get().rangeId() + " may still be split");
+        }
+        return operations(map.operations().withoutSplit(split.get().rangeId()));
+    }
+
+    private Generation generation(RangeId rangeId) {
+        return map.ranges().find(rangeId).orElseThrow().generation();
+    }
+
+    MapApply.Applied cut(MapCommand.CutRange command) {
+        Optional<Split> split = underWay(command.split());
+        if (split.isEmpty()) {
+            return noSuchSplit(command.split());
+        }
+        RangeDescriptor before = map.ranges().find(split.get().rangeId()).orElseThrow();
+        if (!before.generation().equals(split.get().decidedAt())) {
+            return refused(RangeLock.otherGeneration(before, split.get().decidedAt()));
+        }
+        if (!cuts(before, command.cut())) {
+            return refused("range " + before.rangeId() + " does not hold " + command.cut());
+        }
+        RangeDescriptor range =
+                new RangeDescriptor(
+                        before.rangeId(),
+                        new KeyRange(before.bounds().start(), command.cut()),
+                        command.generation(),
+                        command.members());
+        RangeDescriptor child =
+                new RangeDescriptor(
+                        split.get().childId(),
+                        new KeyRange(command.cut(), before.bounds().endExclusive()),
+                        command.generation(),
+                        command.members());
+        ClusterMap after = map.cut(range, child);
+        return new MapApply.Applied(
+                after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, range, child)));
+    }
+
+    private Optional<Split> underWay(Split split) {
+        return map.split(split.rangeId()).filter(split::isSameAs);
+    }
+
+    private MapApply.Applied noSuchSplit(Split split) {
+        return refused("range " + split.rangeId() + " has no such split any more");
+    }
+
+    private MapApply.Applied operations(Operations changed) {
+        return new MapApply.Applied(map.with(changed), new MapOutcome.Done(), Optional.empty());
+    }
+
+    private MapApply.Applied refused(String reason) {
+        return unchanged(new MapOutcome.Refused(reason));
+    }
+
+    private MapApply.Applied unchanged(MapOutcome outcome) {
+        return new MapApply.Applied(map, outcome, Optional.empty());
+    }
+}

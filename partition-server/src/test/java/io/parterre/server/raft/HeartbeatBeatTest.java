@@ -1,0 +1,54 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+final class HeartbeatBeatTest {
+    /** Beats at 0, 400, 800 ms and so on. */
+    private static final HeartbeatBeat BEAT = new HeartbeatBeat(400, 200, 0);
+
+    @Test
+    void aQuietGroupSendsOneOnEachBeat() {
+        // Sent at 4,000 and answered at 4,003, so due at 4,403.
+        assertThat(BEAT.waitMillis(4_003, 400, 3)).isEqualTo(397);
+        assertThat(BEAT.waitMillis(4_399, 4, 399)).isEqualTo(1);
+        assertThat(BEAT.waitMillis(4_400, 3, 400)).isZero();
+    }
+
+    @Test
+    void oneThatWasMissedIsSentAtOnce() {
+        assertThat(BEAT.waitMillis(4_450, 100, 500)).isLessThanOrEqualTo(0);
+        assertThat(BEAT.waitMillis(4_450, 0, 500)).isZero();
+        assertThat(BEAT.waitMillis(4_450, -7, 500)).isEqualTo(-7);
+    }
+
+    @Test
+    void oneThatIsNotAnsweredIsSentAgainAfterAWhileOnly() {
+        // The last answer is of long ago, so Ratis waits for a quarter of the timeout alone.
+        assertThat(BEAT.waitMillis(4_001, 199, 1)).isEqualTo(199);
+        assertThat(BEAT.waitMillis(4_150, 50, 150)).isEqualTo(50);
+    }
+
+    @Test
+    void destinationsHaveBeatsOfTheirOwn() {
+        assertThat(HeartbeatBeat.of(800, "s1")).isEqualTo(HeartbeatBeat.of(800, "s1"));
+        assertThat(HeartbeatBeat.of(800, "s1")).isNotEqualTo(HeartbeatBeat.of(800, "s2"));
+    }
+
+    @Property
+    void groupsOfOneDestinationMeetAndNoneIsLater(
+            @ForAll @IntRange(max = 100_000) int now,
+            @ForAll @IntRange(min = 1, max = 400) int due,
+            @ForAll @IntRange(min = 200, max = 400) int sinceLast,
+            @ForAll @IntRange(max = 399) int offset) {
+        long wait = new HeartbeatBeat(400, 200, offset).waitMillis(now, due, sinceLast);
+        assertThat(wait).isLessThanOrEqualTo(due);
+        if (wait > 0) {
+            assertThat(Math.floorMod(now + wait - offset, 400)).isZero();
+        }
+    }
+}
