@@ -7,12 +7,16 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
+import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterView;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Founding;
 import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.Leaders;
+import io.parterre.manager.plan.LeadsAsked;
 import io.parterre.manager.plan.LoadPeak;
 import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
@@ -42,7 +46,9 @@ final class SimulatedManager {
     private final SimulatedManagers group;
     final int number;
     private final Map<NodeId, Heard> heard = new HashMap<>();
-    private final Map<RangeId, NodeId> leaders = new HashMap<>();
+    private final Leaders leaders = new Leaders();
+    private final OddRanges oddRanges = new OddRanges();
+    private LeadsAsked asked = LeadsAsked.NONE;
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final Map<RangeId, NodeId> wishes = new HashMap<>();
     private final Set<RangeId> following = new HashSet<>();
@@ -91,6 +97,7 @@ final class SimulatedManager {
         wishes.clear();
         following.clear();
         plan = Plan.NONE;
+        asked = LeadsAsked.NONE;
         proposing = 0;
         founding = false;
     }
@@ -125,17 +132,9 @@ final class SimulatedManager {
         }
         NodeId nodeId = report.node().nodeId();
         Instant now = now();
-        heard.put(
-                nodeId,
-                Heard.next(
-                        Optional.ofNullable(heard.get(nodeId)),
-                        report,
-                        now,
-                        map.ranges().onNode(nodeId),
-                        false));
         for (NodeReport.Replica replica : report.replicas()) {
             if (replica.leading() && map.ranges().find(replica.rangeId()).isPresent()) {
-                leaders.put(replica.rangeId(), nodeId);
+                leaders.leads(replica.rangeId(), nodeId);
                 if (nodeId.equals(wishes.get(replica.rangeId()))) {
                     wishes.remove(replica.rangeId());
                 }
@@ -150,6 +149,15 @@ final class SimulatedManager {
                                         now));
             }
         }
+        heard.put(
+                nodeId,
+                Heard.next(
+                        Optional.ofNullable(heard.get(nodeId)),
+                        report,
+                        now,
+                        map.ranges().onNode(nodeId),
+                        leaders,
+                        false));
         ClusterNode node = report.node();
         if (map.node(nodeId).filter(node::equals).isEmpty()) {
             propose(new MapCommand.RegisterNode(node), outcome -> {});
@@ -185,7 +193,15 @@ final class SimulatedManager {
             return;
         }
         if (following.add(rangeId)) {
-            propose(news.command().get(), outcome -> following.remove(rangeId));
+            MapCommand command = news.command().get();
+            propose(
+                    command,
+                    outcome -> {
+                        following.remove(rangeId);
+                        if (command instanceof MapCommand.CutRange cut && outcome.isPresent()) {
+                            asked = asked.with(cut.split(), now());
+                        }
+                    });
         }
     }
 
@@ -219,7 +235,13 @@ final class SimulatedManager {
             commit(chores.stream().map(Upkeep.Chore::command).toList(), true);
             return;
         }
-        plan = Planner.plan(view, simulation.policy);
+        plan =
+                Planner.plan(
+                        view,
+                        simulation.policy,
+                        Census.of(view, simulation.policy.replicas(), oddRanges),
+                        asked);
+        asked = asked.after(plan, view);
         List<MapCommand> begun = new ArrayList<>();
         for (Decision.ChangeMembers change : plan.changes()) {
             begun.add(
