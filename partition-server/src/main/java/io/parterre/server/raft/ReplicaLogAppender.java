@@ -17,18 +17,18 @@ import org.apache.ratis.server.leader.LeaderState;
  * install again for ever (RATIS-2500). The follower itself takes such entries.
  */
 final class ReplicaLogAppender extends GrpcLogAppender {
-    private final HeartbeatBeat beat;
+    private final HeartbeatSchedule heartbeats;
 
     ReplicaLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
         super(server, state, AcknowledgedFollower.of(follower));
-        this.beat =
-                HeartbeatBeat.of(
+        this.heartbeats =
+                HeartbeatSchedule.of(
                         server.properties().minRpcTimeoutMs(), follower.getId().toString());
     }
 
     @Override
     public long getHeartbeatWaitTimeMs() {
-        return beat.waitMillis(
+        return heartbeats.waitMillis(
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
                 super.getHeartbeatWaitTimeMs(),
                 getFollower().getLastHeartbeatSendTime().elapsedTimeMs());

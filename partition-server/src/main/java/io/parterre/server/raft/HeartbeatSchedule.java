@@ -10,14 +10,14 @@ package io.parterre.server.raft;
  * @param retryMillis least time between two heartbeats of a group
  * @param offsetMillis of the beats, another one for each destination
  */
-record HeartbeatBeat(long everyMillis, long retryMillis, long offsetMillis) {
+record HeartbeatSchedule(long everyMillis, long retryMillis, long offsetMillis) {
     /**
      * Beats as Ratis 3.3.0 times its heartbeats: half of the shortest election timeout after the
      * last answer, and a quarter of it after the last heartbeat.
      */
-    static HeartbeatBeat of(int electionTimeoutMinMillis, String destination) {
+    static HeartbeatSchedule of(int electionTimeoutMinMillis, String destination) {
         long every = Math.max(1, electionTimeoutMinMillis / 2);
-        return new HeartbeatBeat(
+        return new HeartbeatSchedule(
                 every, electionTimeoutMinMillis / 4, Math.floorMod(destination.hashCode(), every));
     }
 

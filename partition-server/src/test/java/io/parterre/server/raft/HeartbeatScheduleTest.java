@@ -7,9 +7,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-final class HeartbeatBeatTest {
+final class HeartbeatScheduleTest {
     /** Beats at 0, 400, 800 ms and so on. */
-    private static final HeartbeatBeat BEAT = new HeartbeatBeat(400, 200, 0);
+    private static final HeartbeatSchedule BEAT = new HeartbeatSchedule(400, 200, 0);
 
     @Test
     void aQuietGroupSendsOneOnEachBeat() {
@@ -35,8 +35,8 @@ final class HeartbeatBeatTest {
 
     @Test
     void destinationsHaveBeatsOfTheirOwn() {
-        assertThat(HeartbeatBeat.of(800, "s1")).isEqualTo(HeartbeatBeat.of(800, "s1"));
-        assertThat(HeartbeatBeat.of(800, "s1")).isNotEqualTo(HeartbeatBeat.of(800, "s2"));
+        assertThat(HeartbeatSchedule.of(800, "s1")).isEqualTo(HeartbeatSchedule.of(800, "s1"));
+        assertThat(HeartbeatSchedule.of(800, "s1")).isNotEqualTo(HeartbeatSchedule.of(800, "s2"));
     }
 
     @Property
@@ -45,7 +45,7 @@ final class HeartbeatBeatTest {
             @ForAll @IntRange(min = 1, max = 400) int due,
             @ForAll @IntRange(min = 200, max = 400) int sinceLast,
             @ForAll @IntRange(max = 399) int offset) {
-        long wait = new HeartbeatBeat(400, 200, offset).waitMillis(now, due, sinceLast);
+        long wait = new HeartbeatSchedule(400, 200, offset).waitMillis(now, due, sinceLast);
         assertThat(wait).isLessThanOrEqualTo(due);
         if (wait > 0) {
             assertThat(Math.floorMod(now + wait - offset, 400)).isZero();
