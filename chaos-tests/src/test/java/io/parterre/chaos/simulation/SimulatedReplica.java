@@ -154,7 +154,8 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
     }
 
     ReadGate readGate() {
-        return ReadGate.of(isAwaitingFirstLeader() || isFrozen(), leadsByRaft(), this::hasLease);
+        return ReadGate.of(
+                isAwaitingFirstLeader() || isFrozen(), this::leadsByRaft, this::hasLease);
     }
 
     KeysHeld holds(KeyRange keys) {

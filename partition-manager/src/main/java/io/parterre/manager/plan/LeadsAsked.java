@@ -79,6 +79,7 @@ public final class LeadsAsked {
             Asked before = byRange.get(transfer.rangeId());
             boolean same =
                     before != null
+                            && before.isFresh(view.now())
                             && before.to().equals(transfer.to())
                             && before.from()
                                     .filter(from -> !from.equals(transfer.from()))

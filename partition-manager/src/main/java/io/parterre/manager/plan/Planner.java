@@ -44,7 +44,10 @@ public final class Planner {
         for (Need need : needs) {
             decisions.add(moves.decide(need));
         }
-        List<Decision.TransferLead> going = asked.underWay(view);
+        List<Decision.TransferLead> going =
+                asked.underWay(view).stream()
+                        .filter(each -> !ledger.isChanging(each.rangeId()))
+                        .toList();
         LeadLoads loads = new LeadLoads(view, policy);
         going.forEach(loads::shift);
         decisions.addAll(new SplitPlanner(view, policy, ledger, loads).decide());

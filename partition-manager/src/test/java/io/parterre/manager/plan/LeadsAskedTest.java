@@ -139,6 +139,18 @@ class LeadsAskedTest {
     }
 
     @Test
+    void aLeadThatIsDecidedAgainIsWaitedForAgain() {
+        LeadsAsked asked = LeadsAsked.NONE.after(plan(LeadsAsked.NONE), view());
+        now = now.plus(LeadsAsked.WAITED_FOR);
+        Plan again = plan(asked);
+        assertThat(again.leads()).containsOnlyKeys(new RangeId(1));
+        asked = asked.after(again, view());
+        operations.put(new RangeId(1), 35);
+        now = now.plusSeconds(1);
+        assertThat(plan(asked).leads()).containsOnlyKeys(new RangeId(1));
+    }
+
+    @Test
     void aLeadIsNotWaitedForWhoseNodeFallsSilent() {
         LeadsAsked asked = LeadsAsked.NONE.after(plan(LeadsAsked.NONE), view());
         silent = Optional.of(id(2));

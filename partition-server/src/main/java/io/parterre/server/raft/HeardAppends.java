@@ -2,18 +2,25 @@ package io.parterre.server.raft;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.ProtoUtils;
 
 /**
  * Watches what leaders send to the followers of a node. Ratis itself keeps only the time of its
  * last call of any kind, which votes and refused entries move as well, and does not keep what the
  * leader had committed by then. Safe for any thread.
+ *
+ * <p>What it had committed is among the positions of all members that come with each call. The
+ * call's own field is cut to what the follower has after it (0 in a heartbeat that overtakes
+ * entries, in Ratis 3.3.0): a follower that lags would take itself to be level by it.
  *
  * @param nanoTicker time in nanoseconds from any origin
  */
@@ -46,10 +53,23 @@ record HeardAppends(AppendListener listener, LongSupplier nanoTicker) {
             future.thenAccept(reply -> heed(request, atNanos, reply));
         } else if (result instanceof AppendEntriesReplyProto reply
                 && reply.getResult() == AppendResult.SUCCESS) {
-            listener.taken(
-                    ProtoUtils.toRaftGroupId(request.getServerRequest().getRaftGroupId()),
-                    new SyncProgress.Heard(
-                            atNanos, request.getLeaderTerm(), request.getLeaderCommit()));
+            committed(request)
+                    .ifPresent(
+                            index ->
+                                    listener.taken(
+                                            ProtoUtils.toRaftGroupId(
+                                                    request.getServerRequest().getRaftGroupId()),
+                                            new SyncProgress.Heard(
+                                                    atNanos, request.getLeaderTerm(), index)));
         }
+    }
+
+    /** Last entry that the leader had committed; empty: it does not say. */
+    private static OptionalLong committed(AppendEntriesRequestProto request) {
+        ByteString leader = request.getServerRequest().getRequestorId();
+        return request.getCommitInfosList().stream()
+                .filter(info -> info.getServer().getId().equals(leader))
+                .mapToLong(CommitInfoProto::getCommitIndex)
+                .findFirst();
     }
 }

@@ -15,10 +15,11 @@ record HeartbeatSchedule(long everyMillis, long retryMillis, long offsetMillis) 
      * Beats as Ratis 3.3.0 times its heartbeats: half of the shortest election timeout after the
      * last answer, and a quarter of it after the last heartbeat.
      */
-    static HeartbeatSchedule of(int electionTimeoutMinMillis, String destination) {
+    static HeartbeatSchedule of(int electionTimeoutMinMillis, String from, String to) {
         long every = Math.max(1, electionTimeoutMinMillis / 2);
-        return new HeartbeatSchedule(
-                every, electionTimeoutMinMillis / 4, Math.floorMod(destination.hashCode(), every));
+        // Names that differ in their last letter must not have moments next to each other.
+        long spread = (31 * from.hashCode() + to.hashCode()) * 0x9E3779B97F4A7C15L >>> 32;
+        return new HeartbeatSchedule(every, electionTimeoutMinMillis / 4, spread % every);
     }
 
     /**

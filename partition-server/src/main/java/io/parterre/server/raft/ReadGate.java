@@ -15,14 +15,14 @@ public enum ReadGate {
      * What follows from what a replica knows of itself.
      *
      * @param awaited whether its range is about to be led here, or to be absorbed
-     * @param leads whether Raft has it lead, and nothing keeps it from that
+     * @param leads whether Raft has it lead, and nothing keeps it from that; asked after the first
      * @param lease whether nobody else can lead now; asked of one that leads
      */
-    public static ReadGate of(boolean awaited, boolean leads, BooleanSupplier lease) {
+    public static ReadGate of(boolean awaited, BooleanSupplier leads, BooleanSupplier lease) {
         if (awaited) {
             return WAIT;
         }
-        if (!leads) {
+        if (!leads.getAsBoolean()) {
             return NOT_LEADER;
         }
         return lease.getAsBoolean() ? OPEN : WAIT;

@@ -208,12 +208,11 @@ public final class Replica {
 
     /** Whether rows may be read now. */
     public ReadGate readGate() {
-        Optional<RaftServer.Division> leading =
-                division.filter(running -> isOpen() && running.getInfo().isLeader());
+        Optional<RaftServer.Division> running = division;
         return ReadGate.of(
                 isAwaitingFirstLeader() || isFrozen(),
-                leading.isPresent(),
-                () -> LeaderLeaseView.hasLease(leading.orElseThrow()));
+                () -> isOpen() && running.filter(each -> each.getInfo().isLeader()).isPresent(),
+                () -> LeaderLeaseView.hasLease(running.orElseThrow()));
     }
 
     /**

@@ -9,8 +9,8 @@ import org.apache.ratis.server.leader.LeaderState;
 
 /**
  * Sends entries to a follower whose copy ends right before the leader's first entry, counts for the
- * leader's lease only what a follower took, and sends its heartbeats when all others of this node
- * to the same one are sent.
+ * leader's lease only what a follower took, and sends heartbeats of a quiet group when all others
+ * of this node to the same one are sent.
  *
  * <p>Ratis 3.3.0 wants the entry before the first one that it sends, or else the snapshot of
  * exactly that index; a store's snapshot has moved on by then, so it would ask the follower to
@@ -23,14 +23,21 @@ final class ReplicaLogAppender extends GrpcLogAppender {
         super(server, state, AcknowledgedFollower.of(follower));
         this.heartbeats =
                 HeartbeatSchedule.of(
-                        server.properties().minRpcTimeoutMs(), follower.getId().toString());
+                        server.properties().minRpcTimeoutMs(),
+                        server.getId().toString(),
+                        follower.getId().toString());
     }
 
     @Override
     public long getHeartbeatWaitTimeMs() {
+        long due = super.getHeartbeatWaitTimeMs();
+        if (hasPendingDataRequests() || hasAppendEntries()) {
+            // Entries are as good as heartbeats, and one between them would hold them up.
+            return due;
+        }
         return heartbeats.waitMillis(
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
-                super.getHeartbeatWaitTimeMs(),
+                due,
                 getFollower().getLastHeartbeatSendTime().elapsedTimeMs());
     }
 

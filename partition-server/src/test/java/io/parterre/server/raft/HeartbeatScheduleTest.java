@@ -1,7 +1,12 @@
 package io.parterre.server.raft;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -34,9 +39,20 @@ final class HeartbeatScheduleTest {
     }
 
     @Test
-    void destinationsHaveBeatsOfTheirOwn() {
-        assertThat(HeartbeatSchedule.of(800, "s1")).isEqualTo(HeartbeatSchedule.of(800, "s1"));
-        assertThat(HeartbeatSchedule.of(800, "s1")).isNotEqualTo(HeartbeatSchedule.of(800, "s2"));
+    void eachPairOfNodesHasMomentsOfItsOwn() {
+        List<Long> offsets = new ArrayList<>();
+        for (int from = 1; from <= 5; from++) {
+            for (int to = 1; to <= 5; to++) {
+                offsets.add(HeartbeatSchedule.of(800, "s" + from, "s" + to).offsetMillis());
+            }
+        }
+        assertThat(offsets).allMatch(offset -> offset >= 0 && offset < 400);
+        // In no tenth of the time more than a third of them.
+        Map<Long, Long> tenths =
+                offsets.stream().collect(groupingBy(offset -> offset / 40, counting()));
+        assertThat(tenths.values()).allMatch(count -> count <= 8);
+        assertThat(HeartbeatSchedule.of(800, "s1", "s2"))
+                .isEqualTo(HeartbeatSchedule.of(800, "s1", "s2"));
     }
 
     @Property

@@ -1,0 +1,82 @@
+package io.parterre.server.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.util.ProtoUtils;
+import org.junit.jupiter.api.Test;
+
+final class HeardAppendsTest {
+    private final List<SyncProgress.Heard> heard = new ArrayList<>();
+    private AppendResult result = AppendResult.SUCCESS;
+
+    private final RaftServer server =
+            new HeardAppends((groupId, word) -> heard.add(word), () -> 7)
+                    .watched(
+                            (RaftServer)
+                                    Proxy.newProxyInstance(
+                                            RaftServer.class.getClassLoader(),
+                                            new Class<?>[] {RaftServer.class},
+                                            (proxy, method, arguments) ->
+                                                    CompletableFuture.completedFuture(
+                                                            AppendEntriesReplyProto.newBuilder()
+                                                                    .setResult(result)
+                                                                    .build())));
+
+    private static AppendEntriesRequestProto.Builder heartbeat() {
+        return AppendEntriesRequestProto.newBuilder()
+                .setServerRequest(
+                        RaftRpcRequestProto.newBuilder()
+                                .setRequestorId(ByteString.copyFromUtf8("leader"))
+                                .setRaftGroupId(
+                                        ProtoUtils.toRaftGroupIdProtoBuilder(
+                                                RaftGroupId.randomId())))
+                .setLeaderTerm(3);
+    }
+
+    private static CommitInfoProto committed(String node, long index) {
+        return CommitInfoProto.newBuilder()
+                .setServer(RaftPeerProto.newBuilder().setId(ByteString.copyFromUtf8(node)))
+                .setCommitIndex(index)
+                .build();
+    }
+
+    /** One that overtakes entries says 0, another one only what the follower has after it. */
+    @Test
+    void whatTheLeaderHasCommittedIsNotTakenFromWhatItLetsTheFollowerCommit() throws Exception {
+        server.appendEntriesAsync(
+                        heartbeat()
+                                .setLeaderCommit(0)
+                                .addCommitInfos(committed("follower", 5))
+                                .addCommitInfos(committed("leader", 42))
+                                .build())
+                .join();
+        assertThat(heard).containsExactly(new SyncProgress.Heard(7, 3, 42));
+    }
+
+    @Test
+    void oneThatDoesNotSayOrWasNotTakenIsNoWord() throws Exception {
+        server.appendEntriesAsync(
+                        heartbeat()
+                                .setLeaderCommit(42)
+                                .addCommitInfos(committed("follower", 42))
+                                .build())
+                .join();
+        result = AppendResult.INCONSISTENCY;
+        server.appendEntriesAsync(heartbeat().addCommitInfos(committed("leader", 42)).build())
+                .join();
+        assertThat(heard).isEmpty();
+    }
+}
