@@ -474,6 +474,8 @@ class OperatorCommandsTest {
     void refusesACutThatIsNotHexadecimal() {
         assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("--at: 0x (expected: hexadecimal digits)");
+        // As a script has it whose variable is empty.
+        assertThat(run("split", "2", "--at=", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
     }
 
     @Test

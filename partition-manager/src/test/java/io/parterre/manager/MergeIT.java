@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A merge from the operator's call to the end of the absorbed range, as messages. */
 class MergeIT {
-    private static final Key CUT = Key.copyOf(new byte[] {7});
+    private static final Key CUT = Key.copyOf(new byte[] {2});
     private static final KeyRange BEFORE = new KeyRange(Key.FIRST, CUT);
     private static final KeyRange BEHIND = new KeyRange(CUT, Key.LAST);
 

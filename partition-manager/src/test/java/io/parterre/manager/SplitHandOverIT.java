@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A range of three nodes that is cut, as messages, by a server that hands nothing over. */
 class SplitHandOverIT {
-    private static final Key CUT = Key.copyOf(new byte[] {7});
+    private static final Key CUT = Key.copyOf(new byte[] {2});
     private static final List<String> NODES = List.of("n1", "n2", "n3");
 
     private record Held(long generation, KeyRange bounds, String leader) {}

@@ -28,8 +28,11 @@ final class SplitCommand extends ChangeCommand {
     @Option(
             names = "--at",
             paramLabel = "KEY",
-            description = "First key of the new range, hexadecimal as ranges prints keys.")
-    private String at = "";
+            description =
+                    "First key of the new range, hexadecimal as ranges prints keys; the beginning of"
+                            + " a partition, a table or an account. Default: where half of the"
+                            + " bytes lie on each side.")
+    private String at;
 
     @Option(
             names = "--leader",
@@ -54,7 +57,13 @@ final class SplitCommand extends ChangeCommand {
     }
 
     private ByteString cut() {
+        if (at == null) {
+            return ByteString.EMPTY;
+        }
         try {
+            if (at.isEmpty()) {
+                throw new IllegalArgumentException("empty");
+            }
             return ByteString.copyFrom(HexFormat.of().parseHex(at));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(

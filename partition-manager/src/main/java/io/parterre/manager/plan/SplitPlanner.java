@@ -139,7 +139,12 @@ final class SplitPlanner {
         if (load.cut().isEmpty()
                 || !hot.range().bounds().contains(load.cut().get())
                 || !tail && Math.min(share, load.cutPermille()) < SHARE_MIN_PERMILLE) {
-            leave(hot, Decision.Cause.NO_CUT, what + ", no cut is known that would divide them");
+            leave(
+                    hot,
+                    Decision.Cause.NO_CUT,
+                    what
+                            + ", no cut is known yet that would divide them: too few were seen, or"
+                            + " none leaves a fair share on each side");
             return;
         }
         Optional<NodeId> to = idlest(hot);

@@ -1,6 +1,7 @@
 package io.parterre.manager.plan;
 
 import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.range.NodeId;
@@ -36,6 +37,12 @@ public final class SplitRequests {
                             + " and before "
                             + range.bounds().endExclusive()
                             + ")");
+        }
+        if (cut.filter(key -> !KeyCodec.isCut(key)).isPresent()) {
+            return new Verdict.Invalid(
+                    "cut: "
+                            + cut.get()
+                            + " (expected: the beginning of a partition, a table or an account)");
         }
         Optional<String> whyNot = whyNot(view, range, childLeader);
         if (whyNot.isPresent()) {
@@ -98,6 +105,10 @@ public final class SplitRequests {
                                 + full
                                 + ")");
             }
+        }
+        Optional<NodeId> unknown = childLeader.filter(node -> view.map().node(node).isEmpty());
+        if (unknown.isPresent()) {
+            return unknown.map(node -> "node " + node + " does not exist");
         }
         return childLeader
                 .filter(

@@ -5,7 +5,12 @@ import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.key.AccountId;
 import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
+import io.parterre.key.KeySpace;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
@@ -24,7 +29,11 @@ import org.junit.jupiter.api.Test;
 class SplitRequestsTest {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
     private static final RangeId R1 = new RangeId(1);
-    private static final Key CUT = Key.copyOf(new byte[] {7});
+    private static final Key CUT = Key.copyOf(new byte[] {2});
+
+    private static final Key INSIDE =
+            KeyCodec.entity(
+                    new Scope(KeySpace.ENTITY, new AccountId(1), new ObjectId(7)), "a", "1");
 
     private ClusterMap map =
             Maps.of(
@@ -82,7 +91,7 @@ class SplitRequestsTest {
     void cutsWhereItIsAskedToOrWhereTheLeaderChooses() {
         assertThat(judge(Optional.of(CUT), Optional.of(id(2))))
                 .isEqualTo(
-                        "range 1 is cut at 07, a new range gets what lies behind;"
+                        "range 1 is cut at 02, a new range gets what lies behind;"
                                 + " node n2 is to lead the new range");
         assertThat(judge(Optional.empty(), Optional.empty())).contains("half of its bytes");
     }
@@ -93,6 +102,14 @@ class SplitRequestsTest {
                 .contains("range 9 does not exist");
         assertThat(judge(Optional.of(Key.FIRST), Optional.empty())).startsWith("Invalid");
         assertThat(judge(Optional.of(Key.LAST), Optional.empty())).startsWith("Invalid");
+        assertThat(judge(Optional.of(Key.copyOf(new byte[] {0})), Optional.empty()))
+                .as("of no known space")
+                .startsWith("Invalid")
+                .contains("00 (expected: the beginning of a partition");
+        assertThat(judge(Optional.of(INSIDE), Optional.empty()))
+                .as("inside a partition")
+                .startsWith("Invalid");
+        assertThat(judge(Optional.empty(), Optional.of(id(9)))).contains("node n9 does not exist");
         assertThat(judge(Optional.empty(), Optional.of(id(4))))
                 .as("no member")
                 .contains("node n4 cannot lead a part of range 1 now");
