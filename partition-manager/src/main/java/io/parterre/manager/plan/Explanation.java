@@ -9,6 +9,7 @@ import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Why a range is where it is, in sentences. Stateless; safe for any thread. */
@@ -30,6 +31,7 @@ public final class Explanation {
                         + " members are healthy, "
                         + view.policy().replicas()
                         + " are wanted");
+        load(view, range).ifPresent(reasons::add);
         for (NodeId member : range.members()) {
             Health health = view.health(range.rangeId(), member);
             if (health != Health.HEALTHY) {
@@ -117,6 +119,32 @@ public final class Explanation {
                     .ifPresent(right -> apart(view, range, right, reasons));
         }
         return reasons;
+    }
+
+    /** What it holds and is asked for; empty: no leader has told. */
+    private static Optional<String> load(ClusterView view, RangeDescriptor range) {
+        return view.leading(range.rangeId())
+                .flatMap(NodeReport.Replica::load)
+                .map(
+                        load ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "it holds %s; %.0f reads and %.0f writes a second are asked of"
+                                                + " it, %.0f more refused, %s",
+                                        PolicyUnit.bytesText(view.sizeBytes(range)),
+                                        load.readsPerSecond(),
+                                        load.writesPerSecond(),
+                                        load.refusedPerSecond(),
+                                        where(load.shape())));
+    }
+
+    private static String where(RangeLoad.Shape shape) {
+        return switch (shape) {
+            case UNKNOWN -> "too few were seen to tell where";
+            case SPREAD -> "spread over its keys";
+            case ONE_PARTITION -> "most of them of one partition";
+            case MOVING_TAIL -> "on ever later keys";
+        };
     }
 
     /** Why a member is called silent, and what comes of it. */

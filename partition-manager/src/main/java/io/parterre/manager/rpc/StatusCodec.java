@@ -37,6 +37,7 @@ import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.NodeStatus;
+import io.parterre.proto.admin.RangeLoad;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.Split;
 import io.parterre.proto.journal.JournalEntry;
@@ -237,7 +238,13 @@ final class StatusCodec {
 
     static RangeStatus range(ClusterView view, RangeDescriptor range) {
         RangeStatus.Builder status =
-                RangeStatus.newBuilder().setRange(DescriptorCodec.toProto(range));
+                RangeStatus.newBuilder()
+                        .setRange(DescriptorCodec.toProto(range))
+                        .setBytes(view.sizeBytes(range));
+        view.leading(range.rangeId())
+                .flatMap(NodeReport.Replica::load)
+                .map(StatusCodec::load)
+                .ifPresent(status::setLoad);
         Optional<NodeId> leader = view.leader(range.rangeId());
         leader.ifPresent(node -> status.setLeader(node.value()));
         for (NodeId member : range.members()) {
@@ -247,6 +254,14 @@ final class StatusCodec {
         view.map().split(range.rangeId()).ifPresent(split -> status.setSplit(split(view, split)));
         view.map().merge(range.rangeId()).ifPresent(merge -> status.setMerge(merge(view, merge)));
         return status.build();
+    }
+
+    private static RangeLoad load(io.parterre.manager.plan.RangeLoad load) {
+        return RangeLoad.newBuilder()
+                .setReadsPerSecond(load.readsPerSecond())
+                .setWritesPerSecond(load.writesPerSecond())
+                .setRefusedPerSecond(load.refusedPerSecond())
+                .build();
     }
 
     private static MemberStatus member(

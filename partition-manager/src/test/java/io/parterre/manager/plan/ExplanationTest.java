@@ -35,6 +35,17 @@ class ExplanationTest {
     }
 
     @Test
+    void whatARangeHoldsAndIsAskedForIsTold() {
+        cluster.isAsked(LEFT, 387, Duration.ofMinutes(1), 35L << 29);
+        assertThat(explained())
+                .anyMatch(
+                        reason ->
+                                reason.startsWith(
+                                                "it holds 17.5 GiB; 387 reads and 0 writes a second")
+                                        && reason.contains(", 0 more refused, "));
+    }
+
+    @Test
     void aRangeThatIsCutForItsSizeSaysWhatItHoldsAndWhatItMay() {
         cluster.policy =
                 cluster.policy.withSplit(
