@@ -273,9 +273,7 @@ class RangeChangeIT {
         Durations recoveries = new Durations();
         for (RangeCrash crash : RangeCrash.course(CRASHES, run.random())) {
             RangeChange change =
-                    crash.kind() == RangeChange.Kind.SPLIT
-                            ? run.planSplit()
-                            : run.nemesis().planMerge();
+                    crash.kind() == RangeChange.Kind.SPLIT ? run.planSplit() : run.planMerge();
             String node = victim(crash, change);
             run.cluster().cluster().crashAt(node, crash.moment(), crash.passage());
             lead(crash, node, change);

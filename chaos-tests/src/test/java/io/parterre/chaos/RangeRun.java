@@ -67,6 +67,16 @@ record RangeRun(ClusterRun cluster, SplittableRandom random, Writers writers, Ra
         return nemesis.planSplit(writers.roster().partitions());
     }
 
+    /** Two neighbours that become one; where all keys are of one range, it is cut first. */
+    RangeChange planMerge() {
+        while (operator().ranges().size() < 2) {
+            RangeChange cut = planSplit();
+            nemesis.ask(cut);
+            nemesis.awaitEnd(cut);
+        }
+        return nemesis.planMerge();
+    }
+
     /** The range that a change is asked for. */
     RangeView range(RangeChange change) {
         return operator().ranges().stream()
