@@ -14,6 +14,7 @@ import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.HeldLogs;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
+import io.parterre.server.raft.ReplicaListener;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.NodeChannels;
@@ -286,7 +287,19 @@ public final class PartitionServer implements AutoCloseable {
                         System::nanoTime,
                         this::failed,
                         wiring.crash(),
-                        () -> link.ifPresent(ManagerLink::changed));
+                        new ReplicaListener() {
+                            @Override
+                            public void changed() {
+                                service.ifPresent(RangeServer::changed);
+                                link.ifPresent(ManagerLink::changed);
+                            }
+
+                            @Override
+                            public void followed() {
+                                service.ifPresent(RangeServer::changed);
+                                link.ifPresent(ManagerLink::changedALittle);
+                            }
+                        });
         replicas = Optional.of(hosted);
         hosted.start();
         threads.timer()

@@ -54,7 +54,9 @@ public final class LedRanges {
                         host,
                         commands,
                         ranges,
-                        bounds -> CutSearch.middle(bounds, new StoreSizes(store))),
+                        bounds -> CutSearch.middle(bounds, new StoreSizes(store)),
+                        store::flush,
+                        progress),
                 new Merges(
                         host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()));
     }

@@ -38,6 +38,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.CommitNews;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -70,6 +71,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
     private final Runnable onChange;
+    private final Runnable onFollow;
     private final ReplicaInstaller installer;
     private final LogDisposal log;
     private final PendingCut pendingCut = new PendingCut();
@@ -88,6 +90,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Whether somebody has asked for its end: it serves no more. */
     private volatile boolean ended;
 
+    /** Whether it has led since the leader was another one. */
+    private volatile boolean leads;
+
     // Of the thread that applies alone.
     private boolean stopped;
 
@@ -103,6 +108,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             BiPredicate<RangeId, String> needsCopy,
             Consumer<StoreFailure> onFailure,
             Runnable onChange,
+            Runnable onFollow,
             CrashHook<CrashPoint> crash) {
         this.rangeId = rows.range().descriptor().rangeId();
         this.rows = rows;
@@ -111,6 +117,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.onChange = onChange;
+        this.onFollow = onFollow;
         this.installer = installer;
         this.births = births;
         this.burials = burials;
@@ -227,6 +234,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                             ? own.entry()
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
+            if (context instanceof ProposedEntry && isWaitedFor(entry)) {
+                tellCommitted();
+            }
             if (hasFreeze(entry)) {
                 crash.reached(CrashPoint.MERGE_FREEZE_COMMITTED);
             }
@@ -265,6 +275,26 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         }
     }
 
+    /** Whether the keys of some range are held up until the other members have applied it too. */
+    private static boolean isWaitedFor(LogEntry entry) {
+        for (SubmittedCommand command : entry.commands()) {
+            if (command.body() instanceof ReplicaCommand.Split
+                    || command.body() instanceof ReplicaCommand.Freeze
+                    || command.body() instanceof ReplicaCommand.Absorb) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void tellCommitted() {
+        try {
+            CommitNews.send(division());
+        } catch (IOException gone) {
+            LOG.debug("group is gone rangeId={}", rangeId, gone);
+        }
+    }
+
     private static boolean hasFreeze(LogEntry entry) {
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Freeze) {
@@ -285,7 +315,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             if (put.range().descriptor().isFrozen()) {
                 crash.reached(CrashPoint.MERGE_FREEZE_APPLIED);
             }
-            onChange.run();
+            (leads ? onChange : onFollow).run();
         } else if (mutation instanceof Mutation.PutChild put) {
             RangeId childId = put.range().descriptor().rangeId();
             LOG.info("range split rangeId={} childRangeId={}", rangeId, childId);
@@ -415,8 +445,12 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         return copy;
     }
 
+    private RaftServer.Division division() throws IOException {
+        return getServer().join().getDivision(getGroupId());
+    }
+
     private Optional<List<FollowerState>> followers() throws IOException {
-        RaftServer.Division division = getServer().join().getDivision(getGroupId());
+        RaftServer.Division division = division();
         return division.getInfo().isLeader()
                 ? Optional.of(FollowerState.of(division))
                 : Optional.empty();
@@ -503,12 +537,15 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             // It reads only once it has applied what it appended when it led before.
             pendingCut.settled();
         }
-        onChange.run();
+        // Of its own lead it tells once it is ready.
+        (leads ? onChange : onFollow).run();
+        leads = false;
     }
 
     @Override
     public void notifyLeaderReady() {
         LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());
+        leads = true;
         onChange.run();
     }
 

@@ -111,8 +111,7 @@ public final class Replicas implements AutoCloseable {
      * @param installsMax copies taken in at a time
      * @param executor packs and answers proposals
      * @param onFailure told when a replica can no longer keep what it acknowledged
-     * @param onChange told when some replica gains or loses the lead or its range gets other
-     *     members, on Raft's threads
+     * @param listener told of changes, on Raft's threads
      */
     public Replicas(
             RaftConfig config,
@@ -128,7 +127,7 @@ public final class Replicas implements AutoCloseable {
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
-            Runnable onChange) {
+            ReplicaListener listener) {
         this.config = config;
         this.self = self;
         this.store = store;
@@ -168,7 +167,8 @@ public final class Replicas implements AutoCloseable {
                         new Around(),
                         this::needsCopy,
                         onFailure,
-                        onChange,
+                        listener::changed,
+                        listener::followed,
                         crash);
     }
 
@@ -273,6 +273,7 @@ public final class Replicas implements AutoCloseable {
             replica.restartWith(factory.stateMachine(replica.range()));
         }
         boolean fresh = phase == ReplicaPhase.BORN && !host.contains(replica.groupId());
+        long startNanos = nanoTicker.getAsLong();
         if (fresh) {
             // A log must never lie there without the rows it goes on from.
             crash.reached(CrashPoint.SPLIT_APPLIED);
@@ -281,11 +282,17 @@ public final class Replicas implements AutoCloseable {
             replica.stateMachine().rows().refreshDurable();
             crash.reached(CrashPoint.SPLIT_FLUSHED);
         }
+        long flushedNanos = nanoTicker.getAsLong();
         replica.started(
                 host.join(
                         replica.groupId(),
                         phase.isFirstMember() ? replica.range().members() : List.of()));
         if (fresh) {
+            LOG.debug(
+                    "child has its group rangeId={} flushMillis={} addMillis={}",
+                    replica.descriptor().rangeId(),
+                    Duration.ofNanos(flushedNanos - startNanos).toMillis(),
+                    Duration.ofNanos(nanoTicker.getAsLong() - flushedNanos).toMillis());
             crash.reached(CrashPoint.CHILD_JOINED);
         }
         if (host.isAlone(replica.groupId())) {
