@@ -39,12 +39,6 @@ final class ManagerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerLink.class);
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(5);
 
-    /**
-     * A report of a follower may wait for so long. A child of a split is led by then: three reports
-     * meanwhile would cost the processor what the group is waiting for.
-     */
-    private static final Duration LITTLE_WAIT = Duration.ofMillis(250);
-
     private final ManagerEndpoints managers;
     private final Node self;
     private final DataFolder folder;
@@ -60,7 +54,6 @@ final class ManagerLink implements AutoCloseable {
                         return created;
                     });
     private final AtomicBoolean beatQueued = new AtomicBoolean();
-    private final AtomicBoolean lateBeatQueued = new AtomicBoolean();
     private final OrderTaker orders;
     // Of the thread alone.
     private boolean underWay;
@@ -124,23 +117,6 @@ final class ManagerLink implements AutoCloseable {
                         beatQueued.set(false);
                         beat();
                     });
-        }
-    }
-
-    /** The same where whoever leads tells as much: reports when others are done with the change. */
-    void changedALittle() {
-        if (lateBeatQueued.compareAndSet(false, true)) {
-            try {
-                thread.schedule(
-                        () -> {
-                            lateBeatQueued.set(false);
-                            changed();
-                        },
-                        LITTLE_WAIT.toMillis(),
-                        TimeUnit.MILLISECONDS);
-            } catch (RejectedExecutionException closing) {
-                LOG.debug("link is closing", closing);
-            }
         }
     }
 

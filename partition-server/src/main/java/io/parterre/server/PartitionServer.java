@@ -14,7 +14,6 @@ import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.HeldLogs;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
-import io.parterre.server.raft.ReplicaListener;
 import io.parterre.server.raft.Replicas;
 import io.parterre.server.rpc.CopyClient;
 import io.parterre.server.rpc.NodeChannels;
@@ -247,6 +246,12 @@ public final class PartitionServer implements AutoCloseable {
         started.start();
     }
 
+    /** Whoever waits for it here first: the manager's answer takes longer. */
+    private void changed() {
+        service.ifPresent(RangeServer::changed);
+        link.ifPresent(ManagerLink::changed);
+    }
+
     private void open() throws IOException {
         PartitionServerConfig config = wiring.config();
         PartitionServerMetrics metrics = wiring.metrics();
@@ -287,19 +292,7 @@ public final class PartitionServer implements AutoCloseable {
                         System::nanoTime,
                         this::failed,
                         wiring.crash(),
-                        new ReplicaListener() {
-                            @Override
-                            public void changed() {
-                                service.ifPresent(RangeServer::changed);
-                                link.ifPresent(ManagerLink::changed);
-                            }
-
-                            @Override
-                            public void followed() {
-                                service.ifPresent(RangeServer::changed);
-                                link.ifPresent(ManagerLink::changedALittle);
-                            }
-                        });
+                        this::changed);
         replicas = Optional.of(hosted);
         hosted.start();
         threads.timer()

@@ -21,9 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -152,42 +150,6 @@ final class SplitIT {
         }
     }
 
-    @Test
-    void membersHaveAllOnDiskBeforeASplitHoldsAnythingUp() throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
-            Map<String, AtomicInteger> flushes = new ConcurrentHashMap<>();
-            Map<String, Integer> flushesBefore = new ConcurrentHashMap<>();
-            for (String node : THREE) {
-                flushes.put(node, new AtomicInteger());
-                cluster.start(
-                        node,
-                        point -> {
-                            if (point == CrashPoint.AFTER_FLUSH) {
-                                flushes.get(node).incrementAndGet();
-                            } else if (point == CrashPoint.SPLIT_APPLIED) {
-                                flushesBefore.put(node, flushes.get(node).get());
-                            }
-                        });
-            }
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            cluster.awaitLevel(THREE);
-            // The first range's own birth passes there as well.
-            flushesBefore.clear();
-            Map<String, Integer> earlier = new HashMap<>();
-            flushes.forEach((node, count) -> earlier.put(node, count.get()));
-            split(cluster);
-            TestCluster.await().until(() -> flushesBefore.size() == THREE.size());
-            cluster.manager.withdrawOrders();
-
-            assertThat(flushesBefore)
-                    .allSatisfy(
-                            (node, count) -> assertThat(count).isGreaterThan(earlier.get(node)));
-            writes.assertAllThere();
-        }
-    }
-
     enum Killed {
         LEADER,
         FOLLOWER,
@@ -209,11 +171,6 @@ final class SplitIT {
                     crashes.add(Arguments.of(point, killed));
                 }
             }
-        }
-        // Of all that is on disk before the split is proposed.
-        crashes.add(Arguments.of(CrashPoint.AFTER_FLUSH, Killed.LEADER));
-        if (all) {
-            crashes.add(Arguments.of(CrashPoint.AFTER_FLUSH, Killed.FOLLOWER));
         }
         return crashes.stream();
     }

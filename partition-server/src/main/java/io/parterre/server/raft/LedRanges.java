@@ -54,9 +54,7 @@ public final class LedRanges {
                         host,
                         commands,
                         ranges,
-                        bounds -> CutSearch.middle(bounds, new StoreSizes(store)),
-                        store::flush,
-                        progress),
+                        bounds -> CutSearch.middle(bounds, new StoreSizes(store))),
                 new Merges(
                         host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()));
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** How far replicas of other nodes have applied their log. Safe for any thread; never blocks. */
+@FunctionalInterface
 public interface MemberProgress {
     /** For a node that is alone. */
     MemberProgress NONE =
@@ -30,15 +31,4 @@ public interface MemberProgress {
      * @return fails if the member does not answer or has no such replica
      */
     CompletableFuture<Applied> await(Member member, RangeId rangeId, long index, Duration wait);
-
-    /**
-     * Has a member's node make durable what it has applied of all ranges.
-     *
-     * @param wait for that long at most
-     * @return ends when it is; fails if the member does not answer
-     */
-    default CompletableFuture<Void> flush(Member member, Duration wait) {
-        return CompletableFuture.failedFuture(
-                new IllegalStateException("member: " + member + " (expected: none)"));
-    }
 }

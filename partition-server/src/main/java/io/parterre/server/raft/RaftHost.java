@@ -50,9 +50,8 @@ final class RaftHost implements AutoCloseable {
     private static final Duration CLOSE_POLL = Duration.ofMillis(5);
 
     static {
-        // Where nobody takes Ratis's metrics it makes a JMX bean of each, a hundred for a group,
-        // and
-        // whoever waits for a child of a split waits for that as well.
+        // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and whoever
+        // waits for the child of a split waits for that as well. Nobody reads them.
         MetricRegistries.global().addReporterRegistration(registry -> {}, registry -> {});
     }
 

@@ -29,9 +29,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param needsCopy told of a replica that cannot go on by its log, and why; says whether it may be
  *     brought as a copy
  * @param onFailure told when a replica can no longer keep what it acknowledged
- * @param onChange told when a replica's lead is another one, or the range of one that leads, on
- *     Raft's threads
- * @param onFollow told the same of replicas that follow
+ * @param onChange told when a replica's lead or range is another one, on Raft's threads
  * @param crash told of the moments that replicas pass
  */
 record ReplicaFactory(
@@ -51,7 +49,6 @@ record ReplicaFactory(
         BiPredicate<RangeId, String> needsCopy,
         Consumer<StoreFailure> onFailure,
         Runnable onChange,
-        Runnable onFollow,
         CrashHook<CrashPoint> crash) {
     Replica replica(HostedRange range) {
         return new Replica(
@@ -80,7 +77,6 @@ record ReplicaFactory(
                 needsCopy,
                 onFailure,
                 onChange,
-                onFollow,
                 crash);
     }
 }

@@ -71,7 +71,6 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final LongSupplier nanoTicker;
     private final Consumer<StoreFailure> onFailure;
     private final Runnable onChange;
-    private final Runnable onFollow;
     private final ReplicaInstaller installer;
     private final LogDisposal log;
     private final PendingCut pendingCut = new PendingCut();
@@ -90,9 +89,6 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Whether somebody has asked for its end: it serves no more. */
     private volatile boolean ended;
 
-    /** Whether it has led since the leader was another one. */
-    private volatile boolean leads;
-
     // Of the thread that applies alone.
     private boolean stopped;
 
@@ -108,7 +104,6 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             BiPredicate<RangeId, String> needsCopy,
             Consumer<StoreFailure> onFailure,
             Runnable onChange,
-            Runnable onFollow,
             CrashHook<CrashPoint> crash) {
         this.rangeId = rows.range().descriptor().rangeId();
         this.rows = rows;
@@ -117,7 +112,6 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         this.nanoTicker = nanoTicker;
         this.onFailure = onFailure;
         this.onChange = onChange;
-        this.onFollow = onFollow;
         this.installer = installer;
         this.births = births;
         this.burials = burials;
@@ -315,7 +309,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             if (put.range().descriptor().isFrozen()) {
                 crash.reached(CrashPoint.MERGE_FREEZE_APPLIED);
             }
-            (leads ? onChange : onFollow).run();
+            onChange.run();
         } else if (mutation instanceof Mutation.PutChild put) {
             RangeId childId = put.range().descriptor().rangeId();
             LOG.info("range split rangeId={} childRangeId={}", rangeId, childId);
@@ -537,15 +531,12 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             // It reads only once it has applied what it appended when it led before.
             pendingCut.settled();
         }
-        // Of its own lead it tells once it is ready.
-        (leads ? onChange : onFollow).run();
-        leads = false;
+        onChange.run();
     }
 
     @Override
     public void notifyLeaderReady() {
         LOG.info("leads rangeId={} appliedIndex={}", rangeId, getLastAppliedTermIndex().getIndex());
-        leads = true;
         onChange.run();
     }
 

@@ -111,7 +111,8 @@ public final class Replicas implements AutoCloseable {
      * @param installsMax copies taken in at a time
      * @param executor packs and answers proposals
      * @param onFailure told when a replica can no longer keep what it acknowledged
-     * @param listener told of changes, on Raft's threads
+     * @param onChange told when some replica gains or loses the lead or its range gets other
+     *     members, on Raft's threads
      */
     public Replicas(
             RaftConfig config,
@@ -127,7 +128,7 @@ public final class Replicas implements AutoCloseable {
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
-            ReplicaListener listener) {
+            Runnable onChange) {
         this.config = config;
         this.self = self;
         this.store = store;
@@ -167,8 +168,7 @@ public final class Replicas implements AutoCloseable {
                         new Around(),
                         this::needsCopy,
                         onFailure,
-                        listener::changed,
-                        listener::followed,
+                        onChange,
                         crash);
     }
 

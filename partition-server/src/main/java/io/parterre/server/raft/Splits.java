@@ -9,12 +9,8 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.Outcome;
-import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,43 +20,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Splits ranges that this node leads, as ordered. Waits for the disk, to choose where and to flush,
- * and for nothing else. Safe for any thread.
+ * Splits ranges that this node leads, as ordered. May wait for the disk when it has to choose
+ * where, and for nothing else. Safe for any thread.
  */
 final class Splits {
     private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
-
-    /** For members to put on disk what they have applied before the split is proposed. */
-    private static final Duration FLUSH_WAIT_MAX = Duration.ofSeconds(1);
 
     private final RaftHost host;
     private final OwnCommands commands;
     private final RangeChanges ranges;
     private final Function<KeyRange, Optional<Key>> chooser;
-    private final Runnable flush;
-    private final MemberProgress progress;
     private final Map<RangeId, NodeId> childLeaders = new ConcurrentHashMap<>();
 
     /**
      * Splits on this node.
      *
      * @param chooser finds a cut that leaves half of the bytes on each side; empty: there is none
-     * @param flush puts on disk what this node has applied; waits for that
-     * @param progress reaches the other members
      */
     Splits(
             RaftHost host,
             OwnCommands commands,
             RangeChanges ranges,
-            Function<KeyRange, Optional<Key>> chooser,
-            Runnable flush,
-            MemberProgress progress) {
+            Function<KeyRange, Optional<Key>> chooser) {
         this.host = host;
         this.commands = commands;
         this.ranges = ranges;
         this.chooser = chooser;
-        this.flush = flush;
-        this.progress = progress;
     }
 
     /**
@@ -113,20 +98,16 @@ final class Splits {
                 order.rangeId(),
                 order.from(),
                 order.childId());
-        Command.Builder split =
-                Command.newBuilder()
-                        .setSplit(
-                                Split.newBuilder()
-                                        .setGeneration(order.from().next().value())
-                                        .setCut(
-                                                ByteString.copyFrom(
-                                                        cut.orElseThrow().unsafeBytes()))
-                                        .setChildRangeId(order.childId().value()));
-        return flushed(replica).thenCompose(done -> propose(replica, split));
-    }
-
-    private CompletableFuture<Boolean> propose(Replica replica, Command.Builder split) {
-        Command command = commands.named(split);
+        Command command =
+                commands.named(
+                        Command.newBuilder()
+                                .setSplit(
+                                        Split.newBuilder()
+                                                .setGeneration(order.from().next().value())
+                                                .setCut(
+                                                        ByteString.copyFrom(
+                                                                cut.orElseThrow().unsafeBytes()))
+                                                .setChildRangeId(order.childId().value())));
         return commands.propose(replica, command)
                 .thenApply(
                         outcome -> {
@@ -136,30 +117,6 @@ final class Splits {
                                 commands.propose(replica, command);
                             }
                             return outcome instanceof Outcome.RangeSplit;
-                        });
-    }
-
-    /**
-     * Has all members put on disk what they have applied, so that there is little left to flush
-     * between the split and the child's Raft group, while the child's keys wait. Nothing depends on
-     * it: who does not answer in time is not waited for.
-     */
-    private CompletableFuture<Void> flushed(Replica replica) {
-        List<CompletableFuture<Void>> others = new ArrayList<>();
-        for (Member member : replica.range().members()) {
-            if (!member.nodeId().value().equals(replica.selfId())) {
-                others.add(progress.flush(member, FLUSH_WAIT_MAX));
-            }
-        }
-        flush.run();
-        return CompletableFuture.allOf(others.toArray(CompletableFuture[]::new))
-                .exceptionally(
-                        behind -> {
-                            LOG.debug(
-                                    "split goes on without a flush of all rangeId={}",
-                                    replica.descriptor().rangeId(),
-                                    behind);
-                            return null;
                         });
     }
 }

@@ -4,8 +4,6 @@ import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import io.parterre.proto.node.AwaitAppliedRequest;
 import io.parterre.proto.node.AwaitAppliedResponse;
-import io.parterre.proto.node.FlushRequest;
-import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -54,37 +52,6 @@ public final class ProgressClient implements MemberProgress, AutoCloseable {
                                 @Override
                                 public void onNext(AwaitAppliedResponse response) {
                                     answer.complete(applied(response));
-                                }
-
-                                @Override
-                                public void onError(Throwable failure) {
-                                    answer.completeExceptionally(failure);
-                                }
-
-                                @Override
-                                public void onCompleted() {
-                                    answer.completeExceptionally(
-                                            new IllegalStateException("no answer"));
-                                }
-                            });
-        } catch (RuntimeException failure) {
-            answer.completeExceptionally(failure);
-        }
-        return answer;
-    }
-
-    @Override
-    public CompletableFuture<Void> flush(Member member, Duration wait) {
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        try {
-            NodeServiceGrpc.newStub(link(member))
-                    .withDeadlineAfter(wait.toMillis(), TimeUnit.MILLISECONDS)
-                    .flush(
-                            FlushRequest.getDefaultInstance(),
-                            new StreamObserver<>() {
-                                @Override
-                                public void onNext(FlushResponse response) {
-                                    answer.complete(null);
                                 }
 
                                 @Override
