@@ -196,17 +196,17 @@ final class LeadPlanner {
         NodeId from = busiest.get();
         double mean = open.stream().mapToDouble(loads::of).sum() / open.size();
         double above = loads.of(from) - mean;
-        if (above < mean * BUSIER_MIN || above < policy.split().operationsPerSecondMax() / 2.0) {
+        if (above < mean * BUSIER_MIN || above < policy.split().quietMax()) {
             return;
         }
         List<RangeDescriptor> hottestFirst = coldestFirst(from);
         Collections.reverse(hottestFirst);
         for (RangeDescriptor range : hottestFirst) {
             Optional<NodeId> to = stays(range) ? Optional.empty() : idler(range, from);
-            double moves = loads.operations(from, range.rangeId());
+            Demand moves = loads.demand(from, range.rangeId());
             if (to.isPresent()
-                    && moves > 0
-                    && loads.of(to.get()) + moves < loads.of(from) * WORTH_IT) {
+                    && loads.operations(from, range.rangeId()) > 0
+                    && loads.with(to.get(), moves) < loads.of(from) * WORTH_IT) {
                 transfer(
                         range,
                         from,
@@ -219,7 +219,7 @@ final class LeadPlanner {
                                 from,
                                 loads.of(to.get()),
                                 to.get(),
-                                moves));
+                                loads.operations(from, range.rangeId())));
                 return;
             }
         }
