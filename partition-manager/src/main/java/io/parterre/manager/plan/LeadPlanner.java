@@ -206,10 +206,10 @@ final class LeadPlanner {
         Collections.reverse(hottestFirst);
         for (RangeDescriptor range : hottestFirst) {
             Optional<NodeId> to = stays(range) ? Optional.empty() : idler(range, from);
-            double moves = loads.operations(from, range.rangeId());
+            Demand moves = loads.demand(from, range.rangeId());
             if (to.isPresent()
-                    && moves > 0
-                    && loads.of(to.get()) + moves < loads.of(from) * WORTH_IT) {
+                    && loads.operations(from, range.rangeId()) > 0
+                    && loads.with(to.get(), moves) < loads.of(from) * WORTH_IT) {
                 transfer(
                         range,
                         from,
@@ -222,7 +222,7 @@ final class LeadPlanner {
                                 from,
                                 loads.of(to.get()),
                                 to.get(),
-                                moves));
+                                loads.operations(from, range.rangeId())));
                 return;
             }
         }
