@@ -145,7 +145,7 @@ final class SimulatedManager {
                         (id, before) ->
                                 LoadPeak.next(
                                         Optional.ofNullable(before),
-                                        replica.load().get().wantedPerSecond(),
+                                        replica.load().get().wanted(),
                                         now));
             }
         }
