@@ -48,7 +48,7 @@ final class Founder {
         if (founding.isPresent()) {
             return founding.get();
         }
-        Founding.Decision decision = 
+        Founding.Decision decision =
                 Founding.decide(map.get(), live, initialReplicas, copysets.get());
         if (!(decision instanceof Founding.FoundOn on)) {
             return CompletableFuture.completedFuture(null);

@@ -39,10 +39,7 @@ public final class Founding {
      * @param policy by which these are a copyset
      */
     public static Decision decide(
-            ClusterMap map,
-            Collection<NodeId> heard,
-            int initialReplicas,
-            CopysetPolicy policy) {
+            ClusterMap map, Collection<NodeId> heard, int initialReplicas, CopysetPolicy policy) {
         if (map.clusterId().isPresent()) {
             return new AlreadyFounded();
         }
@@ -59,8 +56,7 @@ public final class Founding {
         return new FoundOn(spread(ready, initialReplicas, policy));
     }
 
-    private static List<NodeId> spread(
-            List<ClusterNode> ready, int count, CopysetPolicy policy) {
+    private static List<NodeId> spread(List<ClusterNode> ready, int count, CopysetPolicy policy) {
         Copysets copysets = Copysets.of(ready, count, policy);
         List<ClusterNode> left = new ArrayList<>(ready);
         Map<String, Integer> taken = new HashMap<>();

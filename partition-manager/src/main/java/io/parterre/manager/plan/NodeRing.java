@@ -108,8 +108,7 @@ final class NodeRing {
             int bestSteps = 0;
             for (int zone = 0; zone < next.length; zone++) {
                 int[] standing = byZone.get(zone);
-                if (taken[zone] == standing.length
-                        || (best >= 0 && taken[zone] > taken[best])) {
+                if (taken[zone] == standing.length || (best >= 0 && taken[zone] > taken[best])) {
                     continue;
                 }
                 int ahead = taken[zone] - (zone == zones[start] ? 1 : 0);

@@ -43,7 +43,8 @@ record SharedNodes(Set<Set<NodeId>> sets, Set<Set<NodeId>> pairs, int nodes) {
         measures.put(Measure.MEMBER_SETS, (double) sets.size());
         measures.put(Measure.SHARED_WITH, 2 * pairs.size() / Math.max(1, n));
         // A range of three stands still without two of them, and is gone without all.
-        measures.put(Measure.STOPPED_BY_TWO, PERMILLE * pairs.size() / Math.max(1, n * (n - 1) / 2));
+        measures.put(
+                Measure.STOPPED_BY_TWO, PERMILLE * pairs.size() / Math.max(1, n * (n - 1) / 2));
         measures.put(
                 Measure.LOST_BY_THREE,
                 PER_MILLION * three / Math.max(1, n * (n - 1) * (n - 2) / (2 * THREE)));

@@ -35,6 +35,7 @@ class CopysetPlanTest {
 
     /** Sets are of any number of ranges at first, so that some have to be broken. */
     private static final Balanced FIRST = balance(view(unbalanced(), POLICY), POLICY);
+
     private static final ClusterMap PLACED = FIRST.map();
 
     private static List<ClusterNode> nodes(int count, int zones) {
@@ -49,7 +50,10 @@ class CopysetPlanTest {
     private static ClusterMap placed(int further) {
         ClusterMap map = PLACED;
         for (int n = NODES + 1; n <= NODES + further; n++) {
-            map = Maps.after(map, new MapCommand.RegisterNode(Maps.node(Maps.id(n), "z" + n % ZONES)));
+            map =
+                    Maps.after(
+                            map,
+                            new MapCommand.RegisterNode(Maps.node(Maps.id(n), "z" + n % ZONES)));
         }
         return map;
     }
@@ -215,7 +219,9 @@ class CopysetPlanTest {
 
     private static Map<NodeId, Integer> held(ClusterMap map) {
         Map<NodeId, Integer> held = new HashMap<>();
-        map.nodes().forEach(node -> held.put(node.nodeId(), map.ranges().onNode(node.nodeId()).size()));
+        map.nodes()
+                .forEach(
+                        node -> held.put(node.nodeId(), map.ranges().onNode(node.nodeId()).size()));
         return held;
     }
 

@@ -91,7 +91,8 @@ class CopysetsProperties {
             NodeId id = node.nodeId();
             assertThat(copysets.near(id)).doesNotContain(id);
             assertThat(copysets.near(id)).allMatch(other -> copysets.near(other).contains(id));
-            assertThat(copysets.near(id)).hasSizeGreaterThanOrEqualTo(Math.min(count, replicas) - 1);
+            assertThat(copysets.near(id))
+                    .hasSizeGreaterThanOrEqualTo(Math.min(count, replicas) - 1);
             sum += copysets.near(id).size();
         }
         assertThat(sum).isLessThanOrEqualTo(count * RINGS * replicas * (replicas - 1));

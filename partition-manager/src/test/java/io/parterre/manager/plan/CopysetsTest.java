@@ -60,7 +60,13 @@ class CopysetsTest {
                         .mapToInt(node -> copysets.near(node.nodeId()).size())
                         .average()
                         .orElseThrow();
-        LOG.info("copysets nodes={} zones={} near={} sets={} all={}", count, zones, near, sets.size(), all);
+        LOG.info(
+                "copysets nodes={} zones={} near={} sets={} all={}",
+                count,
+                zones,
+                near,
+                sets.size(),
+                all);
         assertThat(near).isBetween(8.0, 12.5);
         assertThat(sets.size()).isBetween(2 * count, 3 * count);
         // Where there are few nodes, more are near each other by chance.
@@ -79,8 +85,7 @@ class CopysetsTest {
                     if (a.compareTo(b) < 0
                             && b.compareTo(c) < 0
                             && copysets.near(a).contains(c)
-                            && spread
-                                    == Stream.of(a, b, c).map(zones::get).distinct().count()) {
+                            && spread == Stream.of(a, b, c).map(zones::get).distinct().count()) {
                         count++;
                     }
                 }

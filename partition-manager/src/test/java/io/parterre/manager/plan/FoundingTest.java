@@ -44,7 +44,8 @@ class FoundingTest {
     @Test
     void foundsWhenEnoughRegisteredNodesReported() {
         ClusterMap two = after(ClusterMap.EMPTY, register(N1), register(N2));
-        assertThat(Founding.decide(two, List.of(N2), 2, POLICY)).isEqualTo(new Founding.TooFewNodes(1, 2));
+        assertThat(Founding.decide(two, List.of(N2), 2, POLICY))
+                .isEqualTo(new Founding.TooFewNodes(1, 2));
         assertThat(Founding.decide(two, List.of(N2, N1), 2, POLICY))
                 .isEqualTo(new Founding.FoundOn(List.of(N1, N2)));
         assertThat(Founding.decide(two, List.of(N2, N1), 1, POLICY))
@@ -84,7 +85,8 @@ class FoundingTest {
                         on -> {
                             assertThat(copysets.isCopyset(on.members())).isTrue();
                             assertThat(on.members())
-                                    .extracting(node -> Integer.parseInt(node.value().substring(1)) % 3)
+                                    .extracting(
+                                            node -> Integer.parseInt(node.value().substring(1)) % 3)
                                     .doesNotHaveDuplicates();
                         });
         assertThat(Founding.decide(map, heard, 3, new CopysetPolicy(41, 3)))
