@@ -191,8 +191,11 @@ class OperatorCommandsTest {
         assertThat(leader.heard).hasSize(FakeAdmin.RANGES);
         assertThat(out.toString().lines().toList())
                 .hasSize(1 + FakeAdmin.RANGES)
-                .anyMatch(line -> line.matches("1 +4 +s1 +s1,s2\\(dead missing\\) +\\(first\\) +-"))
-                .anyMatch(line -> line.matches("2 +4 .* 01 +\\+s3 -s2 12s copying"))
+                .anyMatch(
+                        line ->
+                                line.matches(
+                                        "1 +4 +s1 +s1,s2\\(dead missing\\) +\\(first\\) +3.0MiB +13 +-"))
+                .anyMatch(line -> line.matches("2 +4 .* 01 +0B +- +\\+s3 -s2 12s copying"))
                 .anyMatch(line -> line.matches("3 +4 .* goes into 2 5s has to be joined"));
         out.getBuffer().setLength(0);
         assertThat(run("ranges", "--manager", "m2:2", "--limit", "2")).isZero();
@@ -267,16 +270,21 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsAndSetsThePolicyInTheNameOfWhoeverAsks() {
+    void showsAndSetsThePolicyInTheNameOfWhoeverAsks(@TempDir Path folder) throws IOException {
         assertThat(run("policy", "get", "--manager", "m2:2")).isZero();
         assertThat(out.toString())
                 .contains("version 4")
                 .containsPattern("replicas +5 +3 +1, 3, 5, 7 +replicas of each range");
+        out.getBuffer().setLength(0);
+        assertThat(run("policy", "get", "--settings", "--manager", "m2:2")).isZero();
+        Path file = Files.writeString(folder.resolve("in-force"), out.toString());
+        assertThat(out.toString().lines()).containsExactly("# version 4", "replicas=5");
+        leader.heard.clear();
         assertThat(
                         run(
                                 "policy",
                                 "set",
-                                "replicas=5",
+                                file.toString(),
                                 "movesMax = 8",
                                 "--version-seen",
                                 "4",
@@ -285,7 +293,7 @@ class OperatorCommandsTest {
                                 "m2:2"))
                 .isZero();
         assertThat(out.toString()).contains("would: replicas: 3 -> 5");
-        assertThat(leader.heard.get(1))
+        assertThat(leader.heard.get(0))
                 .isInstanceOfSatisfying(
                         SetPolicyRequest.class,
                         request -> {
@@ -299,7 +307,8 @@ class OperatorCommandsTest {
                         });
         assertThat(run("policy", "set", "replicas", "--manager", "m2:2"))
                 .isEqualTo(ExitCode.USAGE.code());
-        assertThat(err.toString()).contains("'replicas' (expected: KEY=VALUE)");
+        assertThat(err.toString())
+                .contains("'replicas' (expected: KEY=VALUE, or a file of such lines)");
     }
 
     @Test
@@ -471,11 +480,19 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void refusesACutThatIsNotHexadecimal() {
+    void takesACutAsRangesPrintsItAndNothingElse() {
         assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
-        assertThat(err.toString()).contains("--at: 0x (expected: hexadecimal digits)");
+        assertThat(err.toString())
+                .contains("--at: 0x (expected: hexadecimal digits, or base64:...)");
         // As a script has it whose variable is empty.
         assertThat(run("split", "2", "--at=", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(run("split", "2", "--at=base64:CgsM", "--manager=m2:2")).isZero();
+        assertThat(leader.heard)
+                .containsExactly(
+                        SplitRangeRequest.newBuilder()
+                                .setRangeId(2)
+                                .setCut(ByteString.copyFrom(new byte[] {10, 11, 12}))
+                                .build());
     }
 
     @Test

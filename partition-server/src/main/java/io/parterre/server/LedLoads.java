@@ -49,6 +49,11 @@ final class LedLoads {
                 this,
                 loads -> loads.sum(RangeLoad::refusedPerSecond));
         metrics.gauge(
+                "partition_server_led_cpu_permille",
+                "Processor time spent on the ranges led here, thousandths of a core, fading",
+                this,
+                loads -> loads.sum(RangeLoad::cpuPermille));
+        metrics.gauge(
                 "partition_server_hottest_range_operations_per_second",
                 "Reads and writes of the range led here with most of them, fading",
                 this,
@@ -85,7 +90,7 @@ final class LedLoads {
         RangeLoad load = seen.load();
         if (load.operationsPerSecond() >= 1 || load.refusedPerSecond() >= 1) {
             LOG.debug(
-                    "load rangeId={} generation={} reads={} writes={} bytes={} refused={}"
+                    "load rangeId={} generation={} reads={} writes={} bytes={} refused={} cpuPermille={}"
                             + " observedMillis={} shape={} cut={} cutPermille={}",
                     seen.range().rangeId(),
                     seen.range().generation(),
@@ -93,6 +98,7 @@ final class LedLoads {
                     Math.round(load.writesPerSecond()),
                     Math.round(load.bytesPerSecond()),
                     Math.round(load.refusedPerSecond()),
+                    Math.round(load.cpuPermille()),
                     load.observed().toMillis(),
                     load.profile().shape(),
                     load.profile().cut().map(Object::toString).orElse("-"),

@@ -8,7 +8,6 @@ import io.parterre.server.load.RangeLoad;
 final class RangeLoadCodec {
     private RangeLoadCodec() {}
 
-    /** The time of processors is not measured, so it is left out. */
     static io.parterre.proto.manager.RangeLoad toProto(RangeLoad load) {
         io.parterre.proto.manager.RangeLoad.Builder message =
                 io.parterre.proto.manager.RangeLoad.newBuilder()
@@ -16,6 +15,7 @@ final class RangeLoadCodec {
                         .setWritesPerSecond(load.writesPerSecond())
                         .setBytesPerSecond(load.bytesPerSecond())
                         .setRefusedPerSecond(load.refusedPerSecond())
+                        .setCpuPermille((int) Math.round(load.cpuPermille()))
                         .setObservedMillis(
                                 (int) Math.min(Integer.MAX_VALUE, load.observed().toMillis()))
                         .setShape(shape(load.profile().shape()))

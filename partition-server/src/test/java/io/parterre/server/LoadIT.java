@@ -121,6 +121,7 @@ final class LoadIT {
                             isNear(load.getReadsPerSecond(), READS_PER_SECOND)
                                     && isNear(load.getWritesPerSecond(), WRITES_PER_SECOND)
                                     && load.getBytesPerSecond() > 10_000
+                                    && load.getCpuPermille() > 0
                                     && load.getShape() == LoadShape.SPREAD
                                     && isCutInTheMiddle(load));
             TestCluster.await()

@@ -146,7 +146,7 @@ final class SimulatedManager {
                         (id, before) ->
                                 LoadPeak.next(
                                         Optional.ofNullable(before),
-                                        replica.load().get().wantedPerSecond(),
+                                        replica.load().get().wanted(),
                                         now));
             }
         }

@@ -79,7 +79,7 @@ final class Simulation {
                 Duration.ofSeconds(20),
                 100,
                 new SplitPolicy(
-                        byLoad, SimulatedLoad.SPLIT_ABOVE, 1L << 40, Duration.ofSeconds(2), 4),
+                        byLoad, SimulatedLoad.SPLIT_ABOVE, 700, 1L << 40, Duration.ofSeconds(2), 4),
                 new MergePolicy(byLoad, Duration.ofSeconds(10), 2, 1),
                 CopysetPolicy.DEFAULT,
                 QuotaPolicy.DEFAULT);

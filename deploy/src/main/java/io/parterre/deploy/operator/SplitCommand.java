@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.SplitRangeRequest;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {"  parterre split 17 --dry-run", "  parterre split 17 --leader node-2"})
 final class SplitCommand extends ChangeCommand {
+    private static final String BASE64 = "base64:";
+
     @Parameters(paramLabel = "RANGE", description = "Number of the range.")
     private long rangeId;
 
@@ -29,9 +32,9 @@ final class SplitCommand extends ChangeCommand {
             names = "--at",
             paramLabel = "KEY",
             description =
-                    "First key of the new range, hexadecimal as ranges prints keys; the beginning of"
-                            + " a partition, a table or an account. Default: where half of the"
-                            + " bytes lie on each side.")
+                    "First key of the new range, hexadecimal as 'ranges' prints keys, or base64: and"
+                            + " what 'ranges --json' prints; the beginning of a partition, a table"
+                            + " or an account. Default: where half of the bytes lie on each side.")
     private String at;
 
     @Option(
@@ -64,10 +67,15 @@ final class SplitCommand extends ChangeCommand {
             if (at.isEmpty()) {
                 throw new IllegalArgumentException("empty");
             }
-            return ByteString.copyFrom(HexFormat.of().parseHex(at));
+            return ByteString.copyFrom(
+                    at.startsWith(BASE64)
+                            ? Base64.getDecoder().decode(at.substring(BASE64.length()))
+                            : HexFormat.of().parseHex(at));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
-                    spec().commandLine(), "--at: " + at + " (expected: hexadecimal digits)", e);
+                    spec().commandLine(),
+                    "--at: " + at + " (expected: hexadecimal digits, or base64:...)",
+                    e);
         }
     }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  parterre what-if --policy split.enabled=true split.operationsPerSecondMax=1000",
+            "  parterre what-if --policy split.operationsPerSecondMax=1000",
             "  parterre what-if --policy tomorrow.policy --node-down node-3"
         })
 final class WhatIfCommand extends OperatorCommand {
@@ -56,7 +56,7 @@ final class WhatIfCommand extends OperatorCommand {
     Message ask(ManagerCalls calls, Transport transport) {
         WhatIfRequest request =
                 WhatIfRequest.newBuilder()
-                        .addAllSettings(PolicySettings.read(settings, true, spec().commandLine()))
+                        .addAllSettings(PolicySettings.read(settings, spec().commandLine()))
                         .addAllNodesDown(nodesDown)
                         .setRoundsMax(Math.max(1, rounds))
                         .build();

@@ -25,7 +25,7 @@ final class LoadPeaks {
                         (rangeId, before) ->
                                 LoadPeak.next(
                                         Optional.ofNullable(before),
-                                        replica.load().get().wantedPerSecond(),
+                                        replica.load().get().wanted(),
                                         at));
             }
         }

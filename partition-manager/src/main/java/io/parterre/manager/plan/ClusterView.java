@@ -342,10 +342,9 @@ public final class ClusterView {
         return leader(rangeId).flatMap(leader -> replica(leader, rangeId));
     }
 
-    /** The most operations a second that were asked of the range lately; empty: not known. */
-    Optional<Double> peak(RangeId rangeId) {
-        return Optional.ofNullable(peaks.get(rangeId))
-                .flatMap(peak -> peak.operationsPerSecond(now));
+    /** The most that was asked of the range lately, in each respect; empty: not known. */
+    Optional<Demand> peak(RangeId rangeId) {
+        return Optional.ofNullable(peaks.get(rangeId)).flatMap(peak -> peak.most(now));
     }
 
     /** Leading replicas by their nodes' fresh word, in no order; without a look at each range. */

@@ -130,12 +130,14 @@ public final class Explanation {
                                 String.format(
                                         Locale.ROOT,
                                         "it holds %s; %.0f reads and %.0f writes a second are asked of"
-                                                + " it, %.0f more refused, %s",
+                                                + " it, %.0f more refused, %s; they take %.2f of a"
+                                                + " core",
                                         PolicyUnit.bytesText(view.sizeBytes(range)),
                                         load.readsPerSecond(),
                                         load.writesPerSecond(),
                                         load.refusedPerSecond(),
-                                        where(load.shape())));
+                                        where(load.shape()),
+                                        load.cpuPermille() / 1_000.0));
     }
 
     private static String where(RangeLoad.Shape shape) {

@@ -20,8 +20,11 @@ import java.util.TreeSet;
  * else goes for what one on its way puts right. For one round.
  */
 final class LeadPlanner {
-    /** A node is busy if so much more is asked of it than of others on average. */
-    private static final double BUSIER_MIN = 0.25;
+    /**
+     * A node is busy if so much more is asked of it than of others on average; and by a number that
+     * matters, or nodes with hardly anything to do would be evened out.
+     */
+    private static final double BUSIER_MIN = 0.15;
 
     /** A range goes if its new leader then has at most this part of what the old one has now. */
     private static final double WORTH_IT = 0.9;
@@ -196,17 +199,17 @@ final class LeadPlanner {
         NodeId from = busiest.get();
         double mean = open.stream().mapToDouble(loads::of).sum() / open.size();
         double above = loads.of(from) - mean;
-        if (above < mean * BUSIER_MIN || above < policy.split().operationsPerSecondMax() / 2.0) {
+        if (above < mean * BUSIER_MIN || above < policy.split().operationsPerSecondMax() / 4.0) {
             return;
         }
         List<RangeDescriptor> hottestFirst = coldestFirst(from);
         Collections.reverse(hottestFirst);
         for (RangeDescriptor range : hottestFirst) {
             Optional<NodeId> to = stays(range) ? Optional.empty() : idler(range, from);
-            double moves = loads.operations(from, range.rangeId());
+            Demand moves = loads.demand(from, range.rangeId());
             if (to.isPresent()
-                    && moves > 0
-                    && loads.of(to.get()) + moves < loads.of(from) * WORTH_IT) {
+                    && loads.operations(from, range.rangeId()) > 0
+                    && loads.with(to.get(), moves) < loads.of(from) * WORTH_IT) {
                 transfer(
                         range,
                         from,
@@ -219,7 +222,7 @@ final class LeadPlanner {
                                 from,
                                 loads.of(to.get()),
                                 to.get(),
-                                moves));
+                                loads.operations(from, range.rangeId())));
                 return;
             }
         }

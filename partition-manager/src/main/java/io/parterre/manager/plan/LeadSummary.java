@@ -6,28 +6,29 @@ import java.util.Collection;
 /**
  * What a node tells of the ranges that it leads, in a few numbers.
  *
- * @param operationsPerSecond asked of all of them
- * @param hottestPerSecond asked of the one of which most is asked
+ * @param demand on all of them
+ * @param hottest in each respect, that on the one on which it is most
  * @param largestBytes of the one that holds most
  * @param allTold whether of all of them is told what is asked
  * @param leastObserved for how long the one that it leads the shortest has been led
  */
 record LeadSummary(
         int ranges,
-        double operationsPerSecond,
-        double hottestPerSecond,
+        Demand demand,
+        Demand hottest,
         long largestBytes,
         boolean allTold,
         Duration leastObserved) {
     private static final Duration EVER = Duration.ofSeconds(Long.MAX_VALUE);
-    private static final LeadSummary NONE = new LeadSummary(0, 0, 0, 0, true, EVER);
+    private static final LeadSummary NONE =
+            new LeadSummary(0, Demand.NONE, Demand.NONE, 0, true, EVER);
 
     static LeadSummary of(Collection<NodeReport.Replica> leading) {
         if (leading.isEmpty()) {
             return NONE;
         }
-        double operations = 0;
-        double hottest = 0;
+        Demand demand = Demand.NONE;
+        Demand hottest = Demand.NONE;
         long largest = 0;
         boolean allTold = true;
         Duration least = EVER;
@@ -38,11 +39,11 @@ record LeadSummary(
                 continue;
             }
             RangeLoad load = replica.load().get();
-            operations += load.operationsPerSecond();
-            hottest = Math.max(hottest, load.operationsPerSecond());
+            demand = demand.plus(load.demand());
+            hottest = hottest.max(load.demand());
             least = load.observed().compareTo(least) < 0 ? load.observed() : least;
         }
-        return new LeadSummary(leading.size(), operations, hottest, largest, allTold, least);
+        return new LeadSummary(leading.size(), demand, hottest, largest, allTold, least);
     }
 
     /** Whether what it leads was led elsewhere, or within other bounds, so short a time ago. */

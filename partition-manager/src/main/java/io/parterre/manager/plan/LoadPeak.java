@@ -2,7 +2,6 @@ package io.parterre.manager.plan;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -18,12 +17,15 @@ public final class LoadPeak {
     /** The oldest slot is partly outside of the window. */
     private static final int SLOTS = (int) WINDOW.dividedBy(SLOT) + 1;
 
-    private final double[] mostBySlot;
+    private final double[] operationsBySlot;
+    private final float[] cpuBySlot;
     private final Instant heardSince;
     private final Instant heardLast;
 
-    private LoadPeak(double[] mostBySlot, Instant heardSince, Instant heardLast) {
-        this.mostBySlot = mostBySlot;
+    private LoadPeak(
+            double[] operationsBySlot, float[] cpuBySlot, Instant heardSince, Instant heardLast) {
+        this.operationsBySlot = operationsBySlot;
+        this.cpuBySlot = cpuBySlot;
         this.heardSince = heardSince;
         this.heardLast = heardLast;
     }
@@ -32,20 +34,24 @@ public final class LoadPeak {
      * With what a report says. After a silence longer than a slot it begins anew: what was asked
      * meanwhile is not known.
      *
-     * @param operationsPerSecond those refused among them
+     * @param wanted all that was refused among it
      */
-    public static LoadPeak next(Optional<LoadPeak> before, double operationsPerSecond, Instant at) {
+    public static LoadPeak next(Optional<LoadPeak> before, Demand wanted, Instant at) {
         Optional<LoadPeak> known = before.filter(peak -> peak.isFresh(at));
-        double[] most =
-                known.map(peak -> peak.mostBySlot.clone()).orElseGet(() -> new double[SLOTS]);
+        double[] operations =
+                known.map(peak -> peak.operationsBySlot.clone()).orElseGet(() -> new double[SLOTS]);
+        float[] cpu = known.map(peak -> peak.cpuBySlot.clone()).orElseGet(() -> new float[SLOTS]);
         long slot = slot(at);
         for (long passed = known.map(peak -> slot(peak.heardLast)).orElse(slot) + 1;
                 passed <= slot;
                 passed++) {
-            most[index(passed)] = 0;
+            operations[index(passed)] = 0;
+            cpu[index(passed)] = 0;
         }
-        most[index(slot)] = Math.max(most[index(slot)], operationsPerSecond);
-        return new LoadPeak(most, known.map(peak -> peak.heardSince).orElse(at), at);
+        int now = index(slot);
+        operations[now] = Math.max(operations[now], wanted.operationsPerSecond());
+        cpu[now] = Math.max(cpu[now], (float) wanted.cpuPermille());
+        return new LoadPeak(operations, cpu, known.map(peak -> peak.heardSince).orElse(at), at);
     }
 
     private static long slot(Instant at) {
@@ -61,9 +67,16 @@ public final class LoadPeak {
         return !now.isAfter(heardLast.plus(SLOT)) && !now.isBefore(heardLast);
     }
 
-    /** Operations a second at most; empty: it was not heard of all the time. */
-    public Optional<Double> operationsPerSecond(Instant now) {
+    /** The most, in each respect; empty: it was not heard of all the time. */
+    public Optional<Demand> most(Instant now) {
         boolean known = isFresh(now) && !heardSince.plus(WINDOW).isAfter(now);
-        return known ? Optional.of(Arrays.stream(mostBySlot).max().orElse(0)) : Optional.empty();
+        if (!known) {
+            return Optional.empty();
+        }
+        Demand most = Demand.NONE;
+        for (int slot = 0; slot < SLOTS; slot++) {
+            most = most.max(new Demand(operationsBySlot[slot], cpuBySlot[slot]));
+        }
+        return Optional.of(most);
     }
 }

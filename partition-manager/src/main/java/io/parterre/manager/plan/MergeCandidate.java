@@ -61,16 +61,17 @@ record MergeCandidate(Side left, Side right) {
                                     + PolicyUnit.BYTES.print(bytesMax)
                                     + ")");
         }
-        double limit = policy.split().operationsPerSecondMax() / 2.0;
-        double now = left.load().wantedPerSecond() + right.load().wantedPerSecond();
-        double most = Math.max(now, peak(view).orElse(0.0));
+        double limit = policy.split().quietMax();
+        Demand now = left.load().wanted().plus(right.load().wanted());
+        double most = policy.split().weigh(now.max(peak(view).orElse(Demand.NONE)));
         return most > limit
                 ? busy(
                         () ->
                                 String.format(
                                         Locale.ROOT,
                                         "up to %.0f operations a second were asked of them in the"
-                                                + " last minutes (limit: %.0f)",
+                                                + " last minutes, or as much processor time (limit:"
+                                                + " %.0f)",
                                         most,
                                         limit))
                 : Optional.empty();
@@ -120,11 +121,11 @@ record MergeCandidate(Side left, Side right) {
     }
 
     /** The sum of what was asked of each at its worst: at least what was asked of both at once. */
-    Optional<Double> peak(ClusterView view) {
-        Optional<Double> one = view.peak(left.range().rangeId());
-        Optional<Double> other = view.peak(right.range().rangeId());
+    Optional<Demand> peak(ClusterView view) {
+        Optional<Demand> one = view.peak(left.range().rangeId());
+        Optional<Demand> other = view.peak(right.range().rangeId());
         return one.isPresent() && other.isPresent()
-                ? Optional.of(one.get() + other.get())
+                ? Optional.of(one.get().plus(other.get()))
                 : Optional.empty();
     }
 

@@ -161,19 +161,23 @@ final class MergePlanner {
         candidates.sort(
                 Comparator.comparing(MergeCandidate::reason, Comparator.reverseOrder())
                         .thenComparing(pair -> pair.toJoin().size())
-                        .thenComparing(pair -> pair.peak(view).orElseThrow())
+                        .thenComparing(this::peak)
                         .thenComparing(pair -> pair.left().range().rangeId()));
         return candidates;
     }
 
+    private double peak(MergeCandidate pair) {
+        return policy.split().weigh(pair.peak(view).orElseThrow());
+    }
+
     /** What is not asked too much by itself, found without a look at each range. */
     private Map<RangeId, NodeReport.Replica> quiet() {
-        double limit = policy.split().operationsPerSecondMax() / 2.0;
+        double limit = policy.split().quietMax();
         Map<RangeId, NodeReport.Replica> quiet = new HashMap<>();
         view.forEachLeading(
                 (node, replica) -> {
                     if (replica.load()
-                            .filter(load -> load.wantedPerSecond() <= limit)
+                            .filter(load -> policy.split().weigh(load.wanted()) <= limit)
                             .isPresent()) {
                         quiet.put(replica.rangeId(), replica);
                     }
@@ -228,7 +232,7 @@ final class MergePlanner {
                 pair.reason() == MergeReason.EMPTY
                         ? "or this one is empty"
                         : "and this one are quiet",
-                pair.peak(view).orElseThrow(),
+                peak(pair),
                 LoadPeak.WINDOW.toMinutes(),
                 PolicyUnit.bytesText(pair.sizeBytes()));
     }

@@ -164,17 +164,17 @@ public sealed interface MergeProgress {
         if (!view.policy().merge().enabled()) {
             return Optional.of("ranges are to be merged on demand only");
         }
-        double asked = asked(view, left) + asked(view, right);
-        return asked > view.policy().split().operationsPerSecondMax() / 2.0
+        SplitPolicy policy = view.policy().split();
+        return policy.weigh(wanted(view, left).plus(wanted(view, right))) > policy.quietMax()
                 ? Optional.of("they are not quiet any more")
                 : Optional.empty();
     }
 
-    private static double asked(ClusterView view, RangeDescriptor range) {
+    private static Demand wanted(ClusterView view, RangeDescriptor range) {
         return view.leading(range.rangeId())
                 .flatMap(NodeReport.Replica::load)
-                .map(RangeLoad::wantedPerSecond)
-                .orElse(0.0);
+                .map(RangeLoad::wanted)
+                .orElse(Demand.NONE);
     }
 
     private static Optional<String> whyLate(

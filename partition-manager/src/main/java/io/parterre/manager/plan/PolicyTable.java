@@ -93,6 +93,14 @@ public final class PolicyTable {
                     10_000_000,
                     "reads and writes of one range above which a part of it is led elsewhere",
                     policy -> policy.split().operationsPerSecondMax());
+    private static final PolicyKey SPLIT_CPU =
+            number(
+                    "split.cpuPermilleMax",
+                    1,
+                    1_000_000,
+                    "processor time spent on one range, in thousandths of one core, above which a"
+                            + " part of it is led elsewhere",
+                    policy -> policy.split().cpuPermilleMax());
     private static final PolicyKey SPLIT_BYTES =
             new PolicyKey(
                     "split.bytesMax",
@@ -203,6 +211,7 @@ public final class PolicyTable {
                     REPLICAS_PER_NODE_MAX,
                     SPLIT_ENABLED,
                     SPLIT_OPERATIONS,
+                    SPLIT_CPU,
                     SPLIT_BYTES,
                     SPLIT_OBSERVE_FOR,
                     SPLITS_MAX,
@@ -288,6 +297,7 @@ public final class PolicyTable {
                     new SplitPolicy(
                             number(SPLIT_ENABLED) == 1,
                             count(SPLIT_OPERATIONS),
+                            count(SPLIT_CPU),
                             number(SPLIT_BYTES),
                             duration(SPLIT_OBSERVE_FOR),
                             count(SPLITS_MAX)),

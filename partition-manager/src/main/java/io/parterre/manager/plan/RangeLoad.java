@@ -43,4 +43,19 @@ public record RangeLoad(
     public double wantedPerSecond() {
         return operationsPerSecond() + refusedPerSecond;
     }
+
+    /**
+     * How much it is for whoever bears it. Refused calls count, but for no more than those that
+     * were served: a range that refuses most calls does so for a partition that is asked too much,
+     * and a cut does not divide that.
+     */
+    Demand demand() {
+        double refused = Math.min(refusedPerSecond, operationsPerSecond());
+        return new Demand(operationsPerSecond() + refused, cpuPermille);
+    }
+
+    /** How much it may become: with all that was refused. */
+    public Demand wanted() {
+        return new Demand(wantedPerSecond(), cpuPermille);
+    }
 }

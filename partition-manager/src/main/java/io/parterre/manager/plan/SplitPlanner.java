@@ -65,14 +65,13 @@ final class SplitPlanner {
         List<Large> large = new ArrayList<>();
         for (ClusterNode node : view.map().nodes()) {
             LeadSummary leads = view.leadSummary(node.nodeId());
-            if (leads.hottestPerSecond() > policy.operationsPerSecondMax()
-                    || leads.largestBytes() > policy.bytesMax()) {
+            if (policy.isTooMuch(leads.hottest()) || leads.largestBytes() > policy.bytesMax()) {
                 view.leading(node.nodeId())
                         .forEach(replica -> look(node.nodeId(), replica, hot, large));
             }
         }
         hot.sort(
-                Comparator.comparingDouble((Hot each) -> -each.load().operationsPerSecond())
+                Comparator.comparingDouble((Hot each) -> -policy.weigh(each.load().demand()))
                         .thenComparing(each -> each.range().rangeId()));
         large.sort(Comparator.comparing(each -> each.range().rangeId()));
         hot.forEach(this::byLoad);
@@ -82,12 +81,7 @@ final class SplitPlanner {
 
     private void look(NodeId leader, NodeReport.Replica replica, List<Hot> hot, List<Large> large) {
         boolean tooMuch =
-                replica.load()
-                        .filter(
-                                each ->
-                                        each.operationsPerSecond()
-                                                > policy.operationsPerSecondMax())
-                        .isPresent();
+                replica.load().filter(each -> policy.isTooMuch(each.demand())).isPresent();
         boolean tooLarge = replica.sizeBytes() > policy.bytesMax() && view.map().nodes().size() > 1;
         if (!tooMuch && !tooLarge) {
             return;
@@ -108,12 +102,7 @@ final class SplitPlanner {
 
     private void byLoad(Hot hot) {
         RangeLoad load = hot.load();
-        String what =
-                String.format(
-                        Locale.ROOT,
-                        "%.0f operations a second are asked of it (limit: %d)",
-                        load.operationsPerSecond(),
-                        policy.operationsPerSecondMax());
+        String what = what(load);
         if (load.observed().compareTo(policy.observeFor()) < 0) {
             leave(hot, Decision.Cause.NOT_SETTLED, what + ", seen for a short while only");
             return;
@@ -153,8 +142,8 @@ final class SplitPlanner {
             return;
         }
         // All that follows falls on the tail, whichever part of the load has come from there.
-        double moves = load.operationsPerSecond() * (tail ? 1_000 : share) / 1_000;
-        double there = loads.of(to.get()) + moves;
+        Demand moves = load.demand().times((tail ? 1_000 : share) / 1_000.0);
+        double there = loads.with(to.get(), moves);
         if (there > loads.of(hot.leader()) * (tail ? TAIL_WORTH_IT : WORTH_IT)) {
             leave(
                     hot,
@@ -189,6 +178,27 @@ final class SplitPlanner {
                                                 + share / 10
                                                 + " % of them behind the cut, to be led by node ")
                                 + to.get()));
+    }
+
+    private String what(RangeLoad load) {
+        Demand demand = load.demand();
+        if (policy.isOfCpu(demand)) {
+            return String.format(
+                    Locale.ROOT,
+                    "it takes %.2f of a core (limit: %.2f) for %.0f operations a second, as much"
+                            + " as %.0f would if they took what the limits say",
+                    demand.cpuPermille() / 1_000,
+                    policy.cpuPermilleMax() / 1_000.0,
+                    load.operationsPerSecond(),
+                    policy.weigh(demand));
+        }
+        double refused = demand.operationsPerSecond() - load.operationsPerSecond();
+        return String.format(
+                Locale.ROOT,
+                "%.0f operations a second are asked of it (limit: %d%s)",
+                demand.operationsPerSecond(),
+                policy.operationsPerSecondMax(),
+                refused < 1 ? "" : String.format(Locale.ROOT, "; refused: %.0f", refused));
     }
 
     private Optional<NodeId> idlest(Hot hot) {

@@ -8,6 +8,8 @@ import java.time.Duration;
  * @param enabled whether they are at all; operators may cut in any case
  * @param operationsPerSecondMax reads and writes of one range above which a part of it is led
  *     elsewhere
+ * @param cpuPermilleMax processor time spent on one range, in thousandths of one core, above which
+ *     a part of it is led elsewhere
  * @param bytesMax size of one range above which it is cut
  * @param observeFor a leader's numbers count once it has led the range for so long
  * @param splitsMax splits at once in the whole cluster
@@ -15,24 +17,53 @@ import java.time.Duration;
 public record SplitPolicy(
         boolean enabled,
         int operationsPerSecondMax,
+        int cpuPermilleMax,
         long bytesMax,
         Duration observeFor,
         int splitsMax) {
     /**
-     * A third of what one partition bears on a small machine; few, large ranges. Off until long
-     * runs under load have shown nothing.
+     * Well within what one partition bears on a small machine, or most of one core; few, large
+     * ranges.
      */
     public static final SplitPolicy DEFAULT =
-            new SplitPolicy(false, 2_500, 16L << 30, Duration.ofSeconds(10), 8);
+            new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8);
 
     public SplitPolicy {
         requirePositive("operationsPerSecondMax", operationsPerSecondMax);
+        requirePositive("cpuPermilleMax", cpuPermilleMax);
         requirePositive("bytesMax", bytesMax);
         requirePositive("splitsMax", splitsMax);
         if (observeFor.isNegative()) {
             throw new IllegalArgumentException(
                     "observeFor: " + observeFor + " (expected: not negative)");
         }
+    }
+
+    /**
+     * What a demand is worth in operations a second: those, or its processor time at so many as are
+     * the limit for the limit of that, whichever is more. So all that is compared has one unit.
+     */
+    double weigh(Demand demand) {
+        return Math.max(demand.operationsPerSecond(), cpuInOperations(demand));
+    }
+
+    /** Whether it is a range's processor time that weighs more. */
+    boolean isOfCpu(Demand demand) {
+        return cpuInOperations(demand) > demand.operationsPerSecond();
+    }
+
+    private double cpuInOperations(Demand demand) {
+        return demand.cpuPermille() * operationsPerSecondMax / cpuPermilleMax;
+    }
+
+    /** Whether a range of which so much is asked is to be cut. */
+    boolean isTooMuch(Demand demand) {
+        return weigh(demand) > operationsPerSecondMax;
+    }
+
+    /** In operations a second: below, a range is quiet. */
+    double quietMax() {
+        return operationsPerSecondMax / 2.0;
     }
 
     private static void requirePositive(String name, long value) {

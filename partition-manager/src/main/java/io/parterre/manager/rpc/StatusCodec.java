@@ -261,6 +261,7 @@ final class StatusCodec {
                 .setReadsPerSecond(load.readsPerSecond())
                 .setWritesPerSecond(load.writesPerSecond())
                 .setRefusedPerSecond(load.refusedPerSecond())
+                .setCpuPermille(load.cpuPermille())
                 .build();
     }
 

@@ -81,6 +81,7 @@ public record Scenario(
                             new SplitPolicy(
                                     split,
                                     or(operationsPerSecondMax, cut.operationsPerSecondMax()),
+                                    cut.cpuPermilleMax(),
                                     cut.bytesMax(),
                                     cut.observeFor(),
                                     cut.splitsMax()))

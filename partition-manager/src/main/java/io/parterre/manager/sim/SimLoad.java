@@ -19,6 +19,7 @@ public final class SimLoad {
 
     private final TreeMap<Key, Double> byPartition = new TreeMap<>();
     private final TreeSet<Key> tails = new TreeSet<>();
+    private double cpuPermillePerOperation;
 
     public SimLoad asks(Key partition, double operationsPerSecond) {
         byPartition.merge(partition, operationsPerSecond, Double::sum);
@@ -34,6 +35,12 @@ public final class SimLoad {
     /** All of it on ever later keys, which have come as far as this one. */
     public static SimLoad tail(Key at, double operationsPerSecond) {
         return new SimLoad().asksTail(at, operationsPerSecond);
+    }
+
+    /** Each operation takes so much of a processor; by default nothing that counts. */
+    public SimLoad takes(Duration each) {
+        cpuPermillePerOperation = each.toNanos() / 1e6;
+        return this;
     }
 
     public double total() {
@@ -71,7 +78,7 @@ public final class SimLoad {
                 sum / 2,
                 sum * 1_000,
                 0,
-                0,
+                (int) (sum * cpuPermillePerOperation),
                 Duration.ZERO,
                 shape(moves, most, sum),
                 moves ? tail : cut,
@@ -85,7 +92,7 @@ public final class SimLoad {
                 asked.writesPerSecond() * times,
                 asked.bytesPerSecond() * times,
                 0,
-                0,
+                (int) (asked.cpuPermille() * times),
                 observed,
                 asked.shape(),
                 asked.cut(),

@@ -124,7 +124,7 @@ final class SimManager {
                                                 (id, before) ->
                                                         LoadPeak.next(
                                                                 Optional.ofNullable(before),
-                                                                asked.wantedPerSecond(),
+                                                                asked.wanted(),
                                                                 now())));
             }
         }

@@ -27,7 +27,7 @@ class CensusProperties {
     private static final Instant NOW = Instant.ofEpochSecond(1_000);
     private static final int STEPS = 12;
     private static final SplitPolicy SPLIT =
-            new SplitPolicy(true, 2_500, 4L << 30, Duration.ofSeconds(10), 8);
+            new SplitPolicy(true, 2_500, 700, 4L << 30, Duration.ofSeconds(10), 8);
 
     /** A cluster to which anything happens, as one manager follows it. */
     private static final class Anything {

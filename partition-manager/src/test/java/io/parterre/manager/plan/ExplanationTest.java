@@ -49,7 +49,7 @@ class ExplanationTest {
     void aRangeThatIsCutForItsSizeSaysWhatItHoldsAndWhatItMay() {
         cluster.policy =
                 cluster.policy.withSplit(
-                        new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8));
+                        new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8));
         cluster.isAsked(LEFT, 10, Duration.ofMinutes(1), 35L << 29);
         assertThat(plan().splits())
                 .extracting(Decision.Split::why)

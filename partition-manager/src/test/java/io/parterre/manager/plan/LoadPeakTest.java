@@ -12,11 +12,19 @@ class LoadPeakTest {
     private Optional<LoadPeak> peak = Optional.empty();
 
     private void hears(int second, double operations) {
-        peak = Optional.of(LoadPeak.next(peak, operations, START.plusSeconds(second)));
+        peak =
+                Optional.of(
+                        LoadPeak.next(
+                                peak,
+                                new Demand(operations, operations * 2),
+                                START.plusSeconds(second)));
     }
 
     private Optional<Double> at(int second) {
-        return peak.orElseThrow().operationsPerSecond(START.plusSeconds(second));
+        Optional<Demand> most = peak.orElseThrow().most(START.plusSeconds(second));
+        most.ifPresent(
+                each -> assertThat(each.cpuPermille()).isEqualTo(each.operationsPerSecond() * 2));
+        return most.map(Demand::operationsPerSecond);
     }
 
     @Test

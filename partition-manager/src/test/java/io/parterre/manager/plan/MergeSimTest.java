@@ -31,7 +31,8 @@ class MergeSimTest {
     /** Also splits, so that each could undo what the other does. */
     private static final Policy BY_THEMSELVES =
             SimCluster.POLICY
-                    .withSplit(new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8))
+                    .withSplit(
+                            new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8))
                     .withMerge(new MergePolicy(true, Duration.ofMinutes(10), 4, 2));
 
     private static SimCluster cluster(int nodeCount, int ranges, Policy policy, long seed) {

@@ -37,7 +37,8 @@ class SplitSimTest {
                         .withReplicas(members.size())
                         .withReplicasPerNodeMax(replicasPerNodeMax)
                         .withSplit(
-                                new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8));
+                                new SplitPolicy(
+                                        true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8));
         return new SimCluster(Maps.of(nodes, List.of(members)), policy, seed);
     }
 
@@ -134,6 +135,20 @@ class SplitSimTest {
                 .anyMatch(reason -> reason.contains("most of them of one partition"));
     }
 
+    /** Few operations, each of which takes long. */
+    @Test
+    void aRangeThatTakesMuchProcessorTimeIsSpreadAndThenLeftAlone() {
+        SimCluster cluster = cluster(3, 11);
+        cluster.isAsked(zipf(0, 1_000, 400).takes(Duration.ofMillis(5)));
+        run(cluster, 600);
+        assertThat(most(cluster)).isLessThan(400 / 3.0 * 1.5);
+        int splits = cluster.splitsBegun();
+        assertThat(splits).isBetween(2, 10);
+        run(cluster, 3_600);
+        assertThat(cluster.splitsBegun()).as("no churn").isEqualTo(splits);
+        cluster.assertWellReplicated(3);
+    }
+
     @Test
     void whatOneNodeBearsIsLeftOnIt() {
         SimCluster cluster = cluster(3, 6);
@@ -174,7 +189,8 @@ class SplitSimTest {
                 new SimCluster(
                         Maps.of(nodes, Collections.nCopies(3, Maps.ids(1, 2, 3))),
                         SimCluster.POLICY.withSplit(
-                                new SplitPolicy(true, 2_500, 16L << 30, Duration.ofSeconds(10), 8)),
+                                new SplitPolicy(
+                                        true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8)),
                         10);
         for (int second = 1; second <= 900; second++) {
             SimLoad load = new SimLoad().asksTail(ofRange(1, second), 3_000);

@@ -109,6 +109,22 @@ final class TwoRanges {
 
     /** The leader tells of its size and of what is asked of it. */
     void isAsked(RangeId rangeId, double operations, Duration observed, long bytes) {
+        isAsked(
+                rangeId,
+                new RangeLoad(
+                        operations,
+                        0,
+                        0,
+                        0,
+                        0,
+                        observed,
+                        RangeLoad.Shape.SPREAD,
+                        Optional.empty(),
+                        0),
+                bytes);
+    }
+
+    void isAsked(RangeId rangeId, RangeLoad load, long bytes) {
         for (NodeId node : held.keySet()) {
             NodeReport.Replica before = held.get(node).get(rangeId);
             if (before != null && before.leading()) {
@@ -126,17 +142,7 @@ final class TwoRanges {
                                 bytes,
                                 Optional.empty(),
                                 before.bounds(),
-                                Optional.of(
-                                        new RangeLoad(
-                                                operations,
-                                                0,
-                                                0,
-                                                0,
-                                                0,
-                                                observed,
-                                                RangeLoad.Shape.SPREAD,
-                                                Optional.empty(),
-                                                0)),
+                                Optional.of(load),
                                 before.log(),
                                 before.frozenFor()));
             }
@@ -145,9 +151,13 @@ final class TwoRanges {
 
     /** So much at most, in the last minutes. */
     void peaked(RangeId rangeId, double operations) {
+        peaked(rangeId, new Demand(operations, 0));
+    }
+
+    void peaked(RangeId rangeId, Demand wanted) {
         Optional<LoadPeak> peak = Optional.empty();
         for (int second = 400; second >= 0; second--) {
-            peak = Optional.of(LoadPeak.next(peak, operations, now.minusSeconds(second)));
+            peak = Optional.of(LoadPeak.next(peak, wanted, now.minusSeconds(second)));
         }
         peaks.put(rangeId, peak.orElseThrow());
     }

@@ -3,6 +3,7 @@ package io.parterre.server.load;
 import io.parterre.key.Key;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
 
 /**
  * Counts what is asked of a range at one replica. Safe for any thread; counting takes no lock and
@@ -14,14 +15,17 @@ public final class LoadMeter {
     private final LongAdder bytes = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final PartitionSampler partitions;
+    private final CpuMeter cpu;
 
     /**
      * A meter.
      *
      * @param random any number from 0 on below the one given, cheap and for any thread
+     * @param threadNanos processor time of the thread that asks; negative: not known
      */
-    public LoadMeter(IntUnaryOperator random) {
+    public LoadMeter(IntUnaryOperator random, LongSupplier threadNanos) {
         this.partitions = new PartitionSampler(random);
+        this.cpu = new CpuMeter(random, threadNanos);
     }
 
     /**
@@ -58,7 +62,12 @@ public final class LoadMeter {
 
     /** What was counted until now. */
     public LoadTotals totals() {
-        return new LoadTotals(reads.sum(), writes.sum(), bytes.sum(), refused.sum());
+        return new LoadTotals(reads.sum(), writes.sum(), bytes.sum(), refused.sum(), cpu.nanos());
+    }
+
+    /** Of the time that processors spend on it. */
+    public CpuMeter cpu() {
+        return cpu;
     }
 
     public PartitionSampler partitions() {

@@ -5,5 +5,6 @@ package io.parterre.server.load;
  *
  * @param bytes of requests and answers
  * @param refused calls that it could not keep up with
+ * @param cpuNanos time of processors
  */
-public record LoadTotals(long reads, long writes, long bytes, long refused) {}
+public record LoadTotals(long reads, long writes, long bytes, long refused, long cpuNanos) {}

@@ -27,8 +27,12 @@ public record Observation(
         DecayedRate writes,
         DecayedRate bytes,
         DecayedRate refused,
+        DecayedRate cpuNanos,
         long sequence,
         LoadProfile profile) {
+    /** Of one core, in a second. */
+    private static final double NANOS_PER_PERMILLE = 1e6;
+
     /** One that begins now. */
     public static Observation begin(
             RangeDescriptor range, long term, LoadMeter meter, long nowNanos) {
@@ -40,6 +44,7 @@ public record Observation(
                 sequence,
                 nowNanos,
                 meter.totals(),
+                DecayedRate.NONE,
                 DecayedRate.NONE,
                 DecayedRate.NONE,
                 DecayedRate.NONE,
@@ -72,6 +77,7 @@ public record Observation(
                 writes.after(counted.writes() - totals.writes(), elapsed),
                 bytes.after(counted.bytes() - totals.bytes(), elapsed),
                 refused.after(counted.refused() - totals.refused(), elapsed),
+                cpuNanos.after(counted.cpuNanos() - totals.cpuNanos(), elapsed),
                 lastSequence,
                 // An idle range costs nothing.
                 lastSequence == sequence
@@ -86,6 +92,7 @@ public record Observation(
                 writes.perSecond(),
                 bytes.perSecond(),
                 refused.perSecond(),
+                cpuNanos.perSecond() / NANOS_PER_PERMILLE,
                 Duration.ofNanos(atNanos - sinceNanos),
                 profile);
     }

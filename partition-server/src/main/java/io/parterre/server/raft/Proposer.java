@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.entity.Ticks;
 import io.parterre.error.BusyReason;
 import io.parterre.server.apply.Outcome;
+import io.parterre.server.load.CpuMeter;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Proposer {
     private final Function<ProposedEntry, CompletableFuture<Void>> log;
     private final Executor executor;
     private final InstantSource clock;
+    private final CpuMeter cpu;
     private final Queue<Proposal> waiting = new ConcurrentLinkedQueue<>();
     private final Queue<Completed> completed = new ConcurrentLinkedQueue<>();
     private final AtomicInteger signals = new AtomicInteger();
@@ -43,16 +45,19 @@ final class Proposer {
      *
      * @param log submits an entry; its future ends when the entry is applied, or fails. Called on
      *     the executor
+     * @param cpu counts what packing and answering take
      */
     Proposer(
             RaftConfig config,
             Function<ProposedEntry, CompletableFuture<Void>> log,
             Executor executor,
-            InstantSource clock) {
+            InstantSource clock,
+            CpuMeter cpu) {
         this.config = config;
         this.log = log;
         this.executor = executor;
         this.clock = clock;
+        this.cpu = cpu;
     }
 
     private record Completed(
@@ -103,11 +108,13 @@ final class Proposer {
     }
 
     private void run() {
+        long begun = cpu.begin(CpuMeter.ONE_OF);
         int seen = signals.get();
         answerCompleted();
         while (entriesInFlight < config.entriesInFlightMax() && !waiting.isEmpty()) {
             submit(pack());
         }
+        cpu.end(begun, CpuMeter.ONE_OF);
         // Not a loop: other ranges use the same threads.
         if (signals.addAndGet(-seen) != 0) {
             schedule();

@@ -43,7 +43,7 @@ public final class Replica {
     private final AtomicLong callIds;
     private final Proposer proposer;
     private final LoadMeter load =
-            new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound));
+            new LoadMeter(bound -> ThreadLocalRandom.current().nextInt(bound), ThreadTime::nanos);
     private final CrashHook<CrashPoint> crash;
     private final AtomicReference<SyncProgress> sync = new AtomicReference<>(SyncProgress.UNKNOWN);
     private volatile ReplicaStateMachine stateMachine;
@@ -77,7 +77,8 @@ public final class Replica {
         this.clientId = clientId;
         this.callIds = callIds;
         this.crash = crash;
-        this.proposer = new Proposer(config, this::append, executor, clock);
+        this.proposer = new Proposer(config, this::append, executor, clock, load.cpu());
+        stateMachine.countsAt(load.cpu());
     }
 
     public RangeDescriptor descriptor() {
@@ -97,6 +98,7 @@ public final class Replica {
     }
 
     void restartWith(ReplicaStateMachine fresh) {
+        fresh.countsAt(load.cpu());
         stateMachine = fresh;
     }
 

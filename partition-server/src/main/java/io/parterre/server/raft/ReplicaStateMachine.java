@@ -15,6 +15,8 @@ import io.parterre.server.command.Member;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.load.CpuMeter;
+import io.parterre.server.load.OwnThreadCpu;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
@@ -78,6 +80,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final BiPredicate<RangeId, String> needsCopy;
     private final CrashHook<CrashPoint> crash;
     private final DurableLog durableLog = new DurableLog(this::syncCut);
+    private final OwnThreadCpu applyingCpu = new OwnThreadCpu();
+    private final OwnThreadCpu loggingCpu = new OwnThreadCpu();
+    private volatile Optional<CpuMeter> cpu = Optional.empty();
     private volatile Optional<LogFolder> segments = Optional.empty();
     private volatile OptionalLong awaitingReloadNanos = OptionalLong.empty();
     private volatile OptionalLong putOutNanos = OptionalLong.empty();
@@ -139,6 +144,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         return pendingCut;
     }
 
+    /** Counts there what Raft's threads of this range take; before its group is started. */
+    void countsAt(CpuMeter meter) {
+        cpu = Optional.of(meter);
+    }
+
     /** From here on an end of the group is a failure. */
     void serving() {
         serving = true;
@@ -193,6 +203,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     @Override
     public CompletableFuture<Void> flush(long index) {
         durableLog.writing();
+        cpu.ifPresent(loggingCpu::count);
         crash.reached(CrashPoint.BEFORE_LOG_SYNC);
         return super.flush(index);
     }
@@ -242,6 +253,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             }
             metrics.applied(
                     entry.commands().size(), Duration.ofNanos(nanoTicker.getAsLong() - startNanos));
+            cpu.ifPresent(applyingCpu::count);
             return CompletableFuture.completedFuture(Message.EMPTY);
         } catch (CancellationException closing) {
             LOG.debug("apply cut short at close rangeId={}", rangeId, closing);

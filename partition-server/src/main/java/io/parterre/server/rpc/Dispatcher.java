@@ -10,6 +10,7 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.load.CpuMeter;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Proposal;
 import io.parterre.server.raft.ProposalResult;
@@ -293,9 +294,23 @@ final class Dispatcher implements AutoCloseable {
         AtomicReference<Optional<RangeResponse.Builder>> found =
                 new AtomicReference<>(Optional.empty());
         if (!read.call().isAnswered()) {
-            answering(read.call(), () -> found.set(tryRead(pool, read)));
+            measured(pool, read, () -> found.set(tryRead(pool, read)));
         }
         return found.get();
+    }
+
+    /** A scan takes so long that each is worth a look at the clock; a point read does not. */
+    private void measured(ReadPool<RangeId, Read> pool, Read read, Runnable work) {
+        Call call = read.call();
+        if (call.request().getFollowerRead()) {
+            answering(call, work);
+            return;
+        }
+        CpuMeter cpu = read.replica().load().cpu();
+        int oneOf = pool == scans ? 1 : CpuMeter.ONE_OF;
+        long begun = cpu.begin(oneOf);
+        answering(call, work);
+        cpu.end(begun, oneOf);
     }
 
     private Optional<RangeResponse.Builder> tryRead(ReadPool<RangeId, Read> pool, Read read) {

@@ -18,7 +18,7 @@ final class LoadMeterTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
 
     private final Random random = new Random(7);
-    private final LoadMeter meter = new LoadMeter(random::nextInt);
+    private final LoadMeter meter = new LoadMeter(random::nextInt, () -> -1);
 
     private static Key entity(String partition) {
         return KeyCodec.entity(TABLE, partition, "r");
@@ -43,7 +43,7 @@ final class LoadMeterTest {
         meter.read(11, 5_000_000_000L);
         meter.write(100, 7);
         meter.refuse();
-        assertThat(meter.totals()).isEqualTo(new LoadTotals(12, 100, 5_000_000_107L, 1));
+        assertThat(meter.totals()).isEqualTo(new LoadTotals(12, 100, 5_000_000_107L, 1, 0));
     }
 
     @Test
@@ -92,7 +92,7 @@ final class LoadMeterTest {
 
     @Test
     void threadsLoseNoCount() throws InterruptedException {
-        LoadMeter shared = new LoadMeter(bound -> 0);
+        LoadMeter shared = new LoadMeter(bound -> 0, () -> -1);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             Thread thread =
@@ -108,14 +108,14 @@ final class LoadMeterTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(shared.totals()).isEqualTo(new LoadTotals(0, 1_280_000, 40_000, 0));
+        assertThat(shared.totals()).isEqualTo(new LoadTotals(0, 1_280_000, 40_000, 0, 0));
         assertThat(shared.partitions().lastSequence()).isEqualTo(40_000);
     }
 
     /** Of what is not sampled; counted, since times say little on a busy machine. */
     @Test
     void countingTakesNoMemory() {
-        LoadMeter cheap = new LoadMeter(bound -> 0);
+        LoadMeter cheap = new LoadMeter(bound -> 0, () -> -1);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();
         cheap.read(1, 1);

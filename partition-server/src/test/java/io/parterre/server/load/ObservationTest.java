@@ -22,7 +22,8 @@ final class ObservationTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
     private static final RangeDescriptor RANGE = range(KeyRange.ALL, 1);
 
-    private final LoadMeter meter = new LoadMeter(new Random(7)::nextInt);
+    private long spentNanos;
+    private final LoadMeter meter = new LoadMeter(new Random(7)::nextInt, () -> spentNanos);
     private long nowNanos = 1_000_000_000_000L;
 
     private static RangeDescriptor range(KeyRange bounds, long generation) {
@@ -41,6 +42,12 @@ final class ObservationTest {
         for (int i = 0; i < writes; i++) {
             meter.sample(key(i * 31 % partitions), meter.write(1, 1_000));
         }
+    }
+
+    private void spends(Duration time) {
+        long begun = meter.cpu().begin(1);
+        spentNanos += time.toNanos();
+        meter.cpu().end(begun, 1);
     }
 
     private static Key key(int partition) {
@@ -67,6 +74,7 @@ final class ObservationTest {
         for (int i = 0; i < 10; i++) {
             work(2_000, 500, 100);
             meter.refuse();
+            spends(Duration.ofMillis(350));
             seen = second(seen, RANGE, 3);
         }
         RangeLoad load = seen.load();
@@ -74,6 +82,7 @@ final class ObservationTest {
         assertThat(load.writesPerSecond()).isEqualTo(500, within(1.0));
         assertThat(load.bytesPerSecond()).isEqualTo(700_000, within(100.0));
         assertThat(load.refusedPerSecond()).isEqualTo(1, within(0.01));
+        assertThat(load.cpuPermille()).isEqualTo(350, within(0.01));
         assertThat(load.observed()).isEqualTo(Duration.ofSeconds(10));
         assertThat(load.profile().shape()).isEqualTo(LoadShape.SPREAD);
         assertThat(load.profile().cut().orElseThrow()).isBetween(key(30), key(70));

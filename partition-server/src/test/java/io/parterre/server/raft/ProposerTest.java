@@ -12,6 +12,8 @@ import io.parterre.proto.range.CreateTable;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
 import io.parterre.server.command.LogEntryCodec;
+import io.parterre.server.load.CpuMeter;
+import io.parterre.server.load.LoadMeter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,6 +24,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -39,6 +42,11 @@ final class ProposerTest {
     private final List<CompletableFuture<Void>> futures = new ArrayList<>();
     private final List<ProposalResult> results = new ArrayList<>();
 
+    private final AtomicLong threadNanos = new AtomicLong();
+
+    /** Measures all there is, and takes each for 32. */
+    private final LoadMeter load = new LoadMeter(bound -> 0, threadNanos::get);
+
     private Proposer proposer(int packBytes, int inFlight, int commands, long bytes) {
         RaftConfig config =
                 new RaftConfig(
@@ -51,11 +59,12 @@ final class ProposerTest {
                         commands,
                         bytes,
                         1);
-        return new Proposer(config, this::append, tasks::add, InstantSource.fixed(NOW));
+        return new Proposer(config, this::append, tasks::add, InstantSource.fixed(NOW), load.cpu());
     }
 
     private CompletableFuture<Void> append(ProposedEntry entry) {
         entries.add(entry);
+        threadNanos.addAndGet(1_000);
         futures.add(new CompletableFuture<>());
         return futures.get(futures.size() - 1);
     }
@@ -111,6 +120,7 @@ final class ProposerTest {
 
         apply(0);
         assertThat(results).containsExactly(new ProposalResult.Applied(DONE));
+        assertThat(load.totals().cpuNanos()).isEqualTo(1_000 * CpuMeter.ONE_OF);
         assertThat(proposer.heldCommands()).isZero();
     }
 

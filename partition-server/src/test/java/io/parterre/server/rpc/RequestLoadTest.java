@@ -30,7 +30,7 @@ final class RequestLoadTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
 
     /** Draws whatever can be drawn. */
-    private final LoadMeter meter = new LoadMeter(bound -> bound - 1);
+    private final LoadMeter meter = new LoadMeter(bound -> bound - 1, () -> -1);
 
     private static ByteString bytes(Key key) {
         return ByteString.copyFrom(key.unsafeBytes());
@@ -85,7 +85,7 @@ final class RequestLoadTest {
         RequestLoad.count(meter, request, Answers.row(Optional.of(new byte[300])));
         RequestLoad.count(meter, request, Answers.row(Optional.empty()));
         assertThat(totals())
-                .isEqualTo(new LoadTotals(2, 0, 2L * request.getSerializedSize() + 300, 0));
+                .isEqualTo(new LoadTotals(2, 0, 2L * request.getSerializedSize() + 300, 0, 0));
         assertThat(sampled()).containsExactly(KeyCodec.partition(TABLE, "p"));
     }
 
@@ -93,7 +93,7 @@ final class RequestLoadTest {
     void aBatchIsItsOperations() {
         RangeRequest request = batch("p", 100);
         RequestLoad.count(meter, request, outcome());
-        assertThat(totals()).isEqualTo(new LoadTotals(0, 100, request.getSerializedSize(), 0));
+        assertThat(totals()).isEqualTo(new LoadTotals(0, 100, request.getSerializedSize(), 0, 0));
         assertThat(sampled()).containsExactly(KeyCodec.partition(TABLE, "p"));
     }
 
@@ -136,7 +136,7 @@ final class RequestLoadTest {
                 meter, read("p"), Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
         RequestLoad.count(
                 meter, batch("p", 50), Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
-        assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 2));
+        assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 2, 0));
     }
 
     @Test
@@ -148,6 +148,6 @@ final class RequestLoadTest {
         RequestLoad.count(meter, anyMember, Answers.row(Optional.empty()));
         RequestLoad.count(
                 meter, anyMember, Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
-        assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 0));
+        assertThat(totals()).isEqualTo(new LoadTotals(0, 0, 0, 0, 0));
     }
 }

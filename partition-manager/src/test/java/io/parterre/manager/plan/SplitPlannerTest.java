@@ -1,0 +1,178 @@
+package io.parterre.manager.plan;
+
+import static io.parterre.manager.plan.Maps.id;
+import static io.parterre.manager.plan.Maps.ids;
+import static io.parterre.manager.plan.TwoRanges.LEFT;
+import static io.parterre.manager.plan.TwoRanges.RIGHT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.Key;
+import io.parterre.manager.map.SplitReason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which ranges are cut for what their leaders tell of them. */
+class SplitPlannerTest {
+    private static final Key CUT = Key.wrap(new byte[] {1});
+    private static final long SMALL = 1 << 20;
+
+    /** Node 1 leads the left range, node 2 the right one. */
+    private final TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(2, 3, 4));
+
+    SplitPlannerTest() {
+        cluster.policy =
+                cluster.policy.withSplit(
+                        new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8));
+    }
+
+    private static RangeLoad load(
+            double operations, double refused, int cpuPermille, RangeLoad.Shape shape) {
+        boolean divides = shape == RangeLoad.Shape.SPREAD || shape == RangeLoad.Shape.MOVING_TAIL;
+        return new RangeLoad(
+                operations,
+                0,
+                0,
+                refused,
+                cpuPermille,
+                Duration.ofHours(1),
+                shape,
+                divides ? Optional.of(CUT) : Optional.empty(),
+                divides ? 500 : 0);
+    }
+
+    private static RangeLoad spread(double operations, int cpuPermille) {
+        return load(operations, 0, cpuPermille, RangeLoad.Shape.SPREAD);
+    }
+
+    private Plan plan() {
+        return Planner.plan(cluster.view(), cluster.policy);
+    }
+
+    private List<Decision.Cause> whyLeft() {
+        return plan().left().stream()
+                .filter(left -> left.about().equals(Optional.of(LEFT)))
+                .map(Decision.Leave::cause)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2500, 0, 700, false",
+        "2501, 0, 0, true",
+        "10, 0, 701, true",
+        "2400, 0, 690, false",
+        // Refused calls count, for no more than those that were served.
+        "1500, 1200, 0, true",
+        "1200, 9000, 0, false"
+    })
+    void aRangeIsCutForItsOperationsOrItsProcessorTime(
+            double operations, double refused, int cpuPermille, boolean cut) {
+        cluster.isAsked(
+                LEFT, load(operations, refused, cpuPermille, RangeLoad.Shape.SPREAD), SMALL);
+        assertThat(plan().splits())
+                .extracting(Decision.Split::rangeId)
+                .isEqualTo(cut ? List.of(LEFT) : List.of());
+    }
+
+    @Test
+    void whatIsCutForItsProcessorTimeSaysSo() {
+        cluster.isAsked(LEFT, spread(90, 1_400), SMALL);
+        assertThat(plan().splits())
+                .singleElement()
+                .satisfies(
+                        split -> {
+                            assertThat(split.reason()).isEqualTo(SplitReason.LOAD);
+                            assertThat(split.cut()).contains(CUT);
+                            assertThat(split.why())
+                                    .startsWith(
+                                            "it takes 1.40 of a core (limit: 0.70) for 90 operations a"
+                                                    + " second, as much as 5000 would")
+                                    .contains("50 % of them behind the cut");
+                        });
+    }
+
+    @Test
+    void whatIsRefusedIsToldOfTheLoad() {
+        cluster.isAsked(LEFT, load(2_000, 700, 10, RangeLoad.Shape.SPREAD), SMALL);
+        assertThat(plan().splits())
+                .extracting(Decision.Split::why)
+                .singleElement()
+                .asString()
+                .startsWith("2700 operations a second are asked of it (limit: 2500; refused: 700)");
+    }
+
+    /** Node 3 leads nothing, so it is better than node 2, whose range takes as much. */
+    @Test
+    void processorTimeIsComparedWithOperationsOfOtherNodes() {
+        cluster.isAsked(LEFT, spread(10, 1_000), SMALL);
+        cluster.isAsked(RIGHT, spread(2_400, 0), SMALL);
+        assertThat(plan().splits())
+                .extracting(Decision.Split::childLeader)
+                .containsExactly(Optional.of(id(3)));
+    }
+
+    /** A node that has as many operations, or as much processor time, is no better place. */
+    @ParameterizedTest
+    @CsvSource({"3400, 0", "0, 900"})
+    void whatTheOthersCannotTakeStays(double operations, int cpuPermille) {
+        TwoRanges narrow = new TwoRanges(ids(1, 2), ids(2, 1));
+        narrow.policy = cluster.policy.withReplicas(1);
+        narrow.isAsked(LEFT, spread(10, 1_000), SMALL);
+        narrow.isAsked(
+                RIGHT, load(operations, 0, cpuPermille, RangeLoad.Shape.ONE_PARTITION), SMALL);
+        ClusterView view = narrow.view();
+        SplitPlanner planner =
+                new SplitPlanner(
+                        view,
+                        narrow.policy,
+                        new Ledger(view, narrow.policy),
+                        new LeadLoads(view, narrow.policy));
+        assertThat(planner.decide())
+                .filteredOn(decision -> decision.concerns(LEFT))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Decision.Leave.class,
+                        left -> assertThat(left.cause()).isEqualTo(Decision.Cause.NO_BETTER_PLACE));
+    }
+
+    @Test
+    void processorTimeHasTheSameVerdicts() {
+        cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.ONE_PARTITION), SMALL);
+        assertThat(whyLeft()).containsExactly(Decision.Cause.ONE_PARTITION);
+        cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.UNKNOWN), SMALL);
+        assertThat(whyLeft()).containsExactly(Decision.Cause.NO_CUT);
+        cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.MOVING_TAIL), SMALL);
+        assertThat(plan().splits())
+                .extracting(Decision.Split::why)
+                .singleElement()
+                .asString()
+                .contains("on ever later keys");
+    }
+
+    /** Or it would be merged again with what it was cut off from. */
+    @Test
+    void whatTakesMuchProcessorTimeIsNotQuiet() {
+        MergePolicy merges = new MergePolicy(true, Duration.ofMinutes(1), 4, 1);
+        TwoRanges pair = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+        pair.policy = cluster.policy.withMerge(merges);
+        // Else a lead would go elsewhere first.
+        pair.leads(id(2), RIGHT, 1);
+        pair.peaked(LEFT, 10);
+        pair.peaked(RIGHT, 10);
+        pair.isAsked(LEFT, spread(10, 200), SMALL);
+        pair.isAsked(RIGHT, spread(10, 149), SMALL);
+        assertThat(Planner.plan(pair.view(), pair.policy).decisions())
+                .hasAtLeastOneElementOfType(Decision.Merge.class);
+        pair.isAsked(RIGHT, spread(10, 151), SMALL);
+        assertThat(Planner.plan(pair.view(), pair.policy).decisions())
+                .doesNotHaveAnyElementsOfTypes(Decision.Merge.class);
+        pair.isAsked(RIGHT, spread(10, 149), SMALL);
+        pair.peaked(RIGHT, new Demand(10, 600));
+        assertThat(Planner.plan(pair.view(), pair.policy).decisions())
+                .doesNotHaveAnyElementsOfTypes(Decision.Merge.class);
+    }
+}
