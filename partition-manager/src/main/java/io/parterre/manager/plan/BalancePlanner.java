@@ -53,7 +53,7 @@ final class BalancePlanner {
         }
         List<Decision> decisions = new ArrayList<>();
         while (ledger.moves() < policy.voluntaryMovesMax()) {
-            Optional<Decision.ChangeMembers> next = next();
+            Optional<Decision.ChangeMembers> next = next(decisions.isEmpty());
             if (next.isEmpty()) {
                 break;
             }
@@ -101,7 +101,7 @@ final class BalancePlanner {
                         + (forCopysets ? "leave a range in a copyset" : "spread them better"));
     }
 
-    private Optional<Decision.ChangeMembers> next() {
+    private Optional<Decision.ChangeMembers> next(boolean first) {
         int tolerated = tolerated();
         List<NodeId> byLoad = new ArrayList<>(open);
         byLoad.sort(
@@ -114,7 +114,10 @@ final class BalancePlanner {
         if (!targets.copysets().areInUse()) {
             return any(byLoad, tolerated);
         }
-        return near(byLoad, tolerated).or(() -> any(byLoad, 2 * tolerated));
+        Optional<Decision.ChangeMembers> near = near(byLoad, tolerated);
+        // What there was no time to look for may be found in the next round.
+        boolean waits = nearMoves.isOver() && !first;
+        return near.isPresent() || waits ? near : any(byLoad, 2 * tolerated);
     }
 
     /** A move that leaves, or makes, a copyset. */

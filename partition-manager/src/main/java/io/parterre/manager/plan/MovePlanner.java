@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** Turns what a range needs into a change of its members, if there may be one. For one round. */
 final class MovePlanner {
+    /** So many wait at most for those that have a node near: to look for one takes its time. */
+    private static final int LATER_MAX = 1_000;
+
     private final ClusterView view;
     private final Policy policy;
     private final Ledger ledger;
@@ -38,7 +41,8 @@ final class MovePlanner {
         List<Decision> decisions = new ArrayList<>();
         List<Need> later = new ArrayList<>();
         for (Need need : needs) {
-            if (!later.isEmpty() && !need.isAsEndangeredAs(later.get(0))) {
+            if (!later.isEmpty()
+                    && (later.size() == LATER_MAX || !need.isAsEndangeredAs(later.get(0)))) {
                 later.forEach(each -> decisions.add(decide(each)));
                 later.clear();
             }
@@ -53,7 +57,7 @@ final class MovePlanner {
     }
 
     private boolean isForCopyset(Need need) {
-        if (!targets.copysets().areInUse()) {
+        if (ledger.moves() >= policy.movesMax() || !targets.copysets().areInUse()) {
             return true;
         }
         RangeDescriptor range = need.range();

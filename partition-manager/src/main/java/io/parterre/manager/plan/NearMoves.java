@@ -66,6 +66,11 @@ final class NearMoves {
         return Optional.ofNullable(best);
     }
 
+    /** Whether so many ranges were looked at that there may be moves that are not found. */
+    boolean isOver() {
+        return looks > LOOKS_MAX;
+    }
+
     /** Members without which all others are near the node. */
     private List<NodeId> givers(RangeDescriptor range, NodeId to) {
         Set<NodeId> near = targets.copysets().near(to);

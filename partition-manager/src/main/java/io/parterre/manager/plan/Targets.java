@@ -95,8 +95,8 @@ final class Targets {
     }
 
     /**
-     * The same, only if it is near all that stay. Found without a look at each node; one in a zone
-     * that any other zone is better than is not.
+     * The same, if it is near all that stay. Found without a look at each node, and only in zones
+     * than which no other is better, be its nodes busy or not.
      */
     Optional<NodeId> near(RangeDescriptor range, Collection<NodeId> staying) {
         if (staying.isEmpty()) {
