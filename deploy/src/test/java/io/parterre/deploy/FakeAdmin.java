@@ -48,6 +48,7 @@ import io.parterre.proto.admin.MoveReplicaRequest;
 import io.parterre.proto.admin.NodeStatus;
 import io.parterre.proto.admin.PolicyStatus;
 import io.parterre.proto.admin.PolicyStatusValue;
+import io.parterre.proto.admin.RangeLoad;
 import io.parterre.proto.admin.RangeStatus;
 import io.parterre.proto.admin.RecoverRangeRequest;
 import io.parterre.proto.admin.RecoverRangeResponse;
@@ -356,6 +357,14 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                         .setNodeId("s2")
                                         .setLiveness(Liveness.DEAD)
                                         .setMissing(true));
+        if (index == 0) {
+            range.setBytes(3 << 20)
+                    .setLoad(
+                            RangeLoad.newBuilder()
+                                    .setReadsPerSecond(10.2)
+                                    .setWritesPerSecond(2)
+                                    .setRefusedPerSecond(0.5));
+        }
         if (index == 1) {
             range.setMove(
                     Move.newBuilder()

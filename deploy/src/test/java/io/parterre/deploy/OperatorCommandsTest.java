@@ -47,6 +47,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class OperatorCommandsTest {
@@ -191,8 +193,11 @@ class OperatorCommandsTest {
         assertThat(leader.heard).hasSize(FakeAdmin.RANGES);
         assertThat(out.toString().lines().toList())
                 .hasSize(1 + FakeAdmin.RANGES)
-                .anyMatch(line -> line.matches("1 +4 +s1 +s1,s2\\(dead missing\\) +\\(first\\) +-"))
-                .anyMatch(line -> line.matches("2 +4 .* 01 +\\+s3 -s2 12s copying"))
+                .anyMatch(
+                        line ->
+                                line.matches(
+                                        "1 +4 +s1 +s1,s2\\(dead missing\\) +\\(first\\) +3.0MiB +13 +-"))
+                .anyMatch(line -> line.matches("2 +4 .* 01 +0B +- +\\+s3 -s2 12s copying"))
                 .anyMatch(line -> line.matches("3 +4 .* goes into 2 5s has to be joined"));
         out.getBuffer().setLength(0);
         assertThat(run("ranges", "--manager", "m2:2", "--limit", "2")).isZero();
@@ -267,16 +272,21 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsAndSetsThePolicyInTheNameOfWhoeverAsks() {
+    void showsAndSetsThePolicyInTheNameOfWhoeverAsks(@TempDir Path folder) throws IOException {
         assertThat(run("policy", "get", "--manager", "m2:2")).isZero();
         assertThat(out.toString())
                 .contains("version 4")
                 .containsPattern("replicas +5 +3 +1, 3, 5, 7 +replicas of each range");
+        out.getBuffer().setLength(0);
+        assertThat(run("policy", "get", "--settings", "--manager", "m2:2")).isZero();
+        Path file = Files.writeString(folder.resolve("in-force"), out.toString());
+        assertThat(out.toString().lines()).containsExactly("# version 4", "replicas=5");
+        leader.heard.clear();
         assertThat(
                         run(
                                 "policy",
                                 "set",
-                                "replicas=5",
+                                file.toString(),
                                 "movesMax = 8",
                                 "--version-seen",
                                 "4",
@@ -285,7 +295,7 @@ class OperatorCommandsTest {
                                 "m2:2"))
                 .isZero();
         assertThat(out.toString()).contains("would: replicas: 3 -> 5");
-        assertThat(leader.heard.get(1))
+        assertThat(leader.heard.get(0))
                 .isInstanceOfSatisfying(
                         SetPolicyRequest.class,
                         request -> {
@@ -299,7 +309,8 @@ class OperatorCommandsTest {
                         });
         assertThat(run("policy", "set", "replicas", "--manager", "m2:2"))
                 .isEqualTo(ExitCode.USAGE.code());
-        assertThat(err.toString()).contains("'replicas' (expected: KEY=VALUE)");
+        assertThat(err.toString())
+                .contains("'replicas' (expected: KEY=VALUE, or a file of such lines)");
     }
 
     @Test
@@ -377,6 +388,7 @@ class OperatorCommandsTest {
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
         assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
         assertThat(run("split", "2", "--at=0a0b", "--leader=s3", "--manager=m2:2")).isZero();
+        assertThat(run("split", "2", "--parts=4", "--manager=m2:2")).isZero();
         assertThat(run("merge", "2", "--manager=m2:2", "--dry-run")).isZero();
         assertThat(run("merge", "2", "3", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--manager=m2:2")).isZero();
@@ -401,6 +413,7 @@ class OperatorCommandsTest {
                                 .setCut(ByteString.copyFrom(new byte[] {10, 11}))
                                 .setLeader("s3")
                                 .build(),
+                        SplitRangeRequest.newBuilder().setRangeId(2).setParts(4).build(),
                         MergeRangesRequest.newBuilder().setLeftRangeId(2).setDryRun(true).build(),
                         MergeRangesRequest.newBuilder()
                                 .setLeftRangeId(2)
@@ -471,11 +484,30 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void refusesACutThatIsNotHexadecimal() {
+    void takesACutAsRangesPrintsItAndNothingElse() {
         assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
-        assertThat(err.toString()).contains("--at: 0x (expected: hexadecimal digits)");
+        assertThat(err.toString())
+                .contains("--at: 0x (expected: hexadecimal digits, or base64:...)");
         // As a script has it whose variable is empty.
         assertThat(run("split", "2", "--at=", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(run("split", "2", "--at=base64:CgsM", "--manager=m2:2")).isZero();
+        assertThat(leader.heard)
+                .containsExactly(
+                        SplitRangeRequest.newBuilder()
+                                .setRangeId(2)
+                                .setCut(ByteString.copyFrom(new byte[] {10, 11, 12}))
+                                .build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--parts=1", "--parts=17", "--parts=3 --at=0a0b", "--parts=3 --leader=s3"})
+    void refusesPartsThatCannotBe(String options) {
+        List<String> all = new ArrayList<>(List.of("split", "2", "--manager=m2:2"));
+        all.addAll(List.of(options.split(" ")));
+        assertThat(run(all.toArray(String[]::new))).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("(expected: 2 to 16, or 2 with --at or --leader)");
+        assertThat(leader.heard).isEmpty();
     }
 
     @Test

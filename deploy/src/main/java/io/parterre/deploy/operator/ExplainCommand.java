@@ -40,7 +40,12 @@ final class ExplainCommand implements Runnable {
             description = "Says why a range is where it is.",
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
-            footer = "  parterre explain range 17 --manager 10.0.0.1:10021")
+            footer = {
+                "  parterre explain range 17 --manager 10.0.0.1:10021",
+                "",
+                "APPLIED is the entry of the range's log up to which the member has changed its rows,",
+                "MATCHED the one up to which its log is the leader's, as the leader knows."
+            })
     static final class OfRange extends OperatorCommand {
         @Parameters(paramLabel = "RANGE", description = "Number of the range.")
         private long rangeId;

@@ -93,6 +93,9 @@ final class JournalCommand extends OperatorCommand {
         if (journal.getLeftOut() > 0) {
             out.println("there are " + journal.getLeftOut() + " older ones; --limit shows more");
         }
+        if (journal.getEntriesCount() == 0) {
+            out.println("nothing was noted");
+        }
         JournalText.print(journal.getEntriesList(), out);
     }
 }

@@ -154,6 +154,14 @@ final class ManagerCalls implements AutoCloseable {
                                 .append(address)
                                 .append(": ")
                                 .append(trouble.words()));
+        managers.stream()
+                .filter(each -> !troubles.containsKey(each))
+                .forEach(
+                        each ->
+                                text.append(System.lineSeparator())
+                                        .append("  ")
+                                        .append(each)
+                                        .append(": not asked, no time was left"));
         return new OperatorException(ExitCode.CLUSTER_UNREACHABLE, text.toString());
     }
 

@@ -45,8 +45,16 @@ final class PolicyCommands implements Runnable {
             description = "Shows the values in force, and which may be set.",
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
-            footer = "  parterre policy get --json")
+            footer = {
+                "  parterre policy get --settings >today.policy",
+                "  parterre policy set today.policy"
+            })
     static final class Get extends OperatorCommand {
+        @Option(
+                names = "--settings",
+                description = "Prints lines of KEY=VALUE, which 'set' and 'what-if' read.")
+        private boolean asSettings;
+
         Get(Supplier<Transport> transports) {
             super(transports);
         }
@@ -59,6 +67,12 @@ final class PolicyCommands implements Runnable {
         @Override
         void print(Message answer, PrintWriter out) {
             PolicyStatus policy = (PolicyStatus) answer;
+            if (asSettings) {
+                out.println("# version " + policy.getVersion());
+                policy.getValuesList()
+                        .forEach(each -> out.println(each.getKey() + "=" + each.getValue()));
+                return;
+            }
             out.println("version " + policy.getVersion());
             TextTable table = new TextTable("KEY", "VALUE", "DEFAULT", "MAY BE", "IS");
             for (PolicyStatusValue each : policy.getValuesList()) {
@@ -85,7 +99,10 @@ final class PolicyCommands implements Runnable {
     static final class Set extends ChangeCommand {
         private final Supplier<String> user;
 
-        @Parameters(arity = "1..*", paramLabel = "KEY=VALUE", description = "New values.")
+        @Parameters(
+                arity = "1..*",
+                paramLabel = "KEY=VALUE|FILE",
+                description = "New values, or files of such lines.")
         private List<String> settings = List.of();
 
         @Option(
@@ -109,8 +126,7 @@ final class PolicyCommands implements Runnable {
         ChangeResponse change(ManagerCalls calls, boolean dry) {
             SetPolicyRequest request =
                     SetPolicyRequest.newBuilder()
-                            .addAllSettings(
-                                    PolicySettings.read(settings, false, spec().commandLine()))
+                            .addAllSettings(PolicySettings.read(settings, spec().commandLine()))
                             .setVersion(version)
                             .setBy(user.get())
                             .setDryRun(dry)

@@ -18,13 +18,13 @@ final class PolicySettings {
     /**
      * Reads settings.
      *
-     * @param files whether what has no {@code =} names a file
+     * @param texts one that has no {@code =} names a file
      * @throws ParameterException if one is none
      */
-    static List<PolicySetting> read(List<String> texts, boolean files, CommandLine command) {
+    static List<PolicySetting> read(List<String> texts, CommandLine command) {
         List<PolicySetting> settings = new ArrayList<>();
         for (String text : texts) {
-            if (files && text.indexOf('=') < 0) {
+            if (text.indexOf('=') < 0) {
                 lines(text, command).forEach(line -> settings.add(setting(line, command)));
             } else {
                 settings.add(setting(text, command));

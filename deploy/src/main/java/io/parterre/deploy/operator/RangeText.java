@@ -2,16 +2,20 @@ package io.parterre.deploy.operator;
 
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
+import io.parterre.manager.plan.PolicyUnit;
 import io.parterre.proto.admin.Liveness;
 import io.parterre.proto.admin.MemberStatus;
 import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.Move;
+import io.parterre.proto.admin.RangeLoad;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.Split;
 import io.parterre.proto.range.Descriptor;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Ranges in words. Stateless. */
 final class RangeText {
@@ -37,6 +41,23 @@ final class RangeText {
         ByteString shown = key.substring(0, Math.min(key.size(), KEY_BYTES_SHOWN));
         return HexFormat.of().formatHex(shown.toByteArray())
                 + (key.size() > KEY_BYTES_SHOWN ? "..." : "");
+    }
+
+    /** What it holds, in one word. */
+    static String size(RangeStatus range) {
+        return PolicyUnit.bytesText(range.getBytes()).replace(" bytes", "B").replace(" ", "");
+    }
+
+    /** What is asked of it, refused or not; empty: its leader has not told. */
+    static String operationsPerSecond(RangeStatus range) {
+        RangeLoad load = range.getLoad();
+        return range.hasLoad()
+                ? String.valueOf(
+                        Math.round(
+                                load.getReadsPerSecond()
+                                        + load.getWritesPerSecond()
+                                        + load.getRefusedPerSecond()))
+                : "";
     }
 
     static String members(RangeStatus range) {
@@ -96,9 +117,17 @@ final class RangeText {
         return range.hasSplit() ? split(range) : move(range);
     }
 
+    private static String children(Split split) {
+        return Stream.concat(
+                        Stream.of(split.getChildRangeId()),
+                        split.getFurtherChildRangeIdsList().stream())
+                .map(String::valueOf)
+                .collect(Collectors.joining(","));
+    }
+
     static String split(RangeStatus range) {
         return "split off "
-                + range.getSplit().getChildRangeId()
+                + children(range.getSplit())
                 + " "
                 + range.getSplit().getAgeSeconds()
                 + "s "

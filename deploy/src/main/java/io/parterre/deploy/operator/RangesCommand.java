@@ -56,7 +56,15 @@ final class RangesCommand extends OperatorCommand {
     void print(Message answer, PrintWriter out) {
         ListRangesResponse ranges = (ListRangesResponse) answer;
         TextTable table =
-                new TextTable("RANGE", "GENERATION", "LEADER", "MEMBERS", "START", "CHANGE");
+                new TextTable(
+                        "RANGE",
+                        "GENERATION",
+                        "LEADER",
+                        "MEMBERS",
+                        "START",
+                        "SIZE",
+                        "OPS/S",
+                        "CHANGE");
         for (RangeStatus each : ranges.getRangesList()) {
             table.row(
                     each.getRange().getRangeId(),
@@ -64,6 +72,8 @@ final class RangesCommand extends OperatorCommand {
                     each.getLeader(),
                     RangeText.members(each),
                     RangeText.key(each.getRange().getStart(), "(first)"),
+                    RangeText.size(each),
+                    RangeText.operationsPerSecond(each),
                     RangeText.change(each));
         }
         table.print(out);

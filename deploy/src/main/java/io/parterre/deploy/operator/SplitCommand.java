@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.admin.ChangeResponse;
 import io.parterre.proto.admin.SplitRangeRequest;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -16,12 +17,20 @@ import picocli.CommandLine.Parameters;
         name = "split",
         description = {
             "Cuts a range in two, between two partitions: half of its bytes lie on each side,",
-            "unless --at says where. The new range has the same members."
+            "unless --at says where. With --parts in more, of about as many bytes each. New ranges",
+            "have the same members."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  parterre split 17 --dry-run", "  parterre split 17 --leader node-2"})
+        footer = {
+            "  parterre split 17 --dry-run",
+            "  parterre split 17 --leader node-2",
+            "  parterre split 17 --parts 4"
+        })
 final class SplitCommand extends ChangeCommand {
+    private static final String BASE64 = "base64:";
+    private static final int PARTS_MAX = 16;
+
     @Parameters(paramLabel = "RANGE", description = "Number of the range.")
     private long rangeId;
 
@@ -29,9 +38,9 @@ final class SplitCommand extends ChangeCommand {
             names = "--at",
             paramLabel = "KEY",
             description =
-                    "First key of the new range, hexadecimal as ranges prints keys; the beginning of"
-                            + " a partition, a table or an account. Default: where half of the"
-                            + " bytes lie on each side.")
+                    "First key of the new range, hexadecimal as 'ranges' prints keys, or base64: and"
+                            + " what 'ranges --json' prints; the beginning of a partition, a table"
+                            + " or an account. Default: where half of the bytes lie on each side.")
     private String at;
 
     @Option(
@@ -39,6 +48,16 @@ final class SplitCommand extends ChangeCommand {
             paramLabel = "NODE",
             description = "Member that shall lead the new range. Default: who leads the old one.")
     private String leader = "";
+
+    @Option(
+            names = "--parts",
+            paramLabel = "N",
+            description =
+                    "Ranges that shall take the place of one, 2 to 16; fewer if large partitions are"
+                            + " in the way. Not with --at or --leader, if more than 2. Default:"
+                            + " ${DEFAULT-VALUE}.",
+            defaultValue = "2")
+    private int parts;
 
     SplitCommand(Supplier<Transport> transports) {
         super(transports);
@@ -52,8 +71,24 @@ final class SplitCommand extends ChangeCommand {
                         .setCut(cut())
                         .setLeader(leader)
                         .setDryRun(dry)
+                        .setParts(parts())
                         .build();
         return calls.ask(stub -> stub.splitRange(request));
+    }
+
+    /** As it is asked for: nothing is two. */
+    private int parts() {
+        boolean fixed = at != null || !leader.isEmpty();
+        if (parts < 2 || parts > PARTS_MAX || fixed && parts > 2) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "--parts: "
+                            + parts
+                            + " (expected: 2 to "
+                            + PARTS_MAX
+                            + ", or 2 with --at or --leader)");
+        }
+        return parts == 2 ? 0 : parts;
     }
 
     private ByteString cut() {
@@ -64,10 +99,15 @@ final class SplitCommand extends ChangeCommand {
             if (at.isEmpty()) {
                 throw new IllegalArgumentException("empty");
             }
-            return ByteString.copyFrom(HexFormat.of().parseHex(at));
+            return ByteString.copyFrom(
+                    at.startsWith(BASE64)
+                            ? Base64.getDecoder().decode(at.substring(BASE64.length()))
+                            : HexFormat.of().parseHex(at));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
-                    spec().commandLine(), "--at: " + at + " (expected: hexadecimal digits)", e);
+                    spec().commandLine(),
+                    "--at: " + at + " (expected: hexadecimal digits, or base64:...)",
+                    e);
         }
     }
 }

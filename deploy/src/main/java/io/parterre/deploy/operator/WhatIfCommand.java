@@ -56,7 +56,7 @@ final class WhatIfCommand extends OperatorCommand {
     Message ask(ManagerCalls calls, Transport transport) {
         WhatIfRequest request =
                 WhatIfRequest.newBuilder()
-                        .addAllSettings(PolicySettings.read(settings, true, spec().commandLine()))
+                        .addAllSettings(PolicySettings.read(settings, spec().commandLine()))
                         .addAllNodesDown(nodesDown)
                         .setRoundsMax(Math.max(1, rounds))
                         .build();

@@ -20,8 +20,11 @@ import java.util.TreeSet;
  * else goes for what one on its way puts right. For one round.
  */
 final class LeadPlanner {
-    /** A node is busy if so much more is asked of it than of others on average. */
-    private static final double BUSIER_MIN = 0.25;
+    /**
+     * A node is busy if so much more is asked of it than of others on average; and by a number that
+     * matters, or nodes with hardly anything to do would be evened out.
+     */
+    private static final double BUSIER_MIN = 0.15;
 
     /** A range goes if its new leader then has at most this part of what the old one has now. */
     private static final double WORTH_IT = 0.9;
@@ -196,7 +199,7 @@ final class LeadPlanner {
         NodeId from = busiest.get();
         double mean = open.stream().mapToDouble(loads::of).sum() / open.size();
         double above = loads.of(from) - mean;
-        if (above < mean * BUSIER_MIN || above < policy.split().quietMax()) {
+        if (above < mean * BUSIER_MIN || above < policy.split().operationsPerSecondMax() / 4.0) {
             return;
         }
         List<RangeDescriptor> hottestFirst = coldestFirst(from);

@@ -123,7 +123,7 @@ public enum PolicyUnit {
     }
 
     /** A number of bytes as people read it, as 17.2 GiB. */
-    static String bytesText(long bytes) {
+    public static String bytesText(long bytes) {
         for (Map.Entry<String, Long> unit : BYTE_UNITS.entrySet()) {
             if (bytes >= unit.getValue() && unit.getValue() > 1) {
                 return String.format(
