@@ -29,7 +29,7 @@ public final class SimRows {
         List<Key> cuts = new ArrayList<>();
         long before = 0;
         for (NavigableMap.Entry<Key, Long> each : inside(bounds).entrySet()) {
-            boolean due = before >= total * (cuts.size() + 1) / parts;
+            boolean due = before + each.getValue() / 2 >= total / parts * (cuts.size() + 1);
             if (before > 0 && due && cuts.size() < parts - 1) {
                 cuts.add(each.getKey());
             }

@@ -122,7 +122,7 @@ final class SplitTest {
     @Test
     void oneEntryCutsARangeInFour() {
         parent.apply(99, left());
-        parent.apply(100, new ReplicaCommand.FenceScope(KeyCodec.scope(table(12))));
+        parent.apply(100, new ReplicaCommand.FenceScope(SCOPE));
         assertThat(parent.apply(101, inFour())).containsExactly(DONE);
 
         List<RangeDescriptor> parts = new ArrayList<>();

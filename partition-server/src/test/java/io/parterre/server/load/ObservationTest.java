@@ -22,8 +22,8 @@ final class ObservationTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
     private static final RangeDescriptor RANGE = range(KeyRange.ALL, 1);
 
-    private final LoadMeter meter = new LoadMeter(new Random(7)::nextInt, () -> spentNanos);
     private long spentNanos;
+    private final LoadMeter meter = new LoadMeter(new Random(7)::nextInt, () -> spentNanos);
     private long nowNanos = 1_000_000_000_000L;
 
     private static RangeDescriptor range(KeyRange bounds, long generation) {
