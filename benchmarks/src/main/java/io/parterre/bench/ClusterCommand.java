@@ -21,16 +21,13 @@ import io.parterre.bench.report.Row;
 import io.parterre.bench.subject.Children;
 import io.parterre.bench.subject.Etcd;
 import io.parterre.bench.subject.EtcdLoad;
-import io.parterre.bench.subject.Folders;
 import io.parterre.bench.subject.SyncRate;
 import io.parterre.bench.work.Dataset;
 import io.parterre.bench.work.Workload;
-import io.parterre.chaos.process.ClusterProcesses;
 import io.parterre.chaos.process.SettingsLine;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +65,9 @@ final class ClusterCommand implements Callable<Integer> {
     /** Enough for a server that is measured; the second compiler has to be there. */
     private static final String RATES_OPTIONS = "-XX:TieredStopAtLevel=4 -Xmx400m";
 
+    /** What is measured of one range is not to be measured of several in the end. */
+    private static final List<String> AS_THEY_ARE = List.of("split.enabled=false");
+
     /** What can be measured, by the number that documents give it. */
     enum Part {
         IDLE,
@@ -85,13 +85,7 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
     @Mixin private RunOptions options;
-
-    @Option(
-            names = "--parterre",
-            paramLabel = "FILE",
-            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
-            description = "bin/parterre of a distribution; default: this checkout's.")
-    private Path launcher;
+    @Mixin private ClusterOptions clusters;
 
     @Option(
             names = "--only",
@@ -152,9 +146,6 @@ final class ClusterCommand implements Callable<Integer> {
             description = "Fixes what writers plan and whom a move elects; default: the time.")
     private long seed = System.nanoTime();
 
-    @Option(names = "--keep", description = "Keep the processes' data and logs.")
-    private boolean keep;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
@@ -203,21 +194,14 @@ final class ClusterCommand implements Callable<Integer> {
         return courses;
     }
 
-    @FunctionalInterface
-    private interface Use {
-        void of(ClusterProcesses cluster) throws IOException, InterruptedException;
-    }
-
-    private void withCluster(int frontEnds, String options, Use use)
+    private void withCluster(int frontEnds, String options, ClusterOptions.Use use)
             throws IOException, InterruptedException {
         withCluster(frontEnds, options, List.of(), use);
     }
 
-    private void withCluster(int frontEnds, String options, List<SettingsLine> settings, Use use)
+    private void withCluster(
+            int frontEnds, String options, List<SettingsLine> settings, ClusterOptions.Use use)
             throws IOException, InterruptedException {
-        Files.createDirectories(this.options.folder());
-        Path folder = Files.createTempDirectory(this.options.folder(), "cluster-");
-        Path distribution = launcher.toAbsolutePath().getParent().getParent();
         LocalClusterPlan plan =
                 LocalClusterPlan.of(3, frontEnds)
                         .withJvmOptions(
@@ -225,16 +209,14 @@ final class ClusterCommand implements Callable<Integer> {
                                         .flatMap(text -> Arrays.stream(text.split(" ", -1)))
                                         .filter(word -> !word.isEmpty())
                                         .toList());
-        try (ClusterProcesses cluster =
-                ClusterProcesses.start(folder, distribution, plan, settings)) {
-            use.of(cluster);
-        } finally {
-            if (keep) {
-                spec.commandLine().getOut().println("- kept: " + folder);
-            } else {
-                Folders.remove(folder);
-            }
-        }
+        clusters.use(
+                this.options.folder(),
+                "cluster-",
+                plan,
+                settings,
+                AS_THEY_ARE,
+                spec.commandLine().getOut(),
+                use);
     }
 
     private void run(List<Course> courses, Report report, PrintWriter out)

@@ -9,8 +9,6 @@ import io.parterre.bench.hotspot.RunRecord;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.bench.report.Machine;
 import io.parterre.bench.report.Report;
-import io.parterre.bench.subject.Folders;
-import io.parterre.chaos.process.ClusterProcesses;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -51,20 +50,8 @@ final class HotspotCommand implements Callable<Integer> {
     private static final double BIN_SECONDS = 2;
 
     @Spec private CommandSpec spec;
-
-    @Option(
-            names = "--parterre",
-            paramLabel = "FILE",
-            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
-            description = "bin/parterre of a distribution.")
-    private Path launcher;
-
-    @Option(
-            names = "--folder",
-            paramLabel = "FOLDER",
-            defaultValue = "${sys:java.io.tmpdir}/parterre-benchmarks",
-            description = "Where servers keep their data.")
-    private Path folder;
+    @Mixin private ClusterOptions clusters;
+    @Mixin private PlaceOptions place;
 
     @Option(
             names = "--plot",
@@ -72,12 +59,6 @@ final class HotspotCommand implements Callable<Integer> {
             defaultValue = "hotspot.svg",
             description = "Where the plot goes, as SVG.")
     private Path plot;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results there.")
-    private Path json;
-
-    @Option(names = "--keep", description = "Keep the processes' data and logs.")
-    private boolean keep;
 
     @Option(
             names = "--connections",
@@ -190,9 +171,7 @@ final class HotspotCommand implements Callable<Integer> {
         report.printFigures();
         Files.writeString(plot, HotspotPlot.of(run, title(plan), BIN_SECONDS).svg());
         report.fact("plot", plot);
-        if (json != null) {
-            report.writeJson(json);
-        }
+        place.close(report);
         return 0;
     }
 
@@ -242,27 +221,25 @@ final class HotspotCommand implements Callable<Integer> {
 
     private RunRecord run(HotspotPlan plan, PrintWriter out)
             throws IOException, InterruptedException {
-        Files.createDirectories(folder);
-        Path data = Files.createTempDirectory(folder.toAbsolutePath(), "hotspot-");
-        Path distribution = launcher.toAbsolutePath().getParent().getParent();
-        try (ClusterProcesses cluster =
-                ClusterProcesses.start(
-                        data, distribution, LocalClusterPlan.of(3, FRONT_ENDS), List.of())) {
-            return new HotspotRun(
-                            cluster,
-                            plan,
-                            seed,
-                            line -> {
-                                out.println(line);
-                                out.flush();
-                            })
-                    .run();
-        } finally {
-            if (keep) {
-                out.println("- kept: " + data);
-            } else {
-                Folders.remove(data);
-            }
-        }
+        List<RunRecord> record = new ArrayList<>();
+        clusters.use(
+                place.folder(),
+                "hotspot-",
+                LocalClusterPlan.of(3, FRONT_ENDS),
+                List.of(),
+                List.of(),
+                out,
+                cluster ->
+                        record.add(
+                                new HotspotRun(
+                                                cluster,
+                                                plan,
+                                                seed,
+                                                line -> {
+                                                    out.println(line);
+                                                    out.flush();
+                                                })
+                                        .run()));
+        return record.get(0);
     }
 }

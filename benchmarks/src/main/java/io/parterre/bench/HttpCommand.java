@@ -31,22 +31,13 @@ import picocli.CommandLine.Spec;
 final class HttpCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private RunOptions options;
+    @Mixin private AccountOptions account;
 
     @Option(
             names = "--url",
             defaultValue = "http://127.0.0.1:10002/devstoreaccount1",
             description = "Endpoint with its base path; default: ${DEFAULT-VALUE}.")
     private URI url;
-
-    @Option(names = "--account", defaultValue = Endpoint.DEVELOPMENT_ACCOUNT)
-    private String account;
-
-    @Option(
-            names = "--key",
-            defaultValue = Endpoint.DEVELOPMENT_KEY,
-            showDefaultValue = picocli.CommandLine.Help.Visibility.NEVER,
-            description = "Base64; default: the development account's.")
-    private String key;
 
     @Option(
             names = "--workload",
@@ -72,7 +63,7 @@ final class HttpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Endpoint endpoint = Endpoint.of(url, account, key);
+        Endpoint endpoint = account.at(url);
         Dataset dataset = new Dataset(table, entities);
         Report report = options.open("Load on " + endpoint, spec.commandLine().getOut());
         if (fill) {

@@ -8,22 +8,17 @@ import io.parterre.bench.patterns.TailPattern;
 import io.parterre.bench.report.LoadAverage;
 import io.parterre.bench.report.Machine;
 import io.parterre.bench.report.Report;
-import io.parterre.bench.subject.Folders;
-import io.parterre.chaos.process.ClusterProcesses;
 import io.parterre.chaos.process.Operator;
 import io.parterre.deploy.local.LocalClusterPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -48,6 +43,9 @@ final class PatternsCommand implements Callable<Integer> {
     }
 
     @Spec private CommandSpec spec;
+    @Mixin private AccountOptions account;
+    @Mixin private ClusterOptions clusters;
+    @Mixin private PlaceOptions place;
 
     @Option(
             names = "--only",
@@ -60,36 +58,6 @@ final class PatternsCommand implements Callable<Integer> {
             names = "--url",
             description = "Endpoint with its base path, instead of a cluster; tables are removed.")
     private URI url;
-
-    @Option(names = "--account", defaultValue = Endpoint.DEVELOPMENT_ACCOUNT)
-    private String account;
-
-    @Option(
-            names = "--key",
-            defaultValue = Endpoint.DEVELOPMENT_KEY,
-            showDefaultValue = Visibility.NEVER,
-            description = "Base64; default: the development account's.")
-    private String key;
-
-    @Option(
-            names = "--parterre",
-            paramLabel = "FILE",
-            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
-            description = "bin/parterre of a distribution.")
-    private Path launcher;
-
-    @Option(
-            names = "--folder",
-            paramLabel = "FOLDER",
-            defaultValue = "${sys:java.io.tmpdir}/parterre-benchmarks",
-            description = "Where servers keep their data.")
-    private Path folder;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results there.")
-    private Path json;
-
-    @Option(names = "--keep", description = "Keep the processes' data and logs.")
-    private boolean keep;
 
     @Option(
             names = "--split-above",
@@ -135,46 +103,40 @@ final class PatternsCommand implements Callable<Integer> {
     private int top;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         Report report =
                 new Report("Guide patterns", Machine.thisOne(), spec.commandLine().getOut());
         LoadAverage load = LoadAverage.begin();
         if (url != null) {
-            measure(Endpoint.of(url, account, key), Optional.empty(), report);
+            measure(account.at(url), Optional.empty(), report);
         } else {
             measureCluster(report);
         }
         report.fact("load average", load.end());
         report.printContrasts();
-        if (json != null) {
-            report.writeJson(json);
-        }
+        place.close(report);
         return 0;
     }
 
-    private void measureCluster(Report report) throws IOException {
-        Files.createDirectories(folder);
-        Path data = Files.createTempDirectory(folder.toAbsolutePath(), "patterns-");
-        Path distribution = launcher.toAbsolutePath().getParent().getParent();
-        try (ClusterProcesses cluster =
-                ClusterProcesses.start(data, distribution, LocalClusterPlan.of(3, 1), List.of())) {
-            List<String> policy =
-                    List.of(
-                            "split.enabled=true",
-                            "split.operationsPerSecondMax=" + splitAbove,
-                            "split.observeFor=" + observeFor);
-            report.fact("policy", String.join(" ", policy));
-            List<String> command = new ArrayList<>(List.of("policy", "set"));
-            command.addAll(policy);
-            cluster.operator().ask(command.toArray(String[]::new));
-            measure(ReplicatedRates.endpoint(cluster), Optional.of(cluster.operator()), report);
-        } finally {
-            if (keep) {
-                report.fact("kept", data);
-            } else {
-                Folders.remove(data);
-            }
-        }
+    private void measureCluster(Report report) throws IOException, InterruptedException {
+        List<String> policy =
+                List.of(
+                        "split.enabled=true",
+                        "split.operationsPerSecondMax=" + splitAbove,
+                        "split.observeFor=" + observeFor);
+        report.fact("policy", String.join(" ", policy));
+        clusters.use(
+                place.folder(),
+                "patterns-",
+                LocalClusterPlan.of(3, 1),
+                List.of(),
+                policy,
+                spec.commandLine().getOut(),
+                cluster ->
+                        measure(
+                                ReplicatedRates.endpoint(cluster),
+                                Optional.of(cluster.operator()),
+                                report));
     }
 
     private void measure(Endpoint endpoint, Optional<Operator> operator, Report report)

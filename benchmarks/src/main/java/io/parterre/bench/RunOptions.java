@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of every command that measures. */
@@ -24,15 +25,7 @@ final class RunOptions {
             description = "Measured for each row; default: ${DEFAULT-VALUE}.")
     private int seconds;
 
-    @Option(
-            names = "--folder",
-            paramLabel = "FOLDER",
-            defaultValue = "${sys:java.io.tmpdir}/parterre-benchmarks",
-            description = "Where servers keep their data; on the disk that is to be measured.")
-    private Path folder;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results there.")
-    private Path json;
+    @Mixin private PlaceOptions place;
 
     Duration warmUp() {
         return Duration.ofSeconds(warmUpSeconds);
@@ -43,7 +36,7 @@ final class RunOptions {
     }
 
     Path folder() {
-        return folder.toAbsolutePath();
+        return place.folder();
     }
 
     Report open(String title, PrintWriter out) {
@@ -51,8 +44,6 @@ final class RunOptions {
     }
 
     void close(Report report) throws IOException {
-        if (json != null) {
-            report.writeJson(json);
-        }
+        place.close(report);
     }
 }

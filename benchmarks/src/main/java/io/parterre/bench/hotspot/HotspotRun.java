@@ -68,7 +68,7 @@ public final class HotspotRun {
      * @throws IOException if a front end cannot be reached
      */
     public RunRecord run() throws IOException, InterruptedException {
-        setPolicy();
+        cluster.operator().setPolicy(plan.policy());
         createTable();
         ExecutorService threads = Executors.newFixedThreadPool(clients.size());
         try {
@@ -100,12 +100,6 @@ public final class HotspotRun {
             threads.shutdown();
         }
         return record();
-    }
-
-    private void setPolicy() {
-        List<String> command = new ArrayList<>(List.of("policy", "set"));
-        command.addAll(plan.policy());
-        cluster.operator().ask(command.toArray(String[]::new));
     }
 
     private void createTable() throws IOException {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,6 +69,15 @@ public final class Operator {
             return Optional.of(ask(command));
         } catch (IllegalStateException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Sets keys of the managers' policy, as {@code split.enabled=false}; may be none. */
+    public void setPolicy(List<String> settings) {
+        if (!settings.isEmpty()) {
+            ask(
+                    Stream.concat(Stream.of("policy", "set"), settings.stream())
+                            .toArray(String[]::new));
         }
     }
 

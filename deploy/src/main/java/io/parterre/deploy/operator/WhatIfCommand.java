@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  parterre what-if --policy split.enabled=true split.operationsPerSecondMax=1000",
+            "  parterre what-if --policy split.operationsPerSecondMax=1000",
             "  parterre what-if --policy tomorrow.policy --node-down node-3"
         })
 final class WhatIfCommand extends OperatorCommand {

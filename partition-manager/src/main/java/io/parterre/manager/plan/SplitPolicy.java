@@ -23,11 +23,11 @@ public record SplitPolicy(
         Duration observeFor,
         int splitsMax) {
     /**
-     * A third of what one partition bears on a small machine, or most of one core; few, large
-     * ranges. Off until long runs under load have shown nothing.
+     * Well within what one partition bears on a small machine, or most of one core; few, large
+     * ranges.
      */
     public static final SplitPolicy DEFAULT =
-            new SplitPolicy(false, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8);
+            new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8);
 
     /** Of its limit, what a part holds at most. */
     private static final double FULL_AFTER_CUT = 0.6;

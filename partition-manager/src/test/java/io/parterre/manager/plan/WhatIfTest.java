@@ -22,12 +22,16 @@ import org.junit.jupiter.api.Test;
 
 /** What is told beforehand is what the planner does when it comes to it. */
 class WhatIfTest {
+    /** Under which ranges stay as they are until it is asked what if. */
+    private static final Policy UNCUT =
+            PolicyTable.with(SimCluster.POLICY, Map.of("split.enabled", "false"));
+
     private static SimCluster cluster(int nodeCount, List<List<NodeId>> members) {
         List<ClusterNode> nodes = new ArrayList<>();
         for (int n = 1; n <= nodeCount; n++) {
             nodes.add(Maps.node(id(n), ""));
         }
-        SimCluster cluster = new SimCluster(Maps.of(nodes, members), SimCluster.POLICY, 1);
+        SimCluster cluster = new SimCluster(Maps.of(nodes, members), UNCUT, 1);
         run(cluster, 20);
         return cluster;
     }
@@ -78,10 +82,9 @@ class WhatIfTest {
         SimCluster cluster = cluster(3, List.of(ids(1, 2, 3)));
         cluster.isAsked(evenly(500, 9_000));
         run(cluster, 20);
-        assertThat(all(play(cluster, SimCluster.POLICY, Set.of()), Decision.Split.class)).isEmpty();
+        assertThat(all(play(cluster, UNCUT, Set.of()), Decision.Split.class)).isEmpty();
 
-        Policy splitting = PolicyTable.with(SimCluster.POLICY, Map.of("split.enabled", "true"));
-        WhatIf.Outcome outcome = play(cluster, splitting, Set.of());
+        WhatIf.Outcome outcome = play(cluster, SimCluster.POLICY, Set.of());
         assertThat(all(outcome, Decision.Split.class))
                 .singleElement()
                 .satisfies(

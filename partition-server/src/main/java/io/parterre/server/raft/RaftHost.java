@@ -236,9 +236,14 @@ final class RaftHost implements AutoCloseable {
                 && peers.current().equals(Set.of(new NodeId(server.getId().toString())));
     }
 
-    /** Adds the group if the server does not have it, and returns this node's part of it. */
+    /**
+     * Adds the group if the server does not have it, and returns this node's part of it.
+     *
+     * @throws IOException if it could not; it may be tried again
+     */
     RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
         if (!contains(groupId)) {
+            LogBufferRoom.require(RaftSettings.LOG_BUFFER_BYTES);
             await(
                     server.groupManagementAsync(
                             GroupManagementRequest.newAdd(

@@ -19,6 +19,9 @@ final class RaftSettings {
     /** Largest entry that Ratis accepts; one over it would cost the leader its office. */
     private static final int APPEND_BYTES_MAX = 6 * MIB;
 
+    /** Buffer of each group, outside of the heap. */
+    static final int LOG_BUFFER_BYTES = APPEND_BYTES_MAX + 64 * KIB;
+
     /** Largest command: an entry less what Ratis and the entry's own header add. */
     static final int COMMAND_BYTES_MAX = APPEND_BYTES_MAX - 64 * KIB;
 
@@ -92,7 +95,7 @@ final class RaftSettings {
                 properties, SizeInBytes.valueOf(APPEND_BYTES_MAX));
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPENDER_RETRIES);
         RaftServerConfigKeys.Log.setWriteBufferSize(
-                properties, SizeInBytes.valueOf(APPEND_BYTES_MAX + 64 * KIB));
+                properties, SizeInBytes.valueOf(LOG_BUFFER_BYTES));
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MIB));
         // Heap of each group.

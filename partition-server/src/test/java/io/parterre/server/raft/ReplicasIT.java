@@ -18,9 +18,11 @@ import io.parterre.server.store.SetAside;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
@@ -250,6 +252,35 @@ final class ReplicasIT {
             replicas.mend();
             Awaitility.await().until(replica::isLeading);
             assertThat(failures).isEmpty();
+        }
+    }
+
+    @Test
+    void aReplicaThatFindsNoMemoryForItsLogGetsItOnceThereIsSome() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = started(store, metrics)) {
+            List<ByteBuffer> taken = new ArrayList<>();
+            takeAllOutsideOfTheHeap(taken);
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> replicas.host(whole(replicas)))
+                    .withMessageContaining("no memory for the log of another replica");
+
+            taken.clear();
+            replicas.host(whole(replicas));
+            Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+            Awaitility.await().until(replica::isLeading);
+            assertThat(failures).isEmpty();
+        }
+    }
+
+    private static void takeAllOutsideOfTheHeap(List<ByteBuffer> taken) {
+        try {
+            while (true) {
+                taken.add(ByteBuffer.allocateDirect(4 << 20));
+            }
+        } catch (OutOfMemoryError full) {
+            assertThat(taken).isNotEmpty();
         }
     }
 

@@ -1,0 +1,63 @@
+package io.parterre.bench;
+
+import io.parterre.bench.subject.Folders;
+import io.parterre.chaos.process.ClusterProcesses;
+import io.parterre.chaos.process.SettingsLine;
+import io.parterre.deploy.local.LocalClusterPlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Options of the commands that start a cluster of processes. */
+final class ClusterOptions {
+    @Option(
+            names = "--parterre",
+            paramLabel = "FILE",
+            defaultValue = "${sys:benchmarks.parterre:-deploy/target/parterre/bin/parterre}",
+            description = "bin/parterre of a distribution; default: this checkout's.")
+    private Path launcher;
+
+    @Option(names = "--keep", description = "Keep the processes' data and logs.")
+    private boolean keep;
+
+    /** What is done with a cluster. */
+    @FunctionalInterface
+    interface Use {
+        void of(ClusterProcesses cluster) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Starts a cluster, has it used, and ends it.
+     *
+     * @param folder where its data goes, into one that begins with the prefix
+     * @param policy of its managers, as {@code split.enabled=false}; none: as they come
+     * @param out told where the data is kept
+     */
+    void use(
+            Path folder,
+            String prefix,
+            LocalClusterPlan plan,
+            List<SettingsLine> settings,
+            List<String> policy,
+            PrintWriter out,
+            Use use)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        Path data = Files.createTempDirectory(folder, prefix);
+        Path distribution = launcher.toAbsolutePath().getParent().getParent();
+        try (ClusterProcesses cluster =
+                ClusterProcesses.start(data, distribution, plan, settings)) {
+            cluster.operator().setPolicy(policy);
+            use.of(cluster);
+        } finally {
+            if (keep) {
+                out.println("- kept: " + data);
+            } else {
+                Folders.remove(data);
+            }
+        }
+    }
+}
