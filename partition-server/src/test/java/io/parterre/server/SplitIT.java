@@ -238,8 +238,7 @@ final class SplitIT {
         }
     }
 
-    private static final List<RangeId> CHILDREN =
-            List.of(CHILD, new RangeId(3), new RangeId(4));
+    private static final List<RangeId> CHILDREN = List.of(CHILD, new RangeId(3), new RangeId(4));
 
     /** With and without members that end in the middle of it. */
     @ParameterizedTest

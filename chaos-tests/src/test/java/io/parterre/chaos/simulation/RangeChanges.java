@@ -283,8 +283,7 @@ final class RangeChanges {
         return Optional.of(verdict);
     }
 
-    private SplitOrder.Verdict verdict(
-            SimulatedReplica replica, SplitOrder order, List<Key> cuts) {
+    private SplitOrder.Verdict verdict(SimulatedReplica replica, SplitOrder order, List<Key> cuts) {
         return order.verdict(
                 replica.descriptor(),
                 cuts,

@@ -322,8 +322,8 @@ public sealed interface MapCommand {
      *
      * @param cut first key of the only child; empty: the range's leader chooses
      * @param childLeader member that is to lead the only child; empty: whoever leads the range
-     * @param parts ranges that are to take the place of one, 2 to {@link Split#PARTS_MAX}; fewer, if
-     *     there are too few places to cut
+     * @param parts ranges that are to take the place of one, 2 to {@link Split#PARTS_MAX}; fewer,
+     *     if there are too few places to cut
      */
     record BeginSplit(
             RangeId rangeId,

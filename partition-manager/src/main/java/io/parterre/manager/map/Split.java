@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A range that is being cut in two, or more; a range has at most one, and no move meanwhile. Whether it has
- * come about is decided by the range's own log, once and for all: by its next generation it either
- * ends sooner, or was given others and the cut is refused from then on.
+ * A range that is being cut in two, or more; a range has at most one, and no move meanwhile.
+ * Whether it has come about is decided by the range's own log, once and for all: by its next
+ * generation it either ends sooner, or was given others and the cut is refused from then on.
  *
  * @param childIds ids of the new ranges in the order of their keys; no range ever had them, and if
  *     there are too few places to cut, none will ever have the last ones

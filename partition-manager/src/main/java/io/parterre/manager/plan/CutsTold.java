@@ -42,7 +42,10 @@ final class CutsTold {
                     last
                             ? Optional.of(before.endExclusive())
                             : bounds(view, childId, cut, report)
-                                    .filter(bounds -> bounds.start().equals(cuts.get(cuts.size() - 1)))
+                                    .filter(
+                                            bounds ->
+                                                    bounds.start()
+                                                            .equals(cuts.get(cuts.size() - 1)))
                                     .map(KeyRange::endExclusive);
             if (childEnd.isEmpty()) {
                 return Optional.empty();
@@ -66,8 +69,7 @@ final class CutsTold {
                 .findFirst();
     }
 
-    private static Stream<NodeReport.Replica> told(
-            ClusterView view, NodeId node, RangeId childId) {
+    private static Stream<NodeReport.Replica> told(ClusterView view, NodeId node, RangeId childId) {
         return view.report(node).flatMap(report -> report.replica(childId)).stream();
     }
 }

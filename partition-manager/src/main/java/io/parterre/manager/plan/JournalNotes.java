@@ -279,8 +279,7 @@ public final class JournalNotes {
 
         @Override
         public Optional<Subject> endSplit(MapCommand.EndSplit end) {
-            return Subject.ofSplit(
-                    "was given up", end.split().rangeId(), end.split().childIds());
+            return Subject.ofSplit("was given up", end.split().rangeId(), end.split().childIds());
         }
 
         @Override

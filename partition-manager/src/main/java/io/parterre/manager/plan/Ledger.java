@@ -40,9 +40,7 @@ final class Ledger {
             of(node.nodeId()).replicas = view.map().ranges().onNode(node.nodeId()).size();
         }
         for (Split split : view.map().splits()) {
-            begin(
-                    view.map().ranges().find(split.rangeId()).orElseThrow(),
-                    split.childIds().size());
+            begin(view.map().ranges().find(split.rangeId()).orElseThrow(), split.childIds().size());
         }
         for (Merge merge : view.map().merges()) {
             beginMerge(

@@ -232,8 +232,7 @@ final class SplitPlanner {
         if (splits >= policy.splitsMax()) {
             return;
         }
-        int parts =
-                Math.min(policy.parts(large.sizeBytes()), 1 + ledger.roomOf(range.members()));
+        int parts = Math.min(policy.parts(large.sizeBytes()), 1 + ledger.roomOf(range.members()));
         begin(
                 range,
                 new Decision.Split(

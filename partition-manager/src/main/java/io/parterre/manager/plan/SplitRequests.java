@@ -98,10 +98,7 @@ public final class SplitRequests {
     }
 
     private static Optional<String> whyNot(
-            ClusterView view,
-            RangeDescriptor range,
-            Optional<NodeId> childLeader,
-            int children) {
+            ClusterView view, RangeDescriptor range, Optional<NodeId> childLeader, int children) {
         RangeId rangeId = range.rangeId();
         if (view.map().move(rangeId).isPresent()) {
             return Optional.of("range " + rangeId + " is being moved");

@@ -137,9 +137,7 @@ public final class Upkeep {
                     .ifPresent(
                             known ->
                                     news.add(
-                                            new News(
-                                                    known,
-                                                    change(view, known, replica, report))));
+                                            new News(known, change(view, known, replica, report))));
         }
         return news;
     }

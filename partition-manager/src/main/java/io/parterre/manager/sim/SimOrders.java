@@ -179,11 +179,9 @@ final class SimOrders {
             List<Key> cuts =
                     split.cut()
                             .map(List::of)
-                            .orElseGet(
-                                    () -> state.cuts(group.bounds, split.childIds().size() + 1));
+                            .orElseGet(() -> state.cuts(group.bounds, split.childIds().size() + 1));
             if (cuts.isEmpty() || !cuts.stream().allMatch(group.bounds::contains)) {
-                node.refusals =
-                        List.of(new NodeReport.Refusal(split.childIds().get(0), "no cut"));
+                node.refusals = List.of(new NodeReport.Refusal(split.childIds().get(0), "no cut"));
                 return null;
             }
             group.generation = group.generation.next();

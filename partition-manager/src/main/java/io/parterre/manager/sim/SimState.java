@@ -78,7 +78,10 @@ final class SimState {
                 .orElseGet(
                         () ->
                                 IntStream.range(1, parts)
-                                        .mapToObj(part -> bounds.start().append(new byte[] {(byte) part}))
+                                        .mapToObj(
+                                                part ->
+                                                        bounds.start()
+                                                                .append(new byte[] {(byte) part}))
                                         .toList());
     }
 

@@ -304,8 +304,7 @@ class ClusterMapCodecTest {
     /** From before a range could be cut in more than two. */
     @Test
     void readsSplitsAsTheyWereFirstWritten() {
-        byte[] begin =
-                HexFormat.of().parseHex("01" + "f20108" + "0805" + "1003" + "2802" + "3001");
+        byte[] begin = HexFormat.of().parseHex("01" + "f20108" + "0805" + "1003" + "2802" + "3001");
         assertThat(MapCommandCodec.decode(begin))
                 .isEqualTo(
                         new MapCommand.BeginSplit(
@@ -317,8 +316,7 @@ class ClusterMapCodecTest {
                                 Instant.ofEpochMilli(1)));
         String split = "0a0a" + "0805" + "1006" + "1803" + "3002" + "3801";
         byte[] cut =
-                HexFormat.of()
-                        .parseHex("01" + "8a0215" + split + "120107" + "1804" + "22026e31");
+                HexFormat.of().parseHex("01" + "8a0215" + split + "120107" + "1804" + "22026e31");
         assertThat(MapCommandCodec.decode(cut))
                 .isEqualTo(
                         new MapCommand.CutRange(

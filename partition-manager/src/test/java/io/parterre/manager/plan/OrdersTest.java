@@ -169,7 +169,9 @@ class OrdersTest {
 
         @Override
         public String split(Order.SplitRange split) {
-            return "split " + split.generation() + " into "
+            return "split "
+                    + split.generation()
+                    + " into "
                     + String.join(",", split.childIds().stream().map(RangeId::toString).toList());
         }
 
@@ -487,18 +489,18 @@ class OrdersTest {
 
     private NodeReport.Replica leading(RangeId rangeId, long generation, KeyRange bounds) {
         return new NodeReport.Replica(
-                        rangeId,
-                        new Generation(generation),
-                        true,
-                        1,
-                        1,
-                        range().members(),
-                        FOLLOWERS,
-                        false,
-                        0,
-                        Optional.empty(),
-                        Optional.of(bounds),
-                        Optional.empty());
+                rangeId,
+                new Generation(generation),
+                true,
+                1,
+                1,
+                range().members(),
+                FOLLOWERS,
+                false,
+                0,
+                Optional.empty(),
+                Optional.of(bounds),
+                Optional.empty());
     }
 
     private List<Optional<MapCommand>> news() {
@@ -562,7 +564,9 @@ class OrdersTest {
         assertThat(map.ranges().inKeyOrder())
                 .extracting(range -> range.rangeId().value())
                 .containsExactly(1L, 2L, 3L);
-        assertThat(map.nextRangeId()).as("what was not needed is not used").isEqualTo(new RangeId(5));
+        assertThat(map.nextRangeId())
+                .as("what was not needed is not used")
+                .isEqualTo(new RangeId(5));
         assertThat(news()).isEmpty();
     }
 

@@ -178,7 +178,15 @@ class SplitPlannerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "17, 2", "19, 2", "20, 3", "28, 3", "29, 4", "48, 5", "153, 16", "154, 16", "9999, 16"
+        "17, 2",
+        "19, 2",
+        "20, 3",
+        "28, 3",
+        "29, 4",
+        "48, 5",
+        "153, 16",
+        "154, 16",
+        "9999, 16"
     })
     void aLargeRangeIsCutInAsManyPartsAsItTakes(long gib, int parts) {
         cluster.isAsked(LEFT, spread(10, 0), gib << 30);

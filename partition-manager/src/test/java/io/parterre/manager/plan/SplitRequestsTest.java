@@ -54,8 +54,7 @@ class SplitRequestsTest {
         return judge(rangeId, cut, leader, 2);
     }
 
-    private String judge(
-            RangeId rangeId, Optional<Key> cut, Optional<NodeId> leader, int parts) {
+    private String judge(RangeId rangeId, Optional<Key> cut, Optional<NodeId> leader, int parts) {
         Verdict verdict = SplitRequests.split(view(), rangeId, cut, leader, parts);
         if (verdict instanceof Verdict.Do done) {
             assertThat(done.commands())
@@ -152,7 +151,8 @@ class SplitRequestsTest {
                 .isEqualTo(
                         "range 1 is cut in 4 of about as many bytes, or in fewer if large partitions"
                                 + " are in the way; 3 new ranges get what lies behind the first cut");
-        assertThat(judge(R1, Optional.empty(), Optional.empty(), 16)).startsWith("range 1 is cut in");
+        assertThat(judge(R1, Optional.empty(), Optional.empty(), 16))
+                .startsWith("range 1 is cut in");
         for (int parts : new int[] {-1, 1, 17}) {
             assertThat(judge(R1, Optional.empty(), Optional.empty(), parts))
                     .startsWith("Invalid")
@@ -163,7 +163,8 @@ class SplitRequestsTest {
                 .contains("parts: 3 (expected: 2 with a cut");
         assertThat(judge(R1, Optional.empty(), Optional.of(id(2)), 3)).startsWith("Invalid");
         policy = Policy.DEFAULT.withReplicasPerNodeMax(3);
-        assertThat(judge(R1, Optional.empty(), Optional.empty(), 3)).startsWith("range 1 is cut in 3");
+        assertThat(judge(R1, Optional.empty(), Optional.empty(), 3))
+                .startsWith("range 1 is cut in 3");
         assertThat(judge(R1, Optional.empty(), Optional.empty(), 4))
                 .contains(
                         "node n1 would get replicas of 3 new ranges and holds 1 already (limit: 3)");

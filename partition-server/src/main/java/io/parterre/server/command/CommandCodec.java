@@ -96,10 +96,12 @@ public final class CommandCodec {
     }
 
     private static Split split(io.parterre.proto.range.Split message) {
-        List<Cut> cuts = new ArrayList<>();
-        cuts.add(cut(message.getCut(), message.getChildRangeId()));
-        message.getFurtherCutsList()
-                .forEach(each -> cuts.add(cut(each.getCut(), each.getChildRangeId())));
+        List<Cut> cuts =
+                message.getCutsCount() == 0
+                        ? List.of(cut(message.getCut(), message.getChildRangeId()))
+                        : message.getCutsList().stream()
+                                .map(each -> cut(each.getCut(), each.getChildRangeId()))
+                                .toList();
         return new Split(new Generation(message.getGeneration()), cuts);
     }
 

@@ -54,8 +54,7 @@ public final class LedRanges {
                         host,
                         commands,
                         ranges,
-                        (bounds, parts) ->
-                                CutSearch.cuts(bounds, parts, new StoreSizes(store))),
+                        (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store))),
                 new Merges(
                         host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()));
     }

@@ -100,9 +100,7 @@ public record SplitOrder(
         if (chosen.isEmpty()) {
             return Verdict.NO_CUT;
         }
-        return chosen.stream().allMatch(cut -> cuts(bounds, cut))
-                ? Verdict.SPLIT
-                : Verdict.BAD_CUT;
+        return chosen.stream().allMatch(cut -> cuts(bounds, cut)) ? Verdict.SPLIT : Verdict.BAD_CUT;
     }
 
     private static boolean cuts(KeyRange bounds, Key cut) {

@@ -3,8 +3,8 @@ package io.parterre.server.raft;
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.range.ChildCut;
 import io.parterre.proto.range.Command;
-import io.parterre.proto.range.FurtherCut;
 import io.parterre.proto.range.Split;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -57,8 +57,7 @@ final class Splits {
      * @return what it made of the order; empty: nothing, for it does not lead the range
      */
     Optional<SplitOrder.Verdict> split(
-            Replica replica, SplitOrder order, List<RangeDescriptor> children)
-            throws IOException {
+            Replica replica, SplitOrder order, List<RangeDescriptor> children) throws IOException {
         if (!replica.isLeading()) {
             return Optional.empty();
         }
@@ -66,9 +65,7 @@ final class Splits {
                 order.cut()
                         .map(List::of)
                         .orElseGet(
-                                () ->
-                                        chooser.apply(
-                                                replica.descriptor().bounds(), order.parts()));
+                                () -> chooser.apply(replica.descriptor().bounds(), order.parts()));
         SplitOrder.Verdict verdict = verdict(replica, order, cuts, children);
         LOG.debug(
                 "split ordered rangeId={} generation={} childRangeIds={} verdict={}",
@@ -108,8 +105,7 @@ final class Splits {
                 order.rangeId(),
                 order.from(),
                 order.childIds().subList(0, cuts.size()));
-        Command command =
-                commands.named(Command.newBuilder().setSplit(command(order, cuts)));
+        Command command = commands.named(Command.newBuilder().setSplit(command(order, cuts)));
         return commands.propose(replica, command)
                 .thenApply(
                         outcome -> {
@@ -123,14 +119,14 @@ final class Splits {
     }
 
     private static Split.Builder command(SplitOrder order, List<Key> cuts) {
-        Split.Builder split =
-                Split.newBuilder()
-                        .setGeneration(order.from().next().value())
-                        .setCut(bytes(cuts.get(0)))
-                        .setChildRangeId(order.firstChildId().value());
-        for (int i = 1; i < cuts.size(); i++) {
-            split.addFurtherCuts(
-                    FurtherCut.newBuilder()
+        Split.Builder split = Split.newBuilder().setGeneration(order.from().next().value());
+        if (cuts.size() == 1) {
+            return split.setCut(bytes(cuts.get(0)))
+                    .setChildRangeId(order.firstChildId().value());
+        }
+        for (int i = 0; i < cuts.size(); i++) {
+            split.addCuts(
+                    ChildCut.newBuilder()
                             .setCut(bytes(cuts.get(i)))
                             .setChildRangeId(order.childIds().get(i).value()));
         }

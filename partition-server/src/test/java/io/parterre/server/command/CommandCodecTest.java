@@ -82,10 +82,10 @@ final class CommandCodecTest {
     }
 
     @Test
-    void aSplitInMoreHasFurtherCuts() throws InvalidProtocolBufferException {
-        String second = KeyCodec.scope(TABLE).toString();
-        String further = "0a" + "11" + second + "100a";
-        assertThat(split("0802" + "120102" + "1809" + "22" + "15" + further))
+    void aSplitInMoreNamesAllCuts() throws InvalidProtocolBufferException {
+        String first = "2205" + "0a0102" + "1009";
+        String second = "2215" + "0a11" + KeyCodec.scope(TABLE) + "100a";
+        assertThat(split("0802" + first + second))
                 .isEqualTo(
                         new ReplicaCommand.Split(
                                 new Generation(2),
@@ -94,6 +94,12 @@ final class CommandCodecTest {
                                                 Key.wrap(new byte[] {2}), new RangeId(9)),
                                         new ReplicaCommand.Cut(
                                                 KeyCodec.scope(TABLE), new RangeId(10)))));
+    }
+
+    /** What a release takes it for that knows of one cut alone. */
+    @Test
+    void aSplitWithoutACutIsNoCommand() {
+        assertThatThrownBy(() -> split("0802")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -28,7 +28,8 @@ final class SplitOrderTest {
     private static final Key CUT = KeyCodec.partition(TABLE, "m");
     private static final RangeDescriptor WHOLE = range(PARENT, KeyRange.ALL, 4);
     private static final SplitOrder ORDER =
-            new SplitOrder(PARENT, new Generation(4), Optional.of(CUT), List.of(CHILD), Optional.empty());
+            new SplitOrder(
+                    PARENT, new Generation(4), Optional.of(CUT), List.of(CHILD), Optional.empty());
 
     private static RangeDescriptor range(RangeId rangeId, KeyRange bounds, long generation) {
         return new RangeDescriptor(rangeId, bounds, new Generation(generation), List.of(A, B));
@@ -50,11 +51,9 @@ final class SplitOrderTest {
     @Test
     void theCutMustBeInsideAndBetweenPartitions() {
         assertThat(verdict(WHOLE)).isEqualTo(Verdict.NO_CUT);
-        assertThat(verdict(WHOLE, KeyCodec.entity(TABLE, "m", "r")))
-                .isEqualTo(Verdict.BAD_CUT);
+        assertThat(verdict(WHOLE, KeyCodec.entity(TABLE, "m", "r"))).isEqualTo(Verdict.BAD_CUT);
         for (KeyRange bounds : List.of(new KeyRange(CUT, Key.LAST), new KeyRange(Key.FIRST, CUT))) {
-            assertThat(verdict(range(PARENT, bounds, 4), CUT))
-                    .isEqualTo(Verdict.BAD_CUT);
+            assertThat(verdict(range(PARENT, bounds, 4), CUT)).isEqualTo(Verdict.BAD_CUT);
         }
     }
 
@@ -73,8 +72,7 @@ final class SplitOrderTest {
         RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, CUT), 5);
         RangeDescriptor tail = range(CHILD, new KeyRange(CUT, Key.LAST), 5);
 
-        assertThat(ORDER.verdict(head, cut, BOTH, Set.of(), List.of(tail)))
-                .isEqualTo(Verdict.DONE);
+        assertThat(ORDER.verdict(head, cut, BOTH, Set.of(), List.of(tail))).isEqualTo(Verdict.DONE);
         // A cut the leader chose; a repeat would choose another.
         assertThat(ORDER.verdict(head, List.of(), BOTH, Set.of(), List.of(tail)))
                 .isEqualTo(Verdict.DONE);
