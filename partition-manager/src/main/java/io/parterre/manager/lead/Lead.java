@@ -434,6 +434,7 @@ public final class Lead implements AutoCloseable {
             }
             tick();
         }
+        hints.follow(group.map(), events.deltas());
         hub.advanceAll();
         metrics.watchers(hub.size());
         if (leading() && lookedVersion != group.map().version()) {

@@ -1,5 +1,7 @@
 package io.parterre.manager.lead;
 
+import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.plan.Leaders;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -7,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -24,6 +27,9 @@ public final class LeaderHints {
     private final Leaders leaders = new Leaders();
     private long lastNumber;
 
+    /** Version of the map that it has been compared with. */
+    private long followed;
+
     /** The node says that it leads the range; the latest to say so is believed. */
     void leads(RangeId rangeId, NodeId nodeId) {
         if (!leaders.leads(rangeId, nodeId)) {
@@ -37,7 +43,31 @@ public final class LeaderHints {
         byNumber.put(lastNumber, rangeId);
     }
 
-    void forget(RangeId rangeId) {
+    /**
+     * Forgets ranges that the map has no more. One that stayed would count as a lead of the node
+     * that led it last.
+     *
+     * @param deltas how the map came to be as it is
+     */
+    void follow(ClusterMap map, DeltaLog deltas) {
+        if (map.version() == followed) {
+            return;
+        }
+        Optional<List<MapDelta>> news = deltas.since(followed);
+        if (news.isPresent()) {
+            for (MapDelta delta : news.get()) {
+                delta.removedRanges().forEach(this::forget);
+                followed = delta.version();
+            }
+        } else {
+            List.copyOf(byRange.keySet()).stream()
+                    .filter(rangeId -> map.ranges().find(rangeId).isEmpty())
+                    .forEach(this::forget);
+            followed = map.version();
+        }
+    }
+
+    private void forget(RangeId rangeId) {
         Numbered gone = byRange.remove(rangeId);
         leaders.forget(rangeId);
         if (gone != null) {

@@ -4,7 +4,6 @@ import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.plan.QuotaPolicy;
-import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -135,9 +134,6 @@ final class WatchHub {
         long version = position.version();
         for (MapDelta delta : news.get()) {
             version = delta.version();
-            for (RangeId gone : delta.removedRanges()) {
-                hints.forget(gone);
-            }
         }
         watchers.put(watcher, position.at(version, hintNumber, shares));
         metrics.watchUpdate("changes");

@@ -84,7 +84,7 @@ public final class Leaders {
     }
 
     /** Whoever led last, as it is at any time. */
-    Map<RangeId, NodeId> byRange() {
+    public Map<RangeId, NodeId> byRange() {
         return Collections.unmodifiableMap(byRange);
     }
 }
