@@ -264,7 +264,8 @@ final class SimulatedManager {
                             split.cut(),
                             split.childLeader(),
                             split.reason(),
-                            view.now()));
+                            view.now(),
+                            split.parts()));
         }
         for (Decision.Merge merge : plan.merges()) {
             begun.add(
