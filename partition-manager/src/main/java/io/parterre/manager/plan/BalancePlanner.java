@@ -20,6 +20,9 @@ final class BalancePlanner {
     /** Ranges looked at in one round; what is not found among them may be found in the next. */
     private static final int LOOKS_MAX = 50_000;
 
+    /** Times the band. */
+    private static final int FAR = 8;
+
     private final ClusterView view;
     private final Policy policy;
     private final Ledger ledger;
@@ -115,9 +118,13 @@ final class BalancePlanner {
             return any(byLoad, tolerated);
         }
         Optional<Decision.ChangeMembers> near = near(byLoad, tolerated);
-        // What there was no time to look for may be found in the next round.
+        if (near.isPresent()) {
+            return near;
+        }
+        // What there was no time to look for may be found in the next round: only what lies far
+        // from balance, as in a cluster that has grown to a multiple, does not wait for it.
         boolean waits = nearMoves.isOver() && !first;
-        return near.isPresent() || waits ? near : any(byLoad, 2 * tolerated);
+        return any(byLoad, (waits ? FAR : 2) * tolerated);
     }
 
     /** A move that leaves, or makes, a copyset. */

@@ -4,6 +4,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,7 @@ final class NearMoves {
     private final Ledger ledger;
     private final Targets targets;
     private final MovableRanges movable;
+    private final Set<NodeId> inVain = new HashSet<>();
     private int looks;
 
     NearMoves(ClusterView view, Ledger ledger, Targets targets, MovableRanges movable) {
@@ -46,6 +48,9 @@ final class NearMoves {
     Optional<Found> to(NodeId to, int tolerated) {
         Found best = null;
         int bestWorth = 0;
+        if (inVain.contains(to)) {
+            return Optional.empty();
+        }
         for (NodeId near : targets.copysets().near(to)) {
             for (RangeId rangeId : view.map().ranges().onNode(near)) {
                 if (++looks > LOOKS_MAX) {
@@ -62,6 +67,9 @@ final class NearMoves {
                     }
                 }
             }
+        }
+        if (best == null) {
+            inVain.add(to);
         }
         return Optional.ofNullable(best);
     }
