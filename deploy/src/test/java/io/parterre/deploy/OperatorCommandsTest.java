@@ -47,6 +47,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class OperatorCommandsTest {
@@ -386,6 +388,7 @@ class OperatorCommandsTest {
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
         assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
         assertThat(run("split", "2", "--at=0a0b", "--leader=s3", "--manager=m2:2")).isZero();
+        assertThat(run("split", "2", "--parts=4", "--manager=m2:2")).isZero();
         assertThat(run("merge", "2", "--manager=m2:2", "--dry-run")).isZero();
         assertThat(run("merge", "2", "3", "--manager=m2:2")).isZero();
         assertThat(run("drain", "s1", "--manager=m2:2")).isZero();
@@ -410,6 +413,7 @@ class OperatorCommandsTest {
                                 .setCut(ByteString.copyFrom(new byte[] {10, 11}))
                                 .setLeader("s3")
                                 .build(),
+                        SplitRangeRequest.newBuilder().setRangeId(2).setParts(4).build(),
                         MergeRangesRequest.newBuilder().setLeftRangeId(2).setDryRun(true).build(),
                         MergeRangesRequest.newBuilder()
                                 .setLeftRangeId(2)
@@ -493,6 +497,17 @@ class OperatorCommandsTest {
                                 .setRangeId(2)
                                 .setCut(ByteString.copyFrom(new byte[] {10, 11, 12}))
                                 .build());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--parts=1", "--parts=17", "--parts=3 --at=0a0b", "--parts=3 --leader=s3"})
+    void refusesPartsThatCannotBe(String options) {
+        List<String> all = new ArrayList<>(List.of("split", "2", "--manager=m2:2"));
+        all.addAll(List.of(options.split(" ")));
+        assertThat(run(all.toArray(String[]::new))).isEqualTo(ExitCode.USAGE.code());
+        assertThat(err.toString()).contains("(expected: 2 to 16, or 2 with --at or --leader)");
+        assertThat(leader.heard).isEmpty();
     }
 
     @Test

@@ -246,7 +246,10 @@ final class OrderWorker implements OrderTaker {
                             led.split(
                                     replica,
                                     order,
-                                    replicas.find(order.childId()).map(Replica::descriptor));
+                                    order.childIds().stream()
+                                            .flatMap(id -> replicas.find(id).stream())
+                                            .map(Replica::descriptor)
+                                            .toList());
                     verdict.filter(SplitOrder.Verdict::isRefusal)
                             .ifPresent(
                                     refusal ->

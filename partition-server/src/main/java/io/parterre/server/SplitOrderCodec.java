@@ -7,6 +7,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.SplitOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Orders to split as messages. Stateless; safe for any thread. */
@@ -25,10 +27,17 @@ final class SplitOrderCodec {
                 order.getCut().isEmpty()
                         ? Optional.empty()
                         : Optional.of(Key.wrap(order.getCut().toByteArray())),
-                new RangeId(order.getChildRangeId()),
+                childIds(order),
                 order.getChildLeader().isEmpty()
                         ? Optional.empty()
                         : Optional.of(new NodeId(order.getChildLeader())));
+    }
+
+    private static List<RangeId> childIds(SplitRange order) {
+        List<RangeId> ids = new ArrayList<>();
+        ids.add(new RangeId(order.getChildRangeId()));
+        order.getFurtherChildRangeIdsList().forEach(id -> ids.add(new RangeId(id)));
+        return ids;
     }
 
     static RefusedSplit refused(SplitRange order, SplitOrder.Verdict verdict) {

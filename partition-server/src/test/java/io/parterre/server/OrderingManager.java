@@ -193,6 +193,23 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                         .build());
     }
 
+    /** Where the leader chooses, in one more than there are children. */
+    void split(RangeId rangeId, long generation, List<RangeId> childIds) {
+        toAll(
+                Order.newBuilder()
+                        .setSplitRange(
+                                SplitRange.newBuilder()
+                                        .setRangeId(rangeId.value())
+                                        .setGeneration(generation)
+                                        .setChildRangeId(childIds.get(0).value())
+                                        .addAllFurtherChildRangeIds(
+                                                childIds.stream()
+                                                        .skip(1)
+                                                        .map(RangeId::value)
+                                                        .toList()))
+                        .build());
+    }
+
     List<RefusedMerge> refusedMerges(String node) {
         return Optional.ofNullable(reports.get(node))
                 .map(HeartbeatRequest::getRefusedMergesList)

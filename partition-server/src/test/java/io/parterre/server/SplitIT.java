@@ -30,6 +30,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A range that becomes two, with real Raft groups and stores. */
@@ -235,6 +236,78 @@ final class SplitIT {
             writes.write(2);
             writes.assertAllThere();
         }
+    }
+
+    private static final List<RangeId> CHILDREN = List.of(CHILD, new RangeId(3), new RangeId(4));
+
+    /** With and without members that end in the middle of it. */
+    @ParameterizedTest
+    @CsvSource({", ALL", "SPLIT_APPLIED, ALL", "SPLIT_FLUSHED, LEADER", "CHILD_JOINED, ALL"})
+    void aRangeIsCutInFourByOneOrder(CrashPoint point, Killed killed) throws Exception {
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            Map<String, CrashingNode> nodes = new HashMap<>();
+            for (String node : THREE) {
+                nodes.put(node, new CrashingNode());
+                cluster.start(node, nodes.get(node));
+            }
+            Writes writes = new Writes(cluster);
+            for (String partition : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
+                for (int i = 0; i < 3; i++) {
+                    writes.write(partition);
+                }
+            }
+            cluster.lead("node-1", 1);
+            cluster.awaitLevel(THREE);
+            List<String> victims = killed == Killed.ALL ? THREE : List.of("node-1");
+            if (point != null) {
+                victims.forEach(node -> nodes.get(node).crashAt(point));
+            }
+            cluster.manager.split(TestCluster.RANGE, 1, CHILDREN);
+            if (point != null) {
+                TestCluster.await()
+                        .until(
+                                () ->
+                                        victims.stream()
+                                                .anyMatch(node -> nodes.get(node).crashed().get()));
+                cluster.manager.withdrawOrders();
+                for (String victim : victims) {
+                    cluster.kill(victim);
+                }
+                for (String victim : victims) {
+                    cluster.start(victim);
+                }
+                for (String node : THREE) {
+                    cluster.awaitKnown(node);
+                }
+                cluster.manager.split(TestCluster.RANGE, 1, CHILDREN);
+            }
+            for (RangeId child : CHILDREN) {
+                awaitLeader(cluster, child);
+            }
+            cluster.manager.withdrawOrders();
+            writes.write(5);
+            writes.assertAllThere();
+
+            // What a manager learns of it: each key is in one of them, and none is left over.
+            Key end = Key.FIRST;
+            for (long part = 1; part <= 4; part++) {
+                RangeDescriptor told = told(cluster, new RangeId(part));
+                assertThat(told.bounds().start()).isEqualTo(end);
+                assertThat(told.generation().value()).isEqualTo(2);
+                end = told.bounds().endExclusive();
+            }
+            assertThat(end).isEqualTo(Key.LAST);
+            assertThat(writes.client.rangeOf(Commands.key("a", "1")).rangeId().value())
+                    .isEqualTo(1);
+            assertThat(writes.client.rangeOf(Commands.key("h", "1")).rangeId().value())
+                    .isEqualTo(4);
+        }
+    }
+
+    private static RangeDescriptor told(TestCluster cluster, RangeId rangeId) {
+        String leader = awaitLeader(cluster, rangeId);
+        return DescriptorCodec.fromProto(
+                cluster.manager.replica(leader, rangeId).orElseThrow().getRange());
     }
 
     @Test

@@ -273,7 +273,10 @@ final class Faults {
                         ? Optional.empty()
                         : Optional.of(range.members().get(random.nextInt(range.members().size())));
         Optional<Key> where = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(cut);
-        manager.operate(view -> SplitRequests.split(view, range.rangeId(), where, childLeader));
+        boolean fixed = where.isPresent() || childLeader.isPresent();
+        int parts = fixed ? 2 : 2 + random.nextInt(4);
+        manager.operate(
+                view -> SplitRequests.split(view, range.rangeId(), where, childLeader, parts));
     }
 
     private NodeId anyNode() {

@@ -110,10 +110,12 @@ final class Invariants {
             }
             count(outcome);
         }
+        long children =
+                result.mutations().stream().filter(Mutation.PutChild.class::isInstance).count();
+        simulation.stats.splits += Math.min(1, children);
+        simulation.stats.splitsInSeveral += children > 1 ? 1 : 0;
         for (Mutation mutation : result.mutations()) {
-            if (mutation instanceof Mutation.PutChild) {
-                simulation.stats.splits++;
-            } else if (mutation instanceof Mutation.TakeIn) {
+            if (mutation instanceof Mutation.TakeIn) {
                 simulation.stats.merges++;
             }
         }

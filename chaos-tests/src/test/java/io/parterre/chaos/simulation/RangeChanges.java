@@ -15,6 +15,7 @@ import io.parterre.server.raft.GroupAlignment;
 import io.parterre.server.raft.MemberChange;
 import io.parterre.server.raft.MergeOrder;
 import io.parterre.server.raft.SplitOrder;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -250,17 +251,25 @@ final class RangeChanges {
         if (!replica.isLeading()) {
             return Optional.empty();
         }
-        Optional<Key> cut =
-                order.cut().or(() -> server.simulation.keys.cutOf(replica.descriptor().bounds()));
-        SplitOrder.Verdict verdict = verdict(replica, order, cut);
+        List<Key> cuts =
+                order.cut()
+                        .map(List::of)
+                        .orElseGet(
+                                () ->
+                                        server.simulation.keys.cutsOf(
+                                                replica.descriptor().bounds(),
+                                                order.childIds().size()));
+        SplitOrder.Verdict verdict = verdict(replica, order, cuts);
         if (verdict == SplitOrder.Verdict.SPLIT && begin(replica)) {
-            order.childLeader().ifPresent(node -> childLeaders.put(order.childId(), node));
+            order.childLeader().ifPresent(node -> childLeaders.put(order.firstChildId(), node));
             server.simulation.trace.note(
-                    "splits", server.nodeId, order.rangeId(), order.from(), order.childId());
+                    "splits", server.nodeId, order.rangeId(), order.from(), order.childIds());
+            List<ReplicaCommand.Cut> children = new ArrayList<>();
+            for (int i = 0; i < cuts.size(); i++) {
+                children.add(new ReplicaCommand.Cut(cuts.get(i), order.childIds().get(i)));
+            }
             SubmittedCommand command =
-                    named(
-                            new ReplicaCommand.Split(
-                                    order.from().next(), cut.orElseThrow(), order.childId()));
+                    named(new ReplicaCommand.Split(order.from().next(), children));
             propose(
                     replica,
                     command,
@@ -274,14 +283,16 @@ final class RangeChanges {
         return Optional.of(verdict);
     }
 
-    private SplitOrder.Verdict verdict(
-            SimulatedReplica replica, SplitOrder order, Optional<Key> cut) {
+    private SplitOrder.Verdict verdict(SimulatedReplica replica, SplitOrder order, List<Key> cuts) {
         return order.verdict(
                 replica.descriptor(),
-                cut,
+                cuts,
                 current(replica),
                 replica.log.previous(),
-                server.find(order.childId()).map(SimulatedReplica::descriptor));
+                order.childIds().stream()
+                        .flatMap(id -> server.find(id).stream())
+                        .map(SimulatedReplica::descriptor)
+                        .toList());
     }
 
     /** A child of a split that was begun here is led here first. */

@@ -150,14 +150,15 @@ final class ServerOrders implements Order.Cases<Void> {
                                                 split.rangeId(),
                                                 split.generation(),
                                                 split.cut(),
-                                                split.childId(),
+                                                split.childIds(),
                                                 split.childLeader()))
                                 .filter(SplitOrder.Verdict::isRefusal)
                                 .ifPresent(
                                         why ->
                                                 refusing.add(
                                                         new NodeReport.Refusal(
-                                                                split.childId(), why.name()))));
+                                                                split.childIds().get(0),
+                                                                why.name()))));
         return null;
     }
 

@@ -8,7 +8,6 @@ import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** One table of a few partitions: where ranges are cut, and what clients write. */
@@ -49,14 +48,19 @@ final class SimulatedKeys {
         return starts.get(random.nextInt(PARTITIONS));
     }
 
-    /** One inside; empty: there is none. */
-    Optional<Key> cutOf(KeyRange bounds) {
+    /** Some inside, ascending; fewer if there are not so many. */
+    List<Key> cutsOf(KeyRange bounds, int count) {
         List<Key> inside =
-                starts.stream()
-                        .filter(start -> bounds.contains(start) && !bounds.start().equals(start))
-                        .toList();
-        return inside.isEmpty()
-                ? Optional.empty()
-                : Optional.of(inside.get(random.nextInt(inside.size())));
+                new ArrayList<>(
+                        starts.stream()
+                                .filter(
+                                        start ->
+                                                bounds.contains(start)
+                                                        && !bounds.start().equals(start))
+                                .toList());
+        while (inside.size() > count) {
+            inside.remove(random.nextInt(inside.size()));
+        }
+        return inside;
     }
 }

@@ -13,6 +13,7 @@ final class Statistics {
     long deadNodes;
     long copies;
     long splits;
+    long splitsInSeveral;
     long merges;
     long freezes;
     long thaws;
@@ -33,6 +34,7 @@ final class Statistics {
         deadNodes += other.deadNodes;
         copies += other.copies;
         splits += other.splits;
+        splitsInSeveral += other.splitsInSeveral;
         merges += other.merges;
         freezes += other.freezes;
         thaws += other.thaws;
@@ -56,6 +58,7 @@ final class Statistics {
         all.put("nodesLostForGood", deadNodes);
         all.put("copies", copies);
         all.put("splits", splits);
+        all.put("splitsInSeveral", splitsInSeveral);
         all.put("merges", merges);
         all.put("freezes", freezes);
         all.put("thaws", thaws);

@@ -30,6 +30,7 @@ final class WholeSimTest {
         if (all.events >= SHOWING_EVENTS) {
             // Else it would show nothing.
             assertThat(all.splits).as("splits").isPositive();
+            assertThat(all.splitsInSeveral).as("splits in three or more").isPositive();
             assertThat(all.merges).as("merges").isPositive();
             assertThat(all.thaws).as("thaws").isPositive();
             assertThat(all.deadNodes).as("nodes lost for good").isPositive();

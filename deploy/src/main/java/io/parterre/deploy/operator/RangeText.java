@@ -9,11 +9,13 @@ import io.parterre.proto.admin.Merge;
 import io.parterre.proto.admin.Move;
 import io.parterre.proto.admin.RangeLoad;
 import io.parterre.proto.admin.RangeStatus;
+import io.parterre.proto.admin.Split;
 import io.parterre.proto.range.Descriptor;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Ranges in words. Stateless. */
 final class RangeText {
@@ -115,9 +117,17 @@ final class RangeText {
         return range.hasSplit() ? split(range) : move(range);
     }
 
+    private static String children(Split split) {
+        return Stream.concat(
+                        Stream.of(split.getChildRangeId()),
+                        split.getFurtherChildRangeIdsList().stream())
+                .map(String::valueOf)
+                .collect(Collectors.joining(","));
+    }
+
     static String split(RangeStatus range) {
         return "split off "
-                + range.getSplit().getChildRangeId()
+                + children(range.getSplit())
                 + " "
                 + range.getSplit().getAgeSeconds()
                 + "s "

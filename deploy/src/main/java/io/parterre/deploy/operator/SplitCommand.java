@@ -17,13 +17,19 @@ import picocli.CommandLine.Parameters;
         name = "split",
         description = {
             "Cuts a range in two, between two partitions: half of its bytes lie on each side,",
-            "unless --at says where. The new range has the same members."
+            "unless --at says where. With --parts in more, of about as many bytes each. New ranges",
+            "have the same members."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  parterre split 17 --dry-run", "  parterre split 17 --leader node-2"})
+        footer = {
+            "  parterre split 17 --dry-run",
+            "  parterre split 17 --leader node-2",
+            "  parterre split 17 --parts 4"
+        })
 final class SplitCommand extends ChangeCommand {
     private static final String BASE64 = "base64:";
+    private static final int PARTS_MAX = 16;
 
     @Parameters(paramLabel = "RANGE", description = "Number of the range.")
     private long rangeId;
@@ -43,6 +49,16 @@ final class SplitCommand extends ChangeCommand {
             description = "Member that shall lead the new range. Default: who leads the old one.")
     private String leader = "";
 
+    @Option(
+            names = "--parts",
+            paramLabel = "N",
+            description =
+                    "Ranges that shall take the place of one, 2 to 16; fewer if large partitions are"
+                            + " in the way. Not with --at or --leader, if more than 2. Default:"
+                            + " ${DEFAULT-VALUE}.",
+            defaultValue = "2")
+    private int parts;
+
     SplitCommand(Supplier<Transport> transports) {
         super(transports);
     }
@@ -55,8 +71,24 @@ final class SplitCommand extends ChangeCommand {
                         .setCut(cut())
                         .setLeader(leader)
                         .setDryRun(dry)
+                        .setParts(parts())
                         .build();
         return calls.ask(stub -> stub.splitRange(request));
+    }
+
+    /** As it is asked for: nothing is two. */
+    private int parts() {
+        boolean fixed = at != null || !leader.isEmpty();
+        if (parts < 2 || parts > PARTS_MAX || fixed && parts > 2) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "--parts: "
+                            + parts
+                            + " (expected: 2 to "
+                            + PARTS_MAX
+                            + ", or 2 with --at or --leader)");
+        }
+        return parts == 2 ? 0 : parts;
     }
 
     private ByteString cut() {

@@ -124,8 +124,9 @@ final class Placement {
         }
         for (Decision.Split split : plan.splits()) {
             LOG.info(
-                    "split is begun rangeId={} cut={} childLeader={} reason={} why={}",
+                    "split is begun rangeId={} parts={} cut={} childLeader={} reason={} why={}",
                     split.rangeId(),
+                    split.parts(),
                     split.cut().map(Key::toString).orElse("-"),
                     split.childLeader().map(NodeId::value).orElse("-"),
                     split.reason(),
@@ -138,7 +139,8 @@ final class Placement {
                                     split.cut(),
                                     split.childLeader(),
                                     split.reason(),
-                                    now.now()),
+                                    now.now(),
+                                    split.parts()),
                             split,
                             now.now()));
         }

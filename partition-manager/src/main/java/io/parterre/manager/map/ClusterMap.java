@@ -263,9 +263,9 @@ public final class ClusterMap {
                 steering);
     }
 
-    /** With the range cut in two, as its own log says, and nothing under way about it. */
-    ClusterMap cut(RangeDescriptor range, RangeDescriptor child) {
-        RangeTable changed = ranges.replace(List.of(range.rangeId()), List.of(range, child));
+    /** With the range cut into these parts, as its own log says, and nothing under way about it. */
+    ClusterMap cut(RangeId rangeId, List<RangeDescriptor> parts) {
+        RangeTable changed = ranges.replace(List.of(rangeId), parts);
         return new ClusterMap(
                 clusterId,
                 version + 1,
@@ -273,7 +273,7 @@ public final class ClusterMap {
                 nodes,
                 accounts,
                 nextIds,
-                operations.withoutSplit(range.rangeId()),
+                operations.withoutSplit(rangeId),
                 managers,
                 steering);
     }
@@ -330,7 +330,7 @@ public final class ClusterMap {
                 clusterId, version, ranges, nodes, accounts, next, operations, managers, steering);
     }
 
-    /** With a split begun, whose child has taken the next number of a range. */
+    /** With a split begun, whose children have taken the next numbers of ranges. */
     ClusterMap with(Split split, NextIds next) {
         return new ClusterMap(
                 clusterId,

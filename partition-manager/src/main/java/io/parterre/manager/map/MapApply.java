@@ -377,10 +377,12 @@ public final class MapApply {
             if (applied.map() == map) {
                 return applied;
             }
-            JournalEntry entry =
-                    applied.outcome() instanceof MapOutcome.SplitBegun begun
-                            ? command.entry().andAbout(begun.childId())
-                            : command.entry();
+            JournalEntry entry = command.entry();
+            if (applied.outcome() instanceof MapOutcome.SplitBegun begun) {
+                for (RangeId childId : begun.childIds()) {
+                    entry = entry.andAbout(childId);
+                }
+            }
             ClusterMap noted = applied.map().with(applied.map().steering().with(entry));
             return new Applied(noted, applied.outcome(), applied.delta());
         }

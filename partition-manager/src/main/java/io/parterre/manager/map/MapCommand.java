@@ -317,11 +317,13 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Records that a range is to be cut in two, and gives the child its id, before anything is done
+     * Records that a range is to be cut, and gives the children their ids, before anything is done
      * about it; refused if the range has another generation by now.
      *
-     * @param cut first key of the child; empty: the range's leader chooses
-     * @param childLeader member that is to lead the child; empty: whoever leads the range
+     * @param cut first key of the only child; empty: the range's leader chooses
+     * @param childLeader member that is to lead the only child; empty: whoever leads the range
+     * @param parts ranges that are to take the place of one, 2 to {@link Split#PARTS_MAX}; fewer,
+     *     if there are too few places to cut
      */
     record BeginSplit(
             RangeId rangeId,
@@ -329,10 +331,31 @@ public sealed interface MapCommand {
             Optional<Key> cut,
             Optional<NodeId> childLeader,
             SplitReason reason,
-            Instant begun)
+            Instant begun,
+            int parts)
             implements MapCommand {
         public BeginSplit {
             begun = begun.truncatedTo(ChronoUnit.MILLIS);
+            boolean fixed = cut.isPresent() || childLeader.isPresent();
+            if (parts < 2 || parts > Split.PARTS_MAX || fixed && parts > 2) {
+                throw new IllegalArgumentException(
+                        "parts: "
+                                + parts
+                                + " (expected: 2.."
+                                + Split.PARTS_MAX
+                                + ", with a cut or a leader 2)");
+            }
+        }
+
+        /** In two. */
+        public BeginSplit(
+                RangeId rangeId,
+                Generation decidedAt,
+                Optional<Key> cut,
+                Optional<NodeId> childLeader,
+                SplitReason reason,
+                Instant begun) {
+            this(rangeId, decidedAt, cut, childLeader, reason, begun, 2);
         }
 
         @Override
@@ -363,16 +386,26 @@ public sealed interface MapCommand {
     }
 
     /**
-     * Follows the range's own log: it was cut. Both ranges are served by the same members from here
+     * Follows the range's own log: it was cut. All parts are served by the same members from here
      * on.
      *
-     * @param cut first key of the child
-     * @param generation of both
+     * @param cuts first keys of the children, ascending; one at least, and for some of the last ids
+     *     there may be none
+     * @param generation of all
      */
-    record CutRange(Split split, Key cut, Generation generation, List<NodeId> members)
+    record CutRange(Split split, List<Key> cuts, Generation generation, List<NodeId> members)
             implements MapCommand {
         public CutRange {
             members = List.copyOf(members);
+            cuts = List.copyOf(cuts);
+            boolean ascending = !cuts.isEmpty();
+            for (int i = 1; i < cuts.size(); i++) {
+                ascending &= cuts.get(i - 1).compareTo(cuts.get(i)) < 0;
+            }
+            if (!ascending) {
+                throw new IllegalArgumentException(
+                        "cuts: " + cuts + " (expected: one or more, ascending)");
+            }
             if (generation.compareTo(split.decidedAt()) <= 0) {
                 throw new IllegalArgumentException(
                         "generation: "
@@ -381,6 +414,16 @@ public sealed interface MapCommand {
                                 + split.decidedAt()
                                 + ")");
             }
+        }
+
+        /** In two. */
+        public CutRange(Split split, Key cut, Generation generation, List<NodeId> members) {
+            this(split, List.of(cut), generation, members);
+        }
+
+        /** Ids of the children that there are. */
+        public List<RangeId> childIds() {
+            return split.childIds().subList(0, cuts.size());
         }
 
         @Override

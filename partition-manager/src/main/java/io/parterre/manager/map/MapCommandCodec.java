@@ -31,6 +31,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -183,10 +184,17 @@ public final class MapCommandCodec {
                 message.getMembersList().stream().map(NodeId::new).toList());
     }
 
+    private static ByteString bytes(Key key) {
+        return ByteString.copyFrom(key.unsafeBytes());
+    }
+
     private static MapCommand cut(CutRange message) {
+        List<Key> cuts = new ArrayList<>();
+        cuts.add(Key.wrap(message.getCut().toByteArray()));
+        message.getFurtherCutsList().forEach(cut -> cuts.add(Key.wrap(cut.toByteArray())));
         return new MapCommand.CutRange(
                 OperationCodec.fromProto(message.getSplit()),
-                Key.wrap(message.getCut().toByteArray()),
+                cuts,
                 new Generation(message.getGeneration()),
                 message.getMembersList().stream().map(NodeId::new).toList());
     }
@@ -381,7 +389,12 @@ public final class MapCommandCodec {
                     .setCutRange(
                             CutRange.newBuilder()
                                     .setSplit(OperationCodec.toProto(cut.split()))
-                                    .setCut(ByteString.copyFrom(cut.cut().unsafeBytes()))
+                                    .setCut(bytes(cut.cuts().get(0)))
+                                    .addAllFurtherCuts(
+                                            cut.cuts().stream()
+                                                    .skip(1)
+                                                    .map(MapCommandCodec::bytes)
+                                                    .toList())
                                     .setGeneration(cut.generation().value())
                                     .addAllMembers(
                                             cut.members().stream().map(NodeId::value).toList()))

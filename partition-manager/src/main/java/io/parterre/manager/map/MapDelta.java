@@ -29,8 +29,8 @@ public record MapDelta(
         return of(after, List.of(range), List.of(), List.of());
     }
 
-    static MapDelta of(ClusterMap after, RangeDescriptor range, RangeDescriptor child) {
-        return of(after, List.of(range, child), List.of(), List.of());
+    static MapDelta ofCut(ClusterMap after, List<RangeDescriptor> parts) {
+        return of(after, parts, List.of(), List.of());
     }
 
     static MapDelta ofReplaced(ClusterMap after, RangeId gone, RangeDescriptor range) {

@@ -32,7 +32,7 @@ public sealed interface MapOutcome {
     }
 
     /** The range is being cut; the child will have this id. */
-    record SplitBegun(RangeId childId) implements MapOutcome {}
+    record SplitBegun(List<RangeId> childIds) implements MapOutcome {}
 
     /** The map is as the command says. */
     record Done() implements MapOutcome {}

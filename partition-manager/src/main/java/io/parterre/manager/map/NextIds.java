@@ -1,5 +1,9 @@
 package io.parterre.manager.map;
 
+import io.parterre.range.RangeId;
+import java.util.List;
+import java.util.stream.LongStream;
+
 /** The lowest numbers never given out; they only grow. */
 record NextIds(long range, long account, long object) {
     NextIds {
@@ -16,7 +20,16 @@ record NextIds(long range, long account, long object) {
     }
 
     NextIds afterRange() {
-        return new NextIds(Math.addExact(range, 1), account, object);
+        return afterRanges(1);
+    }
+
+    NextIds afterRanges(int count) {
+        return new NextIds(Math.addExact(range, count), account, object);
+    }
+
+    /** The next ones for ranges. */
+    List<RangeId> ranges(int count) {
+        return LongStream.range(range, range + count).mapToObj(RangeId::new).toList();
     }
 
     NextIds afterAccount() {

@@ -6,6 +6,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** What is under way as messages. Stateless; safe for any thread. */
@@ -80,6 +82,8 @@ final class OperationCodec {
                 .setReason(toProto(split.reason()))
                 .setBegunMillis(split.begun().toEpochMilli())
                 .setAbandoned(split.abandoned().orElse(""))
+                .addAllFurtherChildRangeIds(
+                        split.childIds().stream().skip(1).map(RangeId::value).toList())
                 .build();
     }
 
@@ -89,9 +93,12 @@ final class OperationCodec {
      * @throws IllegalArgumentException if a field breaks its type's rules
      */
     static Split fromProto(io.parterre.proto.manager.log.Split message) {
+        List<RangeId> childIds = new ArrayList<>();
+        childIds.add(new RangeId(message.getChildRangeId()));
+        message.getFurtherChildRangeIdsList().forEach(id -> childIds.add(new RangeId(id)));
         return new Split(
                 new RangeId(message.getRangeId()),
-                new RangeId(message.getChildRangeId()),
+                childIds,
                 new Generation(message.getDecidedAt()),
                 cut(message.getCut()),
                 nodeId(message.getChildLeader()),
@@ -108,6 +115,7 @@ final class OperationCodec {
                 .setChildLeader(begin.childLeader().map(NodeId::value).orElse(""))
                 .setReason(toProto(begin.reason()))
                 .setBegunMillis(begin.begun().toEpochMilli())
+                .setParts(begin.parts())
                 .build();
     }
 
@@ -123,7 +131,9 @@ final class OperationCodec {
                 cut(message.getCut()),
                 nodeId(message.getChildLeader()),
                 fromProto(message.getReason()),
-                Instant.ofEpochMilli(message.getBegunMillis()));
+                Instant.ofEpochMilli(message.getBegunMillis()),
+                // Managers from before that was told knew of halves alone.
+                message.getParts() == 0 ? 2 : message.getParts());
     }
 
     private static ByteString toProto(Optional<Key> cut) {

@@ -5,6 +5,8 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Applies commands about splits to a map. Same map and command, same result. */
@@ -28,7 +30,7 @@ record SplitApply(ClusterMap map) {
         Split split =
                 new Split(
                         rangeId,
-                        new RangeId(map.nextIds().range()),
+                        map.nextIds().ranges(command.parts() - 1),
                         command.decidedAt(),
                         command.cut(),
                         command.childLeader(),
@@ -36,8 +38,8 @@ record SplitApply(ClusterMap map) {
                         command.begun(),
                         Optional.empty());
         return new MapApply.Applied(
-                map.with(split, map.nextIds().afterRange()),
-                new MapOutcome.SplitBegun(split.childId()),
+                map.with(split, map.nextIds().afterRanges(split.childIds().size())),
+                new MapOutcome.SplitBegun(split.childIds()),
                 Optional.empty());
     }
 
@@ -77,24 +79,37 @@ record SplitApply(ClusterMap map) {
         if (!before.generation().equals(split.get().decidedAt())) {
             return refused(RangeLock.otherGeneration(before, split.get().decidedAt()));
         }
-        if (!cuts(before, command.cut())) {
-            return refused("range " + before.rangeId() + " does not hold " + command.cut());
+        Optional<Key> outside =
+                command.cuts().stream().filter(cut -> !cuts(before, cut)).findFirst();
+        if (outside.isPresent()) {
+            return refused("range " + before.rangeId() + " does not hold " + outside.get());
         }
-        RangeDescriptor range =
-                new RangeDescriptor(
-                        before.rangeId(),
-                        new KeyRange(before.bounds().start(), command.cut()),
-                        command.generation(),
-                        command.members());
-        RangeDescriptor child =
-                new RangeDescriptor(
-                        split.get().childId(),
-                        new KeyRange(command.cut(), before.bounds().endExclusive()),
-                        command.generation(),
-                        command.members());
-        ClusterMap after = map.cut(range, child);
+        if (command.cuts().size() > split.get().childIds().size()) {
+            return refused("range " + before.rangeId() + " has fewer children than cuts");
+        }
+        List<RangeDescriptor> parts = parts(before, split.get(), command);
+        ClusterMap after = map.cut(before.rangeId(), parts);
         return new MapApply.Applied(
-                after, new MapOutcome.Done(), Optional.of(MapDelta.of(after, range, child)));
+                after, new MapOutcome.Done(), Optional.of(MapDelta.ofCut(after, parts)));
+    }
+
+    /** The range first, and its children in the order of their keys. */
+    private static List<RangeDescriptor> parts(
+            RangeDescriptor before, Split split, MapCommand.CutRange command) {
+        List<RangeDescriptor> parts = new ArrayList<>();
+        Key start = before.bounds().start();
+        for (int i = 0; i <= command.cuts().size(); i++) {
+            boolean last = i == command.cuts().size();
+            Key end = last ? before.bounds().endExclusive() : command.cuts().get(i);
+            parts.add(
+                    new RangeDescriptor(
+                            i == 0 ? before.rangeId() : split.childIds().get(i - 1),
+                            new KeyRange(start, end),
+                            command.generation(),
+                            command.members()));
+            start = end;
+        }
+        return parts;
     }
 
     private Optional<Split> underWay(Split split) {

@@ -45,13 +45,18 @@ public sealed interface Decision {
         }
     }
 
-    /** Cut the range in two. */
+    /**
+     * Cut the range.
+     *
+     * @param parts ranges that take its place; 2 if the cut is known
+     */
     record Split(
             RangeId rangeId,
             Generation decidedAt,
             Optional<Key> cut,
             Optional<NodeId> childLeader,
             SplitReason reason,
+            int parts,
             String why)
             implements Decision {
         @Override

@@ -233,7 +233,12 @@ public final class Explanation {
         }
         return progress instanceof SplitProgress.Over
                 ? "given up"
-                : "its leader has to cut off range " + split.childId();
+                : "its leader has to cut off range " + rest(split);
+    }
+
+    private static String rest(Split split) {
+        int more = split.childIds().size() - 1;
+        return split.childId() + (more == 0 ? "" : " and up to " + more + " more");
     }
 
     /** What a merge waits for. */

@@ -150,8 +150,10 @@ public final class JournalNotes {
                             members(move.add(), move.remove()) + ", " + move.reason()));
         }
 
-        static Optional<Subject> ofSplit(String what, RangeId... ranges) {
-            return Optional.of(new Subject("SPLIT", List.of(ranges), List.of(), what));
+        static Optional<Subject> ofSplit(String what, RangeId range, List<RangeId> children) {
+            List<RangeId> ranges = new ArrayList<>(List.of(range));
+            ranges.addAll(children);
+            return Optional.of(new Subject("SPLIT", ranges, List.of(), what));
         }
 
         static Optional<Subject> of(Merge merge, String what) {
@@ -272,17 +274,17 @@ public final class JournalNotes {
         @Override
         public Optional<Subject> abandonSplit(MapCommand.AbandonSplit abandon) {
             return Subject.ofSplit(
-                    "is given up", abandon.split().rangeId(), abandon.split().childId());
+                    "is given up", abandon.split().rangeId(), abandon.split().childIds());
         }
 
         @Override
         public Optional<Subject> endSplit(MapCommand.EndSplit end) {
-            return Subject.ofSplit("was given up", end.split().rangeId(), end.split().childId());
+            return Subject.ofSplit("was given up", end.split().rangeId(), end.split().childIds());
         }
 
         @Override
         public Optional<Subject> cutRange(MapCommand.CutRange cut) {
-            return Subject.ofSplit("done", cut.split().rangeId(), cut.split().childId());
+            return Subject.ofSplit("done", cut.split().rangeId(), cut.childIds());
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,7 +40,7 @@ final class Ledger {
             of(node.nodeId()).replicas = view.map().ranges().onNode(node.nodeId()).size();
         }
         for (Split split : view.map().splits()) {
-            begin(view.map().ranges().find(split.rangeId()).orElseThrow());
+            begin(view.map().ranges().find(split.rangeId()).orElseThrow(), split.childIds().size());
         }
         for (Merge merge : view.map().merges()) {
             beginMerge(
@@ -94,10 +95,18 @@ final class Ledger {
         change.remove().ifPresent(node -> of(node).replicas--);
     }
 
-    /** A split: every member gets a replica of the new range. */
-    void begin(RangeDescriptor split) {
+    /** A split: every member gets a replica of each new range. */
+    void begin(RangeDescriptor split, int children) {
         splitting.add(split.rangeId());
-        split.members().forEach(node -> of(node).replicas++);
+        split.members().forEach(node -> of(node).replicas += children);
+    }
+
+    /** How many ranges more all of these nodes may hold. */
+    int roomOf(List<NodeId> nodes) {
+        return nodes.stream()
+                .mapToInt(node -> policy.replicasPerNodeMax() - of(node).replicas)
+                .min()
+                .orElse(0);
     }
 
     /** A merge of two ranges, which counts for every node that holds a part of it. */

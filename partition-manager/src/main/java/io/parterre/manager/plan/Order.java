@@ -108,18 +108,23 @@ public sealed interface Order {
     }
 
     /**
-     * To the leader: cut the range in two.
+     * To the leader: cut the range in two, or more.
      *
-     * @param cut first key of the child; empty: the leader chooses
+     * @param cut first key of the only child; empty: the leader chooses
+     * @param childIds in the order of their keys
      * @param childLeader member that is to lead the child; empty: whoever leads the range
      */
     record SplitRange(
             RangeId rangeId,
             Generation generation,
             Optional<Key> cut,
-            RangeId childId,
+            List<RangeId> childIds,
             Optional<NodeId> childLeader)
             implements Order {
+        public SplitRange {
+            childIds = List.copyOf(childIds);
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.split(this);

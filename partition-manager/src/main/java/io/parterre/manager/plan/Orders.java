@@ -127,7 +127,7 @@ public final class Orders {
                                 split.rangeId(),
                                 split.decidedAt(),
                                 split.cut(),
-                                split.childId(),
+                                split.childIds(),
                                 split.childLeader()))
                 : Optional.empty();
     }

@@ -338,7 +338,7 @@ public final class RangeRecovery {
         if (bounds.isPresent()) {
             // It was split or merged, and nobody was left to tell.
             Optional<Untold> untold =
-                    cut(view, range, bounds.get(), replica).or(() -> join(view, range, replica));
+                    cut(view, range, survivor).or(() -> join(view, range, replica));
             if (untold.isEmpty()) {
                 return new Verdict.Refuse(
                         "the replica of node "
@@ -386,22 +386,41 @@ public final class RangeRecovery {
     private record Untold(MapCommand command, String effect) {}
 
     private static Optional<Untold> cut(
-            ClusterView view, RangeDescriptor range, KeyRange bounds, NodeReport.Replica replica) {
+            ClusterView view, RangeDescriptor range, HeldReplica survivor) {
+        NodeReport.Replica replica = survivor.replica().orElseThrow();
         return view.map()
                 .split(range.rangeId())
-                .filter(split -> isCut(range, bounds, replica))
-                .map(
+                .filter(split -> isCut(range, replica.bounds().orElseThrow(), replica))
+                .flatMap(
                         split ->
+                                view.report(survivor.nodeId())
+                                        .flatMap(
+                                                report ->
+                                                        CutsTold.of(
+                                                                view,
+                                                                split,
+                                                                range.bounds(),
+                                                                replica,
+                                                                report))
+                                        .map(
+                                                cuts ->
+                                                        new MapCommand.CutRange(
+                                                                split,
+                                                                cuts,
+                                                                replica.generation(),
+                                                                replica.members())))
+                .map(
+                        cut ->
                                 new Untold(
-                                        new MapCommand.CutRange(
-                                                split,
-                                                bounds.endExclusive(),
-                                                replica.generation(),
-                                                replica.members()),
+                                        cut,
                                         "range "
-                                                + split.childId()
-                                                + ", which was cut off it, becomes known; it has"
-                                                + " lost its majority too"));
+                                                + text(cut.childIds())
+                                                + ", cut off it, becomes known; it has lost its"
+                                                + " majority too"));
+    }
+
+    private static String text(List<RangeId> ranges) {
+        return String.join(", ", ranges.stream().map(RangeId::toString).toList());
     }
 
     private static Optional<Untold> join(

@@ -165,7 +165,8 @@ final class Sketch {
                                 decision.cut(),
                                 decision.childLeader(),
                                 decision.reason(),
-                                now));
+                                now,
+                                decision.parts()));
         if (begun) {
             // Without a cut: where half of the bytes lie is known to the range's leader alone.
             decision.cut().ifPresent(cut -> finish(splitOf(decision.rangeId()), cut));

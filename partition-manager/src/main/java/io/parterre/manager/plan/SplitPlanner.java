@@ -171,6 +171,7 @@ final class SplitPlanner {
                         load.cut(),
                         to,
                         SplitReason.LOAD,
+                        2,
                         what
                                 + (tail
                                         ? ", on ever later keys: the tail is to be led by node "
@@ -231,6 +232,7 @@ final class SplitPlanner {
         if (splits >= policy.splitsMax()) {
             return;
         }
+        int parts = Math.min(policy.parts(large.sizeBytes()), 1 + ledger.roomOf(range.members()));
         begin(
                 range,
                 new Decision.Split(
@@ -239,7 +241,8 @@ final class SplitPlanner {
                         Optional.empty(),
                         Optional.empty(),
                         SplitReason.SIZE,
-                        what));
+                        parts,
+                        parts == 2 ? what : what + ", to be cut in " + parts));
     }
 
     /** A member that may hold no replica more: each gets one of the new range. */
@@ -253,7 +256,7 @@ final class SplitPlanner {
 
     private void begin(RangeDescriptor range, Decision.Split split) {
         splits++;
-        ledger.begin(range);
+        ledger.begin(range, split.parts() - 1);
         decisions.add(split);
     }
 

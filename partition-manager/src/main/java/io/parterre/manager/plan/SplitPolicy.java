@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.manager.map.Split;
 import java.time.Duration;
 
 /**
@@ -27,6 +28,9 @@ public record SplitPolicy(
      */
     public static final SplitPolicy DEFAULT =
             new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8);
+
+    /** Of its limit, what a part holds at most. */
+    private static final double FULL_AFTER_CUT = 0.6;
 
     public SplitPolicy {
         requirePositive("operationsPerSecondMax", operationsPerSecondMax);
@@ -59,6 +63,16 @@ public record SplitPolicy(
     /** Whether a range of which so much is asked is to be cut. */
     boolean isTooMuch(Demand demand) {
         return weigh(demand) > operationsPerSecondMax;
+    }
+
+    /**
+     * In how many a range of that size is cut: as few as leave none more than three fifths of the
+     * limit. So two neighbours hold more than the half up to which they would be merged again, and
+     * each may grow before it is cut again.
+     */
+    int parts(long sizeBytes) {
+        double most = bytesMax * FULL_AFTER_CUT;
+        return (int) Math.max(2, Math.min(Split.PARTS_MAX, Math.ceil(sizeBytes / most)));
     }
 
     /** In operations a second: below, a range is quiet. */

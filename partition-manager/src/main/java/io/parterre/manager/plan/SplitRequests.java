@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -16,13 +17,29 @@ public final class SplitRequests {
     private SplitRequests() {}
 
     /**
-     * Cuts a range in two.
+     * Cuts a range.
      *
+     * @param wantedParts of about as many bytes each; 0: two
      * @param cut first key of the new range; empty: its leader chooses, by bytes
      * @param childLeader member that is to lead the new range; empty: whoever leads this one
      */
     public static Verdict split(
-            ClusterView view, RangeId rangeId, Optional<Key> cut, Optional<NodeId> childLeader) {
+            ClusterView view,
+            RangeId rangeId,
+            Optional<Key> cut,
+            Optional<NodeId> childLeader,
+            int wantedParts) {
+        int parts = wantedParts == 0 ? 2 : wantedParts;
+        if (parts < 2 || parts > Split.PARTS_MAX) {
+            return new Verdict.Invalid(
+                    "parts: " + parts + " (expected: 2.." + Split.PARTS_MAX + ")");
+        }
+        if (parts > 2 && (cut.isPresent() || childLeader.isPresent())) {
+            return new Verdict.Invalid(
+                    "parts: "
+                            + parts
+                            + " (expected: 2 with a cut, or with a leader of the new range)");
+        }
         Optional<RangeDescriptor> known = view.map().ranges().find(rangeId);
         if (known.isEmpty()) {
             return new Verdict.NotFound("range " + rangeId + " does not exist");
@@ -44,18 +61,12 @@ public final class SplitRequests {
                             + cut.get()
                             + " (expected: the beginning of a partition, a table or an account)");
         }
-        Optional<String> whyNot = whyNot(view, range, childLeader);
+        Optional<String> whyNot = whyNot(view, range, childLeader, parts - 1);
         if (whyNot.isPresent()) {
             return new Verdict.Refuse(whyNot.get());
         }
         List<String> effects = new ArrayList<>();
-        effects.add(
-                "range "
-                        + rangeId
-                        + " is cut "
-                        + cut.map(key -> "at " + key)
-                                .orElse("where half of its bytes lie on each side")
-                        + ", a new range gets what lies behind");
+        effects.add("range " + rangeId + " is cut " + how(cut, parts));
         childLeader.ifPresent(node -> effects.add("node " + node + " is to lead the new range"));
         return new Verdict.Do(
                 List.of(
@@ -65,9 +76,21 @@ public final class SplitRequests {
                                 cut,
                                 childLeader,
                                 SplitReason.OPERATOR,
-                                view.now())),
+                                view.now(),
+                                parts)),
                 Optional.empty(),
                 effects);
+    }
+
+    private static String how(Optional<Key> cut, int parts) {
+        return parts > 2
+                ? "in "
+                        + parts
+                        + " of about as many bytes, or in fewer if large partitions are in the way; "
+                        + (parts - 1)
+                        + " new ranges get what lies behind the first cut"
+                : cut.map(key -> "at " + key).orElse("where half of its bytes lie on each side")
+                        + ", a new range gets what lies behind";
     }
 
     private static boolean isInside(RangeDescriptor range, Key cut) {
@@ -75,7 +98,7 @@ public final class SplitRequests {
     }
 
     private static Optional<String> whyNot(
-            ClusterView view, RangeDescriptor range, Optional<NodeId> childLeader) {
+            ClusterView view, RangeDescriptor range, Optional<NodeId> childLeader, int children) {
         RangeId rangeId = range.rangeId();
         if (view.map().move(rangeId).isPresent()) {
             return Optional.of("range " + rangeId + " is being moved");
@@ -95,11 +118,15 @@ public final class SplitRequests {
         int full = view.policy().replicasPerNodeMax();
         for (NodeId member : range.members()) {
             int held = view.map().ranges().onNode(member).size();
-            if (held >= full) {
+            if (held + children > full) {
                 return Optional.of(
                         "node "
                                 + member
-                                + " would get a replica of the new range and holds "
+                                + (children == 1
+                                        ? " would get a replica of the new range and holds "
+                                        : " would get replicas of "
+                                                + children
+                                                + " new ranges and holds ")
                                 + held
                                 + " already (limit: "
                                 + full

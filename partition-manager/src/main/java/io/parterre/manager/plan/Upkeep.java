@@ -133,7 +133,11 @@ public final class Upkeep {
                     .filter(known -> known.generation().compareTo(replica.generation()) < 0)
                     // A range that may have grown is not believed to be as it was without a word.
                     .filter(known -> replica.bounds().isPresent() || !mayGrow(view, known))
-                    .ifPresent(known -> news.add(new News(known, change(view, known, replica))));
+                    .filter(known -> !isCutUntold(view, known, replica, report))
+                    .ifPresent(
+                            known ->
+                                    news.add(
+                                            new News(known, change(view, known, replica, report))));
         }
         return news;
     }
@@ -146,9 +150,32 @@ public final class Upkeep {
      */
     public record News(RangeDescriptor known, Optional<MapCommand> command) {}
 
+    /** Whether it was cut in several, and where is not told of all of them: soon it will be. */
+    private static boolean isCutUntold(
+            ClusterView view,
+            RangeDescriptor known,
+            NodeReport.Replica replica,
+            NodeReport report) {
+        return hasOtherBounds(known, replica)
+                && view.map()
+                        .split(known.rangeId())
+                        .filter(
+                                split ->
+                                        CutsTold.of(view, split, known.bounds(), replica, report)
+                                                .isEmpty())
+                        .isPresent();
+    }
+
+    private static boolean hasOtherBounds(RangeDescriptor known, NodeReport.Replica replica) {
+        return replica.bounds().filter(bounds -> !bounds.equals(known.bounds())).isPresent();
+    }
+
     private static Optional<MapCommand> change(
-            ClusterView view, RangeDescriptor known, NodeReport.Replica replica) {
-        if (replica.bounds().filter(bounds -> !bounds.equals(known.bounds())).isEmpty()) {
+            ClusterView view,
+            RangeDescriptor known,
+            NodeReport.Replica replica,
+            NodeReport report) {
+        if (!hasOtherBounds(known, replica)) {
             return Optional.of(
                     new MapCommand.UpdateRange(
                             known.rangeId(),
@@ -162,13 +189,16 @@ public final class Upkeep {
         }
         return view.map()
                 .split(known.rangeId())
-                .<MapCommand>map(
+                .flatMap(
                         split ->
-                                new MapCommand.CutRange(
-                                        split,
-                                        replica.bounds().get().endExclusive(),
-                                        replica.generation(),
-                                        replica.members()));
+                                CutsTold.of(view, split, known.bounds(), replica, report)
+                                        .map(
+                                                cuts ->
+                                                        new MapCommand.CutRange(
+                                                                split,
+                                                                cuts,
+                                                                replica.generation(),
+                                                                replica.members())));
     }
 
     /** Whether it is to absorb its right neighbour. */

@@ -353,7 +353,9 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                                     .map(bytes -> Key.wrap(bytes.toByteArray()));
                     Optional<NodeId> leader = optional(request.getLeader());
                     change(
-                            view -> SplitRequests.split(view, rangeId, cut, leader),
+                            view ->
+                                    SplitRequests.split(
+                                            view, rangeId, cut, leader, request.getParts()),
                             request.getDryRun(),
                             responses);
                 });

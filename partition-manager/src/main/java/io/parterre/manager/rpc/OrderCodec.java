@@ -17,6 +17,7 @@ import io.parterre.proto.manager.ThawRange;
 import io.parterre.proto.manager.TransferLead;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
 import java.util.List;
 
 /** Orders as messages. Stateless; safe for any thread. */
@@ -84,7 +85,12 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
                                         split.cut()
                                                 .map(cut -> ByteString.copyFrom(cut.unsafeBytes()))
                                                 .orElse(ByteString.EMPTY))
-                                .setChildRangeId(split.childId().value())
+                                .setChildRangeId(split.childIds().get(0).value())
+                                .addAllFurtherChildRangeIds(
+                                        split.childIds().stream()
+                                                .skip(1)
+                                                .map(RangeId::value)
+                                                .toList())
                                 .setChildLeader(split.childLeader().map(NodeId::value).orElse("")))
                 .build();
     }

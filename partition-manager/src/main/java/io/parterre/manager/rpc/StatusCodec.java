@@ -300,6 +300,8 @@ final class StatusCodec {
     private static Split split(ClusterView view, io.parterre.manager.map.Split split) {
         return Split.newBuilder()
                 .setChildRangeId(split.childId().value())
+                .addAllFurtherChildRangeIds(
+                        split.childIds().stream().skip(1).map(RangeId::value).toList())
                 .setReason(split.reason().name())
                 .setStep(Explanation.waitsFor(view, split))
                 .setAgeSeconds(millis(split.begun(), view.now()) / 1_000)

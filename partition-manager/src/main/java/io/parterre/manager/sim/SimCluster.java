@@ -108,6 +108,12 @@ public final class SimCluster {
         state.nodes.values().forEach(node -> node.changed = true);
     }
 
+    /** What partitions hold from now on, in all ranges. */
+    public void holds(SimRows rows) {
+        state.rows = Optional.of(rows);
+        holds(rows::bytes);
+    }
+
     /** What clients ask from now on. */
     public void isAsked(SimLoad asked) {
         state.load = Optional.of(asked);

@@ -165,7 +165,8 @@ final class SimManager {
                             split.cut(),
                             split.childLeader(),
                             split.reason(),
-                            now()));
+                            now(),
+                            split.parts()));
         }
         for (Decision.Merge merge : plan.merges()) {
             changes.merge(merge, state.second);

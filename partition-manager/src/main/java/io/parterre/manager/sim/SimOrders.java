@@ -176,39 +176,45 @@ final class SimOrders {
                     || !group.generation.equals(split.generation())) {
                 return null;
             }
-            Key cut = split.cut().orElseGet(() -> group.bounds.start().append(new byte[] {1}));
-            if (!group.bounds.contains(cut)) {
-                node.refusals = List.of(new NodeReport.Refusal(split.childId(), "no cut"));
+            List<Key> cuts =
+                    split.cut()
+                            .map(List::of)
+                            .orElseGet(() -> state.cuts(group.bounds, split.childIds().size() + 1));
+            if (cuts.isEmpty() || !cuts.stream().allMatch(group.bounds::contains)) {
+                node.refusals = List.of(new NodeReport.Refusal(split.childIds().get(0), "no cut"));
                 return null;
             }
-            Invariant.holds(
-                    !state.groups.containsKey(split.childId()),
-                    "range %s is born once",
-                    split.childId());
             group.generation = group.generation.next();
-            SimGroup child =
-                    new SimGroup(
-                            new RangeDescriptor(
-                                    split.childId(),
-                                    new KeyRange(cut, group.bounds.endExclusive()),
-                                    group.generation,
-                                    group.members));
-            group.bounds = new KeyRange(group.bounds.start(), cut);
+            Key end = group.bounds.endExclusive();
+            group.bounds = new KeyRange(group.bounds.start(), cuts.get(0));
             group.ledSince = state.second;
-            child.ledSince = state.second;
-            child.leader =
-                    split.childLeader()
-                            .filter(member -> state.serves(split.rangeId(), member))
-                            .or(() -> Optional.of(self));
-            state.groups.put(split.childId(), child);
-            state.history.cut(split.rangeId(), group.generation, split.childId());
+            for (int i = 0; i < cuts.size(); i++) {
+                Key childEnd = i + 1 < cuts.size() ? cuts.get(i + 1) : end;
+                birth(split, split.childIds().get(i), new KeyRange(cuts.get(i), childEnd), group);
+            }
             for (NodeId member : group.members) {
                 if (state.serves(split.rangeId(), member)) {
                     state.takes(state.nodes.get(member), split.rangeId(), true);
                 }
             }
-            state.touch(split.childId());
+            split.childIds().subList(0, cuts.size()).forEach(state::touch);
             return null;
+        }
+
+        private void birth(
+                Order.SplitRange split, RangeId childId, KeyRange bounds, SimGroup parent) {
+            Invariant.holds(!state.groups.containsKey(childId), "range %s is born once", childId);
+            SimGroup child =
+                    new SimGroup(
+                            new RangeDescriptor(
+                                    childId, bounds, parent.generation, parent.members));
+            child.ledSince = state.second;
+            child.leader =
+                    split.childLeader()
+                            .filter(member -> state.serves(split.rangeId(), member))
+                            .or(() -> Optional.of(self));
+            state.groups.put(childId, child);
+            state.history.cut(split.rangeId(), parent.generation, childId);
         }
 
         @Override

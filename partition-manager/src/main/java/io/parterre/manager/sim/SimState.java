@@ -2,6 +2,7 @@ package io.parterre.manager.sim;
 
 import static io.parterre.manager.plan.ClusterView.majority;
 
+import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Nodes and ranges as they are, whatever the manager knows of them. Work is done for ranges to
@@ -38,6 +40,7 @@ final class SimState {
     int noisePercent;
 
     ToLongFunction<KeyRange> bytes = bounds -> 0;
+    Optional<SimRows> rows = Optional.empty();
     long second;
 
     SimState(ClusterMap map, long seed) {
@@ -67,6 +70,19 @@ final class SimState {
             restless.add(rangeId);
             group.members.forEach(member -> nodes.get(member).changed = true);
         }
+    }
+
+    /** Where a leader would cut it for so many parts. */
+    List<Key> cuts(KeyRange bounds, int parts) {
+        return rows.map(each -> each.cuts(bounds, parts))
+                .orElseGet(
+                        () ->
+                                IntStream.range(1, parts)
+                                        .mapToObj(
+                                                part ->
+                                                        bounds.start()
+                                                                .append(new byte[] {(byte) part}))
+                                        .toList());
     }
 
     void touchAllOf(NodeId node) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
+import io.parterre.key.Key;
 import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -298,6 +299,39 @@ class ClusterMapCodecTest {
         byte[] entry = HexFormat.of().parseHex("01" + "0a08" + "0a026331" + "12026e31");
         assertThat(MapCommandCodec.decode(entry))
                 .isEqualTo(new MapCommand.FoundCluster(new ClusterId("c1"), List.of(N1)));
+    }
+
+    /** From before a range could be cut in more than two. */
+    @Test
+    void readsSplitsAsTheyWereFirstWritten() {
+        byte[] begin = HexFormat.of().parseHex("01" + "f20108" + "0805" + "1003" + "2802" + "3001");
+        assertThat(MapCommandCodec.decode(begin))
+                .isEqualTo(
+                        new MapCommand.BeginSplit(
+                                new RangeId(5),
+                                new Generation(3),
+                                Optional.empty(),
+                                Optional.empty(),
+                                SplitReason.SIZE,
+                                Instant.ofEpochMilli(1)));
+        String split = "0a0a" + "0805" + "1006" + "1803" + "3002" + "3801";
+        byte[] cut =
+                HexFormat.of().parseHex("01" + "8a0215" + split + "120107" + "1804" + "22026e31");
+        assertThat(MapCommandCodec.decode(cut))
+                .isEqualTo(
+                        new MapCommand.CutRange(
+                                new Split(
+                                        new RangeId(5),
+                                        List.of(new RangeId(6)),
+                                        new Generation(3),
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        SplitReason.SIZE,
+                                        Instant.ofEpochMilli(1),
+                                        Optional.empty()),
+                                Key.wrap(new byte[] {7}),
+                                new Generation(4),
+                                List.of(N1)));
     }
 
     @Test

@@ -62,8 +62,10 @@ class MapApplyProperties {
         for (MapCommand command : commands) {
             MapApply.Applied applied = MapApply.apply(map, command);
             if (applied.outcome() instanceof MapOutcome.SplitBegun begun) {
-                assertThat(applied.map().ranges().find(begun.childId())).isEmpty();
-                assertThat(given.add(begun.childId())).isTrue();
+                for (RangeId childId : begun.childIds()) {
+                    assertThat(applied.map().ranges().find(childId)).isEmpty();
+                    assertThat(given.add(childId)).isTrue();
+                }
             }
             map = applied.map();
         }

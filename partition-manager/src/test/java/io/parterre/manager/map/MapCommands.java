@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -178,16 +179,18 @@ final class MapCommands {
                         generations(),
                         keys().optional(),
                         nodeIds().optional(),
-                        Arbitraries.of(SplitReason.class))
+                        Arbitraries.of(SplitReason.class),
+                        Arbitraries.integers().between(2, 4))
                 .as(
-                        (rangeId, decidedAt, cut, leader, reason) ->
+                        (rangeId, decidedAt, cut, leader, reason, parts) ->
                                 new MapCommand.BeginSplit(
                                         rangeId,
                                         decidedAt,
                                         cut,
                                         leader,
                                         reason,
-                                        Instant.ofEpochMilli(1)));
+                                        Instant.ofEpochMilli(1),
+                                        cut.isEmpty() && leader.isEmpty() ? parts : 2));
     }
 
     private static Arbitrary<Key> keys() {
@@ -202,14 +205,16 @@ final class MapCommands {
                         rangeIds(),
                         Arbitraries.integers().between(2, 4),
                         generations(),
-                        keys(),
+                        keys().set().ofMinSize(1).ofMaxSize(3),
                         Arbitraries.integers().between(0, 3))
                 .as(
-                        (rangeId, child, decidedAt, cut, kind) -> {
+                        (rangeId, child, decidedAt, cuts, kind) -> {
                             Split split =
                                     new Split(
                                             rangeId,
-                                            new RangeId(child),
+                                            LongStream.range(child, child + cuts.size())
+                                                    .mapToObj(RangeId::new)
+                                                    .toList(),
                                             decidedAt,
                                             Optional.empty(),
                                             Optional.empty(),
@@ -222,7 +227,7 @@ final class MapCommands {
                                 default ->
                                         new MapCommand.CutRange(
                                                 split,
-                                                cut,
+                                                cuts.stream().sorted().toList(),
                                                 decidedAt.next(),
                                                 List.of(new NodeId("n1"), new NodeId("n2")));
                             };

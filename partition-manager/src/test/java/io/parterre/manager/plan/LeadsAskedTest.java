@@ -104,7 +104,7 @@ class LeadsAskedTest {
     private static Split split(long child, int childLeader) {
         return new Split(
                 new RangeId(1),
-                new RangeId(child),
+                List.of(new RangeId(child)),
                 Generation.FIRST,
                 Optional.empty(),
                 Optional.of(id(childLeader)),

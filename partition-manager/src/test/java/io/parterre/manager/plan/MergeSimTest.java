@@ -308,7 +308,7 @@ class MergeSimTest {
 
     private static void split(SimCluster cluster, RangeId rangeId) {
         Verdict verdict =
-                SplitRequests.split(cluster.view(), rangeId, Optional.empty(), Optional.empty());
+                SplitRequests.split(cluster.view(), rangeId, Optional.empty(), Optional.empty(), 0);
         if (verdict instanceof Verdict.Do done) {
             done.commands().forEach(cluster::apply);
         }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A move from its first order to its last, and what is ordered besides. */
@@ -123,7 +124,10 @@ class OrdersTest {
         return new NodeReport(
                 node,
                 map.clusterId(),
-                Optional.ofNullable(held.get(node.nodeId())).stream().toList(),
+                Stream.concat(
+                                Optional.ofNullable(held.get(node.nodeId())).stream(),
+                                told.getOrDefault(node.nodeId(), List.of()).stream())
+                        .toList(),
                 withoutStore.contains(node.nodeId())
                         ? Optional.of("a bad block")
                         : Optional.empty(),
@@ -165,7 +169,10 @@ class OrdersTest {
 
         @Override
         public String split(Order.SplitRange split) {
-            return "split " + split.generation() + " into " + split.childId();
+            return "split "
+                    + split.generation()
+                    + " into "
+                    + String.join(",", split.childIds().stream().map(RangeId::toString).toList());
         }
 
         @Override
@@ -457,6 +464,10 @@ class OrdersTest {
     }
 
     private Split beginSplit() {
+        return beginSplit(2);
+    }
+
+    private Split beginSplit(int parts) {
         map =
                 after(
                         map,
@@ -466,27 +477,30 @@ class OrdersTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 SplitReason.OPERATOR,
-                                NOW));
+                                NOW,
+                                parts));
         return map.split(R1).orElseThrow();
     }
 
     /** The leader reports bounds of its own. */
     private void leaderHas(long generation, KeyRange bounds) {
-        held.put(
-                id(1),
-                new NodeReport.Replica(
-                        R1,
-                        new Generation(generation),
-                        true,
-                        1,
-                        1,
-                        range().members(),
-                        FOLLOWERS,
-                        false,
-                        0,
-                        Optional.empty(),
-                        Optional.of(bounds),
-                        Optional.empty()));
+        held.put(id(1), leading(R1, generation, bounds));
+    }
+
+    private NodeReport.Replica leading(RangeId rangeId, long generation, KeyRange bounds) {
+        return new NodeReport.Replica(
+                rangeId,
+                new Generation(generation),
+                true,
+                1,
+                1,
+                range().members(),
+                FOLLOWERS,
+                false,
+                0,
+                Optional.empty(),
+                Optional.of(bounds),
+                Optional.empty());
     }
 
     private List<Optional<MapCommand>> news() {
@@ -517,6 +531,57 @@ class OrdersTest {
                 .as("its replicas are never made from nothing")
                 .isTrue();
         assertThat(news()).isEmpty();
+    }
+
+    private static final Key FIRST_CUT = Key.copyOf(new byte[] {7});
+    private static final Key SECOND_CUT = Key.copyOf(new byte[] {8});
+    private static final RangeId R2 = new RangeId(2);
+    private static final RangeId R3 = new RangeId(3);
+    private final Map<NodeId, List<NodeReport.Replica>> told = new HashMap<>();
+
+    /** Leads a part that the map does not know of. */
+    private void tells(int node, RangeId rangeId, Key start, Key end) {
+        told.put(id(node), List.of(leading(rangeId, 2, new KeyRange(start, end))));
+    }
+
+    @Test
+    void ofASplitInSeveralTheMapLearnsOnceAllOfItIsTold() {
+        allMembersHold(1, 1);
+        Split split = beginSplit(4);
+        assertThat(orders()).containsExactly("n1: split 1 into 2,3,4");
+        leaderHas(2, new KeyRange(Key.FIRST, FIRST_CUT));
+        assertThat(news()).as("nobody has told where the children end").isEmpty();
+        tells(1, R2, FIRST_CUT, SECOND_CUT);
+        assertThat(news()).isEmpty();
+        tells(3, R3, SECOND_CUT, Key.LAST);
+        // There was no place for the fourth.
+        MapCommand cut =
+                new MapCommand.CutRange(
+                        split, List.of(FIRST_CUT, SECOND_CUT), new Generation(2), ids(1, 2, 3));
+        assertThat(news()).containsExactly(Optional.of(cut));
+        map = after(map, cut);
+        assertThat(map.splits()).isEmpty();
+        assertThat(map.ranges().inKeyOrder())
+                .extracting(range -> range.rangeId().value())
+                .containsExactly(1L, 2L, 3L);
+        assertThat(map.nextRangeId())
+                .as("what was not needed is not used")
+                .isEqualTo(new RangeId(5));
+        assertThat(news()).isEmpty();
+    }
+
+    /** Whoever does not know of further children makes one. */
+    @Test
+    void aSplitInSeveralMayComeToOneInTwo() {
+        allMembersHold(1, 1);
+        Split split = beginSplit(4);
+        leaderHas(2, new KeyRange(Key.FIRST, FIRST_CUT));
+        tells(2, R2, FIRST_CUT, Key.LAST);
+        assertThat(news())
+                .containsExactly(
+                        Optional.of(
+                                new MapCommand.CutRange(
+                                        split, FIRST_CUT, new Generation(2), ids(1, 2, 3))));
     }
 
     @Test

@@ -23,7 +23,7 @@ class RepairSimTest {
     /** Has the range cut in two, if it may be now. */
     private static void split(SimCluster cluster, RangeId rangeId) {
         Verdict verdict =
-                SplitRequests.split(cluster.view(), rangeId, Optional.empty(), Optional.empty());
+                SplitRequests.split(cluster.view(), rangeId, Optional.empty(), Optional.empty(), 0);
         if (verdict instanceof Verdict.Do done) {
             done.commands().forEach(cluster::apply);
         }

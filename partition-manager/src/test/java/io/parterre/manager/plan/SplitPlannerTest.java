@@ -175,4 +175,46 @@ class SplitPlannerTest {
         assertThat(Planner.plan(pair.view(), pair.policy).decisions())
                 .doesNotHaveAnyElementsOfTypes(Decision.Merge.class);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "17, 2",
+        "19, 2",
+        "20, 3",
+        "28, 3",
+        "29, 4",
+        "48, 5",
+        "153, 16",
+        "154, 16",
+        "9999, 16"
+    })
+    void aLargeRangeIsCutInAsManyPartsAsItTakes(long gib, int parts) {
+        cluster.isAsked(LEFT, spread(10, 0), gib << 30);
+        assertThat(plan().splits())
+                .singleElement()
+                .satisfies(
+                        split -> {
+                            assertThat(split.parts()).isEqualTo(parts);
+                            assertThat(split.reason()).isEqualTo(SplitReason.SIZE);
+                            assertThat(split.why())
+                                    .endsWith(parts == 2 ? "(limit: 16GiB)" : "in " + parts);
+                        });
+    }
+
+    /** Two neighbours are merged up to half of the limit. */
+    @ParameterizedTest
+    @CsvSource({"17", "20", "29", "60", "153"})
+    void partsAreNeitherMergedNorCutAgain(long gib) {
+        SplitPolicy policy = cluster.policy.split();
+        long part = (gib << 30) / policy.parts(gib << 30);
+        assertThat(part).isBetween(policy.bytesMax() / 3, policy.bytesMax() * 2 / 3);
+    }
+
+    @Test
+    void noMemberGetsMorePartsThanItMayHold() {
+        cluster.policy = cluster.policy.withReplicasPerNodeMax(4);
+        // Nodes 2 and 3 hold both ranges.
+        cluster.isAsked(LEFT, spread(10, 0), 200L << 30);
+        assertThat(plan().splits()).extracting(Decision.Split::parts).containsExactly(3);
+    }
 }

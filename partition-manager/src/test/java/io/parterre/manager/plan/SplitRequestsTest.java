@@ -51,12 +51,22 @@ class SplitRequestsTest {
     }
 
     private String judge(RangeId rangeId, Optional<Key> cut, Optional<NodeId> leader) {
-        Verdict verdict = SplitRequests.split(view(), rangeId, cut, leader);
+        return judge(rangeId, cut, leader, 2);
+    }
+
+    private String judge(RangeId rangeId, Optional<Key> cut, Optional<NodeId> leader, int parts) {
+        Verdict verdict = SplitRequests.split(view(), rangeId, cut, leader, parts);
         if (verdict instanceof Verdict.Do done) {
             assertThat(done.commands())
                     .containsExactly(
                             new MapCommand.BeginSplit(
-                                    R1, new Generation(1), cut, leader, SplitReason.OPERATOR, NOW));
+                                    R1,
+                                    new Generation(1),
+                                    cut,
+                                    leader,
+                                    SplitReason.OPERATOR,
+                                    NOW,
+                                    parts));
             return String.join("; ", done.effects());
         }
         return verdict.toString();
@@ -133,6 +143,31 @@ class SplitRequestsTest {
                                 + " (limit: 1)");
         policy = Policy.DEFAULT.withReplicasPerNodeMax(2);
         assertThat(judge(Optional.empty(), Optional.empty())).contains("half of its bytes");
+    }
+
+    @Test
+    void cutsInAsManyPartsAsItIsAskedFor() {
+        assertThat(judge(R1, Optional.empty(), Optional.empty(), 4))
+                .isEqualTo(
+                        "range 1 is cut in 4 of about as many bytes, or in fewer if large partitions"
+                                + " are in the way; 3 new ranges get what lies behind the first cut");
+        assertThat(judge(R1, Optional.empty(), Optional.empty(), 16))
+                .startsWith("range 1 is cut in");
+        for (int parts : new int[] {-1, 1, 17}) {
+            assertThat(judge(R1, Optional.empty(), Optional.empty(), parts))
+                    .startsWith("Invalid")
+                    .contains("parts: " + parts + " (expected: 2..16)");
+        }
+        assertThat(judge(R1, Optional.of(CUT), Optional.empty(), 3))
+                .startsWith("Invalid")
+                .contains("parts: 3 (expected: 2 with a cut");
+        assertThat(judge(R1, Optional.empty(), Optional.of(id(2)), 3)).startsWith("Invalid");
+        policy = Policy.DEFAULT.withReplicasPerNodeMax(3);
+        assertThat(judge(R1, Optional.empty(), Optional.empty(), 3))
+                .startsWith("range 1 is cut in 3");
+        assertThat(judge(R1, Optional.empty(), Optional.empty(), 4))
+                .contains(
+                        "node n1 would get replicas of 3 new ranges and holds 1 already (limit: 3)");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.sim.SimCluster;
 import io.parterre.manager.sim.SimLoad;
+import io.parterre.manager.sim.SimRows;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
@@ -14,7 +15,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -85,6 +89,60 @@ class SplitSimTest {
         assertThat(cluster.plan().left())
                 .extracting(Decision.Leave::cause)
                 .contains(Decision.Cause.NODES_FULL);
+    }
+
+    /** Ten times as much as a range may hold, in partitions of all sizes. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aRangeThatIsFarTooLargeIsRightAfterOneDecision(long seed) {
+        Policy policy =
+                SimCluster.POLICY
+                        .withSplit(
+                                new SplitPolicy(
+                                        true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8))
+                        .withMerge(new MergePolicy(true, Duration.ofMinutes(1), 4, 1));
+        List<ClusterNode> nodes =
+                Maps.ids(1, 2, 3).stream().map(node -> Maps.node(node, "")).toList();
+        SimCluster cluster =
+                new SimCluster(Maps.of(nodes, List.of(Maps.ids(1, 2, 3))), policy, seed);
+        cluster.isAsked(zipf(0, 100, 10));
+        cluster.loses(seed == 3 ? 20 : 0);
+        run(cluster, 20);
+        Random random = new Random(seed);
+        TreeMap<Key, Long> rows = new TreeMap<>();
+        long total = 0;
+        while (total < 160L << 30) {
+            long bytes = 1 + random.nextLong(1L << 28);
+            rows.put(partition(rows.size()), bytes);
+            total += bytes;
+        }
+        cluster.holds(new SimRows(rows));
+        run(cluster, 120);
+        assertThat(cluster.splitsBegun()).isEqualTo(1);
+        assertThat(cluster.map().ranges().size()).isEqualTo(16);
+        run(cluster, 3_600);
+        assertThat(cluster.splitsBegun()).as("nothing is cut again").isEqualTo(1);
+        assertThat(cluster.map().ranges().size()).as("nor merged").isEqualTo(16);
+        cluster.assertWellReplicated(3);
+    }
+
+    /** Few partitions, one of which holds most. */
+    @Test
+    void whereThereAreFewPlacesToCutThereAreFewerParts() {
+        SimCluster cluster = cluster(3, 12);
+        run(cluster, 20);
+        cluster.holds(
+                new SimRows(
+                        new TreeMap<>(
+                                Map.of(
+                                        partition(1), 3L << 30,
+                                        partition(2), 60L << 30,
+                                        partition(3), 3L << 30))));
+        run(cluster, 60);
+        // The large one stays above the limit, since no cut divides it.
+        assertThat(cluster.map().ranges().inKeyOrder())
+                .extracting(range -> range.bounds().start())
+                .containsExactly(Key.FIRST, partition(2), partition(3));
     }
 
     @ParameterizedTest

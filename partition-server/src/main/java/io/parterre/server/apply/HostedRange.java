@@ -34,14 +34,14 @@ public record HostedRange(RangeDescriptor descriptor, List<Member> members) {
                 changed);
     }
 
-    /** What the range keeps when it is cut: one generation later, up to the cut. */
+    /** What the range keeps when it is cut: one generation later, up to the first cut. */
     HostedRange upTo(Key cut) {
         return part(descriptor.rangeId(), new KeyRange(descriptor.bounds().start(), cut));
     }
 
-    /** What its child gets when it is cut, with the same members and generation. */
-    HostedRange from(Key cut, RangeId childId) {
-        return part(childId, new KeyRange(cut, descriptor.bounds().endExclusive()));
+    /** What a child gets when it is cut, with the same members and generation. */
+    HostedRange child(RangeId childId, KeyRange bounds) {
+        return part(childId, bounds);
     }
 
     /** The same with other bounds. */

@@ -224,12 +224,18 @@ public final class RangeState {
         public Outcome split(ReplicaCommand.Split command) {
             boolean due =
                     command.generation().equals(range.descriptor().generation().next())
-                            && !command.childId().equals(range.descriptor().rangeId())
-                            && isInside(command.cut());
+                            && command.cuts().stream().allMatch(this::isPossible);
             if (due) {
-                HostedRange child = range.from(command.cut(), command.childId());
-                changes.putChild(child, rowsFor(child.descriptor().bounds()));
-                range = range.upTo(command.cut());
+                List<ReplicaCommand.Cut> cuts = command.cuts();
+                for (int i = 0; i < cuts.size(); i++) {
+                    Key end =
+                            i + 1 < cuts.size()
+                                    ? cuts.get(i + 1).at()
+                                    : range.descriptor().bounds().endExclusive();
+                    KeyRange bounds = new KeyRange(cuts.get(i).at(), end);
+                    changes.putChild(range.child(cuts.get(i).childId(), bounds), rowsFor(bounds));
+                }
+                range = range.upTo(command.firstCut());
                 changes.putRange(range);
             }
             return new Outcome.RangeSplit(range.descriptor().generation(), due);
@@ -314,9 +320,11 @@ public final class RangeState {
             }
         }
 
-        private boolean isInside(Key cut) {
+        private boolean isPossible(ReplicaCommand.Cut cut) {
             KeyRange bounds = range.descriptor().bounds();
-            return bounds.contains(cut) && !bounds.start().equals(cut);
+            return bounds.contains(cut.at())
+                    && !bounds.start().equals(cut.at())
+                    && !cut.childId().equals(range.descriptor().rangeId());
         }
 
         @Override

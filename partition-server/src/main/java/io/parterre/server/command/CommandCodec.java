@@ -16,6 +16,7 @@ import io.parterre.range.RangeId;
 import io.parterre.server.command.ReplicaCommand.Absorb;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
+import io.parterre.server.command.ReplicaCommand.Cut;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
 import io.parterre.server.command.ReplicaCommand.Freeze;
@@ -77,11 +78,7 @@ public final class CommandCodec {
                     new SetMembers(
                             new Generation(message.getSetMembers().getGeneration()),
                             MemberCodec.fromProto(message.getSetMembers().getMembersList()));
-            case SPLIT ->
-                    new Split(
-                            new Generation(message.getSplit().getGeneration()),
-                            Key.wrap(message.getSplit().getCut().toByteArray()),
-                            new RangeId(message.getSplit().getChildRangeId()));
+            case SPLIT -> split(message.getSplit());
             case FREEZE ->
                     new Freeze(
                             new Generation(message.getFreeze().getGeneration()),
@@ -96,6 +93,20 @@ public final class CommandCodec {
                             message.getAbsorb().getFreezeIndex());
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
+    }
+
+    private static Split split(io.parterre.proto.range.Split message) {
+        List<Cut> cuts =
+                message.getCutsCount() == 0
+                        ? List.of(cut(message.getCut(), message.getChildRangeId()))
+                        : message.getCutsList().stream()
+                                .map(each -> cut(each.getCut(), each.getChildRangeId()))
+                                .toList();
+        return new Split(new Generation(message.getGeneration()), cuts);
+    }
+
+    private static Cut cut(ByteString at, long childId) {
+        return new Cut(Key.wrap(at.toByteArray()), new RangeId(childId));
     }
 
     private static WriteEntities writeEntities(io.parterre.proto.range.WriteEntities message) {

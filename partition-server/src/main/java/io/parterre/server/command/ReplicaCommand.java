@@ -161,23 +161,63 @@ public sealed interface ReplicaCommand {
     }
 
     /**
-     * Cuts the range in two. Comes from the range's own leader, never from a front end.
+     * Cuts the range in two, or more. Comes from the range's own leader, never from a front end.
      *
-     * @param generation of both descriptors that it makes; changes nothing unless that is the next
-     * @param cut where the range ends from then on, and its child begins
-     * @param childId never used before
+     * @param generation of all descriptors that it makes; changes nothing unless that is the next
+     * @param cuts at least one, in the order of the keys; where the range ends from then on is the
+     *     first
      */
-    record Split(Generation generation, Key cut, RangeId childId) implements ReplicaCommand {
+    record Split(Generation generation, List<Cut> cuts) implements ReplicaCommand {
+        public static final int CUTS_MAX = 15;
+
         public Split {
-            if (!KeyCodec.isCut(cut)) {
-                throw new IllegalArgumentException(
-                        "cut: " + cut + " (expected: a key at which a range may begin)");
+            cuts = List.copyOf(cuts);
+            boolean ascending = true;
+            for (int i = 1; i < cuts.size(); i++) {
+                ascending &= cuts.get(i - 1).at().compareTo(cuts.get(i).at()) < 0;
             }
+            boolean twice = cuts.stream().map(Cut::childId).distinct().count() != cuts.size();
+            if (cuts.isEmpty() || cuts.size() > CUTS_MAX || !ascending || twice) {
+                throw new IllegalArgumentException(
+                        "cuts: "
+                                + cuts
+                                + " (expected: 1.."
+                                + CUTS_MAX
+                                + ", ascending, no child twice)");
+            }
+        }
+
+        public Split(Generation generation, Key cut, RangeId childId) {
+            this(generation, List.of(new Cut(cut, childId)));
+        }
+
+        /** Where the range ends from then on. */
+        public Key firstCut() {
+            return cuts.get(0).at();
+        }
+
+        /** The range that begins there, which names the split. */
+        public RangeId firstChildId() {
+            return cuts.get(0).childId();
         }
 
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.split(this);
+        }
+    }
+
+    /**
+     * Where a child begins.
+     *
+     * @param childId never used before
+     */
+    record Cut(Key at, RangeId childId) {
+        public Cut {
+            if (!KeyCodec.isCut(at)) {
+                throw new IllegalArgumentException(
+                        "cut: " + at + " (expected: a key at which a range may begin)");
+            }
         }
     }
 

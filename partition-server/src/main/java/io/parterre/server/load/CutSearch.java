@@ -5,11 +5,13 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
- * Finds a cut that leaves about half of a range's bytes on each side: by halving the interval of
- * keys in which it lies, so it looks at a few rows however many there are. Stateless; safe for any
+ * Finds cuts that leave about as many of a range's bytes in each part: by halving the interval of
+ * keys in which one lies, so it looks at a few rows however many there are. Stateless; safe for any
  * thread.
  */
 public final class CutSearch {
@@ -25,12 +27,34 @@ public final class CutSearch {
      *     or none
      */
     public static Optional<Key> middle(KeyRange bounds, RangeSizes sizes) {
+        return cuts(bounds, 2, sizes).stream().findFirst();
+    }
+
+    /**
+     * Cuts into several parts.
+     *
+     * @param parts wanted; at least two
+     * @return where partitions begin, ascending, with rows between any two; fewer than asked for if
+     *     large partitions are in the way or there are not so many
+     */
+    public static List<Key> cuts(KeyRange bounds, int parts, RangeSizes sizes) {
         Optional<Key> first = sizes.firstRow(bounds.start(), bounds.endExclusive());
         if (first.isEmpty()) {
-            return Optional.empty();
+            return List.of();
         }
-        long half = sizes.bytes(bounds) / 2;
-        Key before = first.get();
+        long bytes = sizes.bytes(bounds);
+        TreeSet<Key> cuts = new TreeSet<>();
+        for (int part = 1; part < parts; part++) {
+            // In this order, or it overflows.
+            long below = bytes / parts * part + bytes % parts * part / parts;
+            at(bounds, first.get(), below, sizes).ifPresent(cuts::add);
+        }
+        return List.copyOf(cuts);
+    }
+
+    /** The cut with about so many bytes before it. */
+    private static Optional<Key> at(KeyRange bounds, Key first, long below, RangeSizes sizes) {
+        Key before = first;
         Key after = bounds.endExclusive();
         for (int i = 0; i < LOOKS_MAX && before.next().compareTo(after) < 0; i++) {
             Key probe = between(before, after);
@@ -41,14 +65,14 @@ public final class CutSearch {
             Optional<Key> row = sizes.firstRow(probe, after);
             if (row.isEmpty()) {
                 after = probe;
-            } else if (bytesBelow(bounds, row.get(), sizes) <= half) {
+            } else if (bytesBelow(bounds, row.get(), sizes) <= below) {
                 before = row.get();
             } else {
                 // No row lies between the two, so the next look is before the probe.
                 after = probe;
             }
         }
-        return nearest(bounds, first.get(), before, half, sizes);
+        return nearest(bounds, first, before, below, sizes);
     }
 
     private static long bytesBelow(KeyRange bounds, Key key, RangeSizes sizes) {
@@ -57,10 +81,10 @@ public final class CutSearch {
                 : 0;
     }
 
-    /** Where the middle row's partition begins or where it ends, whichever halves better. */
+    /** Where the row's partition begins or where it ends, whichever divides better. */
     private static Optional<Key> nearest(
-            KeyRange bounds, Key first, Key middle, long half, RangeSizes sizes) {
-        Key partition = KeyCodec.partitionPrefix(middle);
+            KeyRange bounds, Key first, Key row, long below, RangeSizes sizes) {
+        Key partition = KeyCodec.partitionPrefix(row);
         Optional<Key> begin =
                 partition.compareTo(first) > 0 ? Optional.of(partition) : Optional.empty();
         Key behind = partition.afterPrefix();
@@ -72,8 +96,8 @@ public final class CutSearch {
         if (begin.isEmpty() || end.isEmpty()) {
             return begin.or(() -> end);
         }
-        long beginOff = half - bytesBelow(bounds, begin.get(), sizes);
-        long endOff = bytesBelow(bounds, end.get(), sizes) - half;
+        long beginOff = below - bytesBelow(bounds, begin.get(), sizes);
+        long endOff = bytesBelow(bounds, end.get(), sizes) - below;
         return beginOff <= endOff ? begin : end;
     }
 

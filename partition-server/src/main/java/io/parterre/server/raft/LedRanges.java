@@ -54,7 +54,7 @@ public final class LedRanges {
                         host,
                         commands,
                         ranges,
-                        bounds -> CutSearch.middle(bounds, new StoreSizes(store))),
+                        (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store))),
                 new Merges(
                         host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()));
     }
@@ -107,14 +107,14 @@ public final class LedRanges {
     }
 
     /**
-     * Cuts a range in two; looks for a cut first, on the disk, if the order names none.
+     * Cuts a range in two, or more; looks for cuts first, on the disk, if the order names none.
      *
-     * @param child what this node has under the child's id
+     * @param children what this node has under the children's ids
      * @return what it made of the order; empty: nothing, for it does not lead the range
      * @throws IOException if its Raft group has just gone
      */
     public Optional<SplitOrder.Verdict> split(
-            Replica replica, SplitOrder order, Optional<RangeDescriptor> child) throws IOException {
-        return splits.split(replica, order, child);
+            Replica replica, SplitOrder order, List<RangeDescriptor> children) throws IOException {
+        return splits.split(replica, order, children);
     }
 }

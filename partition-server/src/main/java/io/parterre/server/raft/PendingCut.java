@@ -22,7 +22,7 @@ public final class PendingCut {
     public void appended(LogEntry entry) {
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Split split) {
-                cuts.put(split.childId(), split.cut());
+                cuts.put(split.firstChildId(), split.firstCut());
             }
         }
     }
@@ -34,7 +34,7 @@ public final class PendingCut {
         }
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Split split) {
-                cuts.remove(split.childId());
+                cuts.remove(split.firstChildId());
             }
         }
     }

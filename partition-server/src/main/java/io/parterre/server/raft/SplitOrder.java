@@ -7,6 +7,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -16,15 +17,33 @@ import java.util.Set;
  *
  * @param from generation of the descriptor that is cut
  * @param cut first key of the child; empty: the leader chooses
- * @param childId never used before
+ * @param childIds of the children in the order of their keys, one at least, all never used before.
+ *     With a cut it is one; without, there are fewer children if there are not so many places
  * @param childLeader member that is to lead the child as soon as it can, if not this node
  */
 public record SplitOrder(
         RangeId rangeId,
         Generation from,
         Optional<Key> cut,
-        RangeId childId,
+        List<RangeId> childIds,
         Optional<NodeId> childLeader) {
+    public SplitOrder {
+        childIds = List.copyOf(childIds);
+        if (childIds.isEmpty() || cut.isPresent() && childIds.size() > 1) {
+            throw new IllegalArgumentException(
+                    "children: " + childIds + " (expected: one, or more without a cut)");
+        }
+    }
+
+    /** Id of the child that begins where the range ends then; it names the split. */
+    public RangeId firstChildId() {
+        return childIds.get(0);
+    }
+
+    /** How many ranges are wanted in place of one. */
+    int parts() {
+        return childIds.size() + 1;
+    }
 
     /** What is to be done. */
     public enum Verdict {
@@ -52,22 +71,24 @@ public record SplitOrder(
     /**
      * What is to be done, on the node that leads.
      *
-     * @param chosen the cut ordered, or the one found for it; empty: none was found
+     * @param chosen the cut ordered, or those found for it; empty: none was found
      * @param current members of the Raft group
      * @param previous members it had before, while it changes; else empty
-     * @param child the child's descriptor, if there is one on this node
+     * @param children descriptors under the children's ids, if there are any on this node
      */
     public Verdict verdict(
             RangeDescriptor descriptor,
-            Optional<Key> chosen,
+            List<Key> chosen,
             Set<NodeId> current,
             Set<NodeId> previous,
-            Optional<RangeDescriptor> child) {
+            List<RangeDescriptor> children) {
         KeyRange bounds = descriptor.bounds();
-        if (child.isPresent()) {
+        if (!children.isEmpty()) {
             boolean ours =
                     descriptor.generation().compareTo(from) > 0
-                            && child.get().bounds().start().compareTo(bounds.endExclusive()) >= 0;
+                            && children.stream()
+                                    .map(child -> child.bounds().start())
+                                    .allMatch(start -> start.compareTo(bounds.endExclusive()) >= 0);
             return ours ? Verdict.DONE : Verdict.CHILD_KNOWN;
         }
         if (!descriptor.generation().equals(from) || descriptor.isFrozen()) {
@@ -79,10 +100,10 @@ public record SplitOrder(
         if (chosen.isEmpty()) {
             return Verdict.NO_CUT;
         }
-        boolean cuts =
-                KeyCodec.isCut(chosen.get())
-                        && bounds.contains(chosen.get())
-                        && !bounds.start().equals(chosen.get());
-        return cuts ? Verdict.SPLIT : Verdict.BAD_CUT;
+        return chosen.stream().allMatch(cut -> cuts(bounds, cut)) ? Verdict.SPLIT : Verdict.BAD_CUT;
+    }
+
+    private static boolean cuts(KeyRange bounds, Key cut) {
+        return KeyCodec.isCut(cut) && bounds.contains(cut) && !bounds.start().equals(cut);
     }
 }

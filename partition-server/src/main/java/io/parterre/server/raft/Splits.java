@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.range.ChildCut;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.Split;
 import io.parterre.range.NodeId;
@@ -11,11 +12,12 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,19 +31,19 @@ final class Splits {
     private final RaftHost host;
     private final OwnCommands commands;
     private final RangeChanges ranges;
-    private final Function<KeyRange, Optional<Key>> chooser;
+    private final BiFunction<KeyRange, Integer, List<Key>> chooser;
     private final Map<RangeId, NodeId> childLeaders = new ConcurrentHashMap<>();
 
     /**
      * Splits on this node.
      *
-     * @param chooser finds a cut that leaves half of the bytes on each side; empty: there is none
+     * @param chooser finds cuts for so many parts of about as many bytes; empty: there is none
      */
     Splits(
             RaftHost host,
             OwnCommands commands,
             RangeChanges ranges,
-            Function<KeyRange, Optional<Key>> chooser) {
+            BiFunction<KeyRange, Integer, List<Key>> chooser) {
         this.host = host;
         this.commands = commands;
         this.ranges = ranges;
@@ -51,24 +53,28 @@ final class Splits {
     /**
      * Begins a split; does not wait for the end.
      *
-     * @param child what this node has under the child's id
+     * @param children what this node has under the children's ids
      * @return what it made of the order; empty: nothing, for it does not lead the range
      */
     Optional<SplitOrder.Verdict> split(
-            Replica replica, SplitOrder order, Optional<RangeDescriptor> child) throws IOException {
+            Replica replica, SplitOrder order, List<RangeDescriptor> children) throws IOException {
         if (!replica.isLeading()) {
             return Optional.empty();
         }
-        Optional<Key> cut = order.cut().or(() -> chooser.apply(replica.descriptor().bounds()));
-        SplitOrder.Verdict verdict = verdict(replica, order, cut, child);
+        List<Key> cuts =
+                order.cut()
+                        .map(List::of)
+                        .orElseGet(
+                                () -> chooser.apply(replica.descriptor().bounds(), order.parts()));
+        SplitOrder.Verdict verdict = verdict(replica, order, cuts, children);
         LOG.debug(
-                "split ordered rangeId={} generation={} childRangeId={} verdict={}",
+                "split ordered rangeId={} generation={} childRangeIds={} verdict={}",
                 order.rangeId(),
                 order.from(),
-                order.childId(),
+                order.childIds(),
                 verdict);
         if (verdict == SplitOrder.Verdict.SPLIT) {
-            ranges.begin(replica, MemberStep.BOUNDS, () -> begin(replica, order, cut, child));
+            ranges.begin(replica, MemberStep.BOUNDS, () -> begin(replica, order, cuts, children));
         }
         return Optional.of(verdict);
     }
@@ -79,35 +85,27 @@ final class Splits {
     }
 
     private SplitOrder.Verdict verdict(
-            Replica replica, SplitOrder order, Optional<Key> cut, Optional<RangeDescriptor> child)
+            Replica replica, SplitOrder order, List<Key> cuts, List<RangeDescriptor> children)
             throws IOException {
         RaftHost.Peers peers = host.peers(replica.groupId());
-        return order.verdict(replica.descriptor(), cut, peers.current(), peers.previous(), child);
+        return order.verdict(
+                replica.descriptor(), cuts, peers.current(), peers.previous(), children);
     }
 
     private CompletableFuture<Boolean> begin(
-            Replica replica, SplitOrder order, Optional<Key> cut, Optional<RangeDescriptor> child)
+            Replica replica, SplitOrder order, List<Key> cuts, List<RangeDescriptor> children)
             throws IOException {
         // Again, since from here on nothing else of the range is under way.
-        if (verdict(replica, order, cut, child) != SplitOrder.Verdict.SPLIT) {
+        if (verdict(replica, order, cuts, children) != SplitOrder.Verdict.SPLIT) {
             return CompletableFuture.completedFuture(false);
         }
-        order.childLeader().ifPresent(leader -> childLeaders.put(order.childId(), leader));
+        order.childLeader().ifPresent(leader -> childLeaders.put(order.firstChildId(), leader));
         LOG.info(
-                "split begins rangeId={} generation={} childRangeId={}",
+                "split begins rangeId={} generation={} childRangeIds={}",
                 order.rangeId(),
                 order.from(),
-                order.childId());
-        Command command =
-                commands.named(
-                        Command.newBuilder()
-                                .setSplit(
-                                        Split.newBuilder()
-                                                .setGeneration(order.from().next().value())
-                                                .setCut(
-                                                        ByteString.copyFrom(
-                                                                cut.orElseThrow().unsafeBytes()))
-                                                .setChildRangeId(order.childId().value())));
+                order.childIds().subList(0, cuts.size()));
+        Command command = commands.named(Command.newBuilder().setSplit(command(order, cuts)));
         return commands.propose(replica, command)
                 .thenApply(
                         outcome -> {
@@ -118,5 +116,24 @@ final class Splits {
                             }
                             return outcome instanceof Outcome.RangeSplit;
                         });
+    }
+
+    private static Split.Builder command(SplitOrder order, List<Key> cuts) {
+        Split.Builder split = Split.newBuilder().setGeneration(order.from().next().value());
+        if (cuts.size() == 1) {
+            return split.setCut(bytes(cuts.get(0)))
+                    .setChildRangeId(order.firstChildId().value());
+        }
+        for (int i = 0; i < cuts.size(); i++) {
+            split.addCuts(
+                    ChildCut.newBuilder()
+                            .setCut(bytes(cuts.get(i)))
+                            .setChildRangeId(order.childIds().get(i).value()));
+        }
+        return split;
+    }
+
+    private static ByteString bytes(Key key) {
+        return ByteString.copyFrom(key.unsafeBytes());
     }
 }

@@ -18,6 +18,7 @@ import io.parterre.server.command.EntityOperation;
 import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.Split;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -110,6 +111,61 @@ final class SplitTest {
         assertThat(parent.view.children).hasSize(1);
     }
 
+    private static ReplicaCommand.Cut cut(String partition, long childId) {
+        return new ReplicaCommand.Cut(KeyCodec.partition(TABLE, partition), new RangeId(childId));
+    }
+
+    private static Split inFour() {
+        return new Split(SECOND, List.of(cut("d", 2), cut("m", 3), cut("t", 4)));
+    }
+
+    @Test
+    void oneEntryCutsARangeInFour() {
+        parent.apply(99, left());
+        parent.apply(100, new ReplicaCommand.FenceScope(SCOPE));
+        assertThat(parent.apply(101, inFour())).containsExactly(DONE);
+
+        List<RangeDescriptor> parts = new ArrayList<>();
+        parts.add(descriptor());
+        parent.view.children.forEach(child -> parts.add(child.range().descriptor()));
+        assertThat(parts)
+                .extracting(part -> part.rangeId().value())
+                .containsExactly(1L, 2L, 3L, 4L);
+        // Every key is in one of them.
+        Key end = Key.FIRST;
+        for (RangeDescriptor part : parts) {
+            assertThat(part.bounds().start()).isEqualTo(end);
+            assertThat(part.generation()).isEqualTo(SECOND);
+            assertThat(part.members()).isEqualTo(AppliedRange.whole().descriptor().members());
+            end = part.bounds().endExclusive();
+        }
+        assertThat(end).isEqualTo(Key.LAST);
+        // Each remembers what was done, and what is fenced.
+        for (int i = 0; i < 3; i++) {
+            assertThat(parent.view.children.get(i).own())
+                    .anyMatch(row -> row.key().kind() == OwnKey.Kind.FENCE)
+                    .anyMatch(row -> row.key().kind() == OwnKey.Kind.SENDER);
+        }
+    }
+
+    @Test
+    void ofSeveralCutsAllAreMadeOrNone() {
+        parent.apply(100, SPLIT);
+        Generation third = new Generation(3);
+        assertThat(parent.apply(101, new Split(third, List.of(cut("b", 3), cut("z", 4)))))
+                .as("the last lies outside")
+                .containsExactly(unchanged(2));
+        assertThat(parent.apply(102, new Split(third, List.of(cut("b", 3), cut("c", 1)))))
+                .as("the last has the range's own id")
+                .containsExactly(unchanged(2));
+        assertThat(parent.view.children).hasSize(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Split(third, List.of(cut("c", 3), cut("b", 4))));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Split(third, List.of(cut("b", 3), cut("c", 3))));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Split(third, List.of()));
+    }
+
     @Test
     void aRepeatOfTheSplitAnswersAsTheFirst() {
         parent.apply(100, AppliedRange.SENDER, 7, 0, SPLIT);
@@ -129,7 +185,7 @@ final class SplitTest {
                 .isThrownBy(() -> new Split(SECOND, Key.wrap(new byte[] {0, 1}), CHILD));
         // A table, an account and a key space begin where a partition does.
         for (int length : new int[] {1, 9, 17}) {
-            assertThat(new Split(SECOND, SCOPE.prefix(length), CHILD).cut().length())
+            assertThat(new Split(SECOND, SCOPE.prefix(length), CHILD).firstCut().length())
                     .isEqualTo(length);
         }
     }

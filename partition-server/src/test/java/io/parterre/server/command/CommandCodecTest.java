@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -14,6 +15,7 @@ import io.parterre.proto.range.Absorb;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Freeze;
+import io.parterre.proto.range.Split;
 import io.parterre.proto.range.Thaw;
 import io.parterre.proto.range.WriteEntities;
 import io.parterre.range.DescriptorCodec;
@@ -21,6 +23,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +65,41 @@ final class CommandCodecTest {
         assertThatThrownBy(() -> inserts(key("p", "a"), key("p", "b"), key("p", "a")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("twice");
+    }
+
+    private static ReplicaCommand split(String hex) throws InvalidProtocolBufferException {
+        Split split = Split.parseFrom(HexFormat.of().parseHex(hex));
+        return CommandCodec.fromProto(Command.newBuilder().setSplit(split).build()).body();
+    }
+
+    /** As it stands in logs since ranges were first split. */
+    @Test
+    void aSplitInTwoIsReadAsEver() throws InvalidProtocolBufferException {
+        assertThat(split("0802" + "120102" + "1809"))
+                .isEqualTo(
+                        new ReplicaCommand.Split(
+                                new Generation(2), Key.wrap(new byte[] {2}), new RangeId(9)));
+    }
+
+    @Test
+    void aSplitInMoreNamesAllCuts() throws InvalidProtocolBufferException {
+        String first = "2205" + "0a0102" + "1009";
+        String second = "2215" + "0a11" + KeyCodec.scope(TABLE) + "100a";
+        assertThat(split("0802" + first + second))
+                .isEqualTo(
+                        new ReplicaCommand.Split(
+                                new Generation(2),
+                                List.of(
+                                        new ReplicaCommand.Cut(
+                                                Key.wrap(new byte[] {2}), new RangeId(9)),
+                                        new ReplicaCommand.Cut(
+                                                KeyCodec.scope(TABLE), new RangeId(10)))));
+    }
+
+    /** What a release takes it for that knows of one cut alone. */
+    @Test
+    void aSplitWithoutACutIsNoCommand() {
+        assertThatThrownBy(() -> split("0802")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

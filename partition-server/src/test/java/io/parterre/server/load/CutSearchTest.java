@@ -8,6 +8,8 @@ import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -90,6 +92,45 @@ final class CutSearchTest {
             rows.put(prefix + i, "r", 10);
         }
         assertThat(rows.middle()).isEqualTo(at(prefix + "5"));
+    }
+
+    private List<Key> cuts(int parts) {
+        return CutSearch.cuts(KeyRange.ALL, parts, rows);
+    }
+
+    @Test
+    void thereAreNoMoreCutsThanPlaces() {
+        assertThat(cuts(4)).isEmpty();
+        rows.put("a", "1", 10);
+        assertThat(cuts(4)).isEmpty();
+        rows.put("b", "1", 10);
+        assertThat(cuts(4)).containsExactly(KeyCodec.partition(TABLE, "b"));
+        rows.put("c", "1", 1_000);
+        rows.put("d", "1", 10);
+        assertThat(cuts(4))
+                .as("a large partition is in the way of some")
+                .containsExactly(KeyCodec.partition(TABLE, "c"), KeyCodec.partition(TABLE, "d"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 7, 16})
+    void dividesIntoAsManyPartsAsAreAskedFor(int parts) {
+        Random random = new Random(parts);
+        for (int i = 0; i < 5_000; i++) {
+            rows.put(Long.toString(random.nextLong(), 36), "r", 1 + random.nextInt(1_000));
+        }
+        List<Key> cuts = cuts(parts);
+
+        assertThat(cuts).hasSize(parts - 1).isSorted().allMatch(KeyCodec::isCut);
+        double fair = rows.bytes(KeyRange.ALL) / (double) parts;
+        Key start = Key.FIRST;
+        List<Key> ends = new ArrayList<>(cuts);
+        ends.add(Key.LAST);
+        for (Key end : ends) {
+            assertThat(rows.bytes(new KeyRange(start, end)) / fair).isBetween(0.98, 1.02);
+            start = end;
+        }
+        assertThat(rows.looks).isLessThan(1_000 * parts);
     }
 
     @ParameterizedTest

@@ -28,57 +28,87 @@ final class SplitOrderTest {
     private static final Key CUT = KeyCodec.partition(TABLE, "m");
     private static final RangeDescriptor WHOLE = range(PARENT, KeyRange.ALL, 4);
     private static final SplitOrder ORDER =
-            new SplitOrder(PARENT, new Generation(4), Optional.of(CUT), CHILD, Optional.empty());
+            new SplitOrder(
+                    PARENT, new Generation(4), Optional.of(CUT), List.of(CHILD), Optional.empty());
 
     private static RangeDescriptor range(RangeId rangeId, KeyRange bounds, long generation) {
         return new RangeDescriptor(rangeId, bounds, new Generation(generation), List.of(A, B));
     }
 
-    private static Verdict verdict(RangeDescriptor descriptor, Optional<Key> cut) {
-        return ORDER.verdict(descriptor, cut, BOTH, Set.of(), Optional.empty());
+    private static Verdict verdict(RangeDescriptor descriptor, Key... cuts) {
+        return ORDER.verdict(descriptor, List.of(cuts), BOTH, Set.of(), List.of());
     }
 
     @Test
     void aRangeAtTheGenerationOfTheOrderIsSplit() {
-        assertThat(verdict(WHOLE, Optional.of(CUT))).isEqualTo(Verdict.SPLIT);
-        assertThat(verdict(range(PARENT, KeyRange.ALL, 3), Optional.of(CUT)))
+        assertThat(verdict(WHOLE, CUT)).isEqualTo(Verdict.SPLIT);
+        assertThat(verdict(range(PARENT, KeyRange.ALL, 3), CUT))
                 .isEqualTo(Verdict.OTHER_GENERATION);
-        assertThat(verdict(range(PARENT, KeyRange.ALL, 5), Optional.of(CUT)))
+        assertThat(verdict(range(PARENT, KeyRange.ALL, 5), CUT))
                 .isEqualTo(Verdict.OTHER_GENERATION);
     }
 
     @Test
     void theCutMustBeInsideAndBetweenPartitions() {
-        assertThat(verdict(WHOLE, Optional.empty())).isEqualTo(Verdict.NO_CUT);
-        assertThat(verdict(WHOLE, Optional.of(KeyCodec.entity(TABLE, "m", "r"))))
-                .isEqualTo(Verdict.BAD_CUT);
+        assertThat(verdict(WHOLE)).isEqualTo(Verdict.NO_CUT);
+        assertThat(verdict(WHOLE, KeyCodec.entity(TABLE, "m", "r"))).isEqualTo(Verdict.BAD_CUT);
         for (KeyRange bounds : List.of(new KeyRange(CUT, Key.LAST), new KeyRange(Key.FIRST, CUT))) {
-            assertThat(verdict(range(PARENT, bounds, 4), Optional.of(CUT)))
-                    .isEqualTo(Verdict.BAD_CUT);
+            assertThat(verdict(range(PARENT, bounds, 4), CUT)).isEqualTo(Verdict.BAD_CUT);
         }
     }
 
     @Test
     void nothingIsSplitWhileItsMembersChange() {
-        Optional<Key> cut = Optional.of(CUT);
-        assertThat(ORDER.verdict(WHOLE, cut, Set.of(A), Set.of(), Optional.empty()))
+        List<Key> cut = List.of(CUT);
+        assertThat(ORDER.verdict(WHOLE, cut, Set.of(A), Set.of(), List.of()))
                 .isEqualTo(Verdict.MEMBERS_CHANGING);
-        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(A), Optional.empty()))
+        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(A), List.of()))
                 .isEqualTo(Verdict.MEMBERS_CHANGING);
     }
 
     @Test
     void anOrderThatIsCarriedOutIsDoneAndAnIdInUseIsRefused() {
-        Optional<Key> cut = Optional.of(CUT);
+        List<Key> cut = List.of(CUT);
         RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, CUT), 5);
         RangeDescriptor tail = range(CHILD, new KeyRange(CUT, Key.LAST), 5);
 
-        assertThat(ORDER.verdict(head, cut, BOTH, Set.of(), Optional.of(tail)))
-                .isEqualTo(Verdict.DONE);
+        assertThat(ORDER.verdict(head, cut, BOTH, Set.of(), List.of(tail))).isEqualTo(Verdict.DONE);
         // A cut the leader chose; a repeat would choose another.
-        assertThat(ORDER.verdict(head, Optional.empty(), BOTH, Set.of(), Optional.of(tail)))
+        assertThat(ORDER.verdict(head, List.of(), BOTH, Set.of(), List.of(tail)))
                 .isEqualTo(Verdict.DONE);
-        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(), Optional.of(tail)))
+        assertThat(ORDER.verdict(WHOLE, cut, BOTH, Set.of(), List.of(tail)))
+                .isEqualTo(Verdict.CHILD_KNOWN);
+    }
+
+    @Test
+    void anOrderForSeveralIsDoneOnceOneOfItsChildrenIsThere() {
+        RangeId second = new RangeId(3);
+        SplitOrder order =
+                new SplitOrder(
+                        PARENT,
+                        new Generation(4),
+                        Optional.empty(),
+                        List.of(CHILD, second),
+                        Optional.empty());
+        Key later = KeyCodec.partition(TABLE, "t");
+        assertThat(order.parts()).isEqualTo(3);
+        assertThat(order.verdict(WHOLE, List.of(CUT, later), BOTH, Set.of(), List.of()))
+                .isEqualTo(Verdict.SPLIT);
+        assertThat(order.verdict(WHOLE, List.of(CUT), BOTH, Set.of(), List.of()))
+                .as("fewer places than parts")
+                .isEqualTo(Verdict.SPLIT);
+        assertThat(order.verdict(WHOLE, List.of(CUT, Key.LAST), BOTH, Set.of(), List.of()))
+                .isEqualTo(Verdict.BAD_CUT);
+
+        RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, CUT), 5);
+        RangeDescriptor middle = range(CHILD, new KeyRange(CUT, later), 5);
+        RangeDescriptor tail = range(second, new KeyRange(later, Key.LAST), 5);
+        for (List<RangeDescriptor> there :
+                List.of(List.of(middle, tail), List.of(middle), List.of(tail))) {
+            assertThat(order.verdict(head, List.of(), BOTH, Set.of(), there))
+                    .isEqualTo(Verdict.DONE);
+        }
+        assertThat(order.verdict(WHOLE, List.of(CUT), BOTH, Set.of(), List.of(tail)))
                 .isEqualTo(Verdict.CHILD_KNOWN);
     }
 }
