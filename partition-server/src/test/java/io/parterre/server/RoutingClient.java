@@ -95,7 +95,7 @@ final class RoutingClient {
             response.getStaleRange().getDescriptorsList().stream()
                     .map(DescriptorCodec::fromProto)
                     .sorted(
-                            Comparator.comparing((RangeDescriptor range) -> range.bounds().start())
+                            Comparator.comparing((RangeDescriptor told) -> told.bounds().start())
                                     .reversed())
                     .forEach(this::learn);
             return Optional.empty();
