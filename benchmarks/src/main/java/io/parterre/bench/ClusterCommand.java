@@ -11,6 +11,7 @@ import io.parterre.bench.cluster.OnePartitionRates;
 import io.parterre.bench.cluster.Overload;
 import io.parterre.bench.cluster.ReplicatedRates;
 import io.parterre.bench.cluster.RollingRestart;
+import io.parterre.bench.cluster.SplitsAndMerges;
 import io.parterre.bench.cluster.Subject;
 import io.parterre.bench.load.Endpoint;
 import io.parterre.bench.load.Measurement;
@@ -75,6 +76,8 @@ final class ClusterCommand implements Callable<Integer> {
         N1,
         N2,
         N3,
+        N5,
+        N6,
         N7,
         N11,
         N15,
@@ -102,6 +105,12 @@ final class ClusterCommand implements Callable<Integer> {
 
     @Option(names = "--moves", defaultValue = "100", description = "N3; default: ${DEFAULT-VALUE}.")
     private int moves;
+
+    @Option(
+            names = "--splits",
+            defaultValue = "40",
+            description = "N5 and N6, each undone by a merge; default: ${DEFAULT-VALUE}.")
+    private int splits;
 
     @Option(
             names = "--majority-kills",
@@ -159,6 +168,14 @@ final class ClusterCommand implements Callable<Integer> {
         if (!courses.isEmpty()) {
             run(courses, report, out);
         }
+        if (only.contains(Part.N5) || only.contains(Part.N6)) {
+            run(
+                    List.of(
+                            new SplitsAndMerges(
+                                    splits, only.contains(Part.N5), only.contains(Part.N6))),
+                    report,
+                    out);
+        }
         if (only.contains(Part.N7)) {
             measureOnePartition(report);
         }
@@ -186,7 +203,7 @@ final class ClusterCommand implements Callable<Integer> {
                 case N3 -> courses.add(new LeadMoves(moves));
                 case N15 -> courses.add(new MajorityKills(majorityKills));
                 case N22 -> courses.add(new RollingRestart(Duration.ofSeconds(20)));
-                case N7, N11, RANGES, R1, R2 -> {
+                case N5, N6, N7, N11, RANGES, R1, R2 -> {
                     // Of a cluster of its own.
                 }
             }

@@ -44,8 +44,8 @@ final class SimulateCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "SCENARIO|FILE",
             description = {
-                "One of zipf-hot-spots, appends, new-node, lost-zone, day-and-night, steady, large",
-                "and planners, or a YAML file."
+                "One of zipf-hot-spots, appends, new-node, lost-zone, day-and-night, steady,",
+                "copysets, large and planners, or a YAML file."
             })
     private String source;
 

@@ -246,6 +246,12 @@ public final class PartitionServer implements AutoCloseable {
         started.start();
     }
 
+    /** Whoever waits for it here first: the manager's answer takes longer. */
+    private void changed() {
+        service.ifPresent(RangeServer::changed);
+        link.ifPresent(ManagerLink::changed);
+    }
+
     private void open() throws IOException {
         PartitionServerConfig config = wiring.config();
         PartitionServerMetrics metrics = wiring.metrics();
@@ -286,7 +292,7 @@ public final class PartitionServer implements AutoCloseable {
                         System::nanoTime,
                         this::failed,
                         wiring.crash(),
-                        () -> link.ifPresent(ManagerLink::changed));
+                        this::changed);
         replicas = Optional.of(hosted);
         hosted.start();
         threads.timer()

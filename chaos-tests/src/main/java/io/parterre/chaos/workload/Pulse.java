@@ -20,7 +20,7 @@ public final class Pulse {
      *
      * @param begunNanos when its write was sent
      */
-    synchronized void beat(long begunNanos, long acknowledgedNanos) {
+    public synchronized void beat(long begunNanos, long acknowledgedNanos) {
         longestSilenceNanos = Math.max(longestSilenceNanos, acknowledgedNanos - lastBeatNanos);
         lastBeatNanos = Math.max(lastBeatNanos, acknowledgedNanos);
         latencies.add(Duration.ofNanos(acknowledgedNanos - begunNanos));

@@ -9,6 +9,7 @@ import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
 import io.parterre.manager.plan.Census;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.CopysetPolicy;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Founding;
 import io.parterre.manager.plan.Heard;
@@ -174,7 +175,8 @@ final class SimulatedManager {
 
     private void foundIfDue() {
         if (!founding
-                && Founding.decide(map, heard.keySet(), FIRST_REPLICAS)
+                && Founding.decide(
+                                map, heard.keySet(), FIRST_REPLICAS, CopysetPolicy.DEFAULT)
                         instanceof Founding.FoundOn on) {
             founding = true;
             propose(

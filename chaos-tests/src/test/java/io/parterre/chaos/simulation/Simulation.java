@@ -1,5 +1,6 @@
 package io.parterre.chaos.simulation;
 
+import io.parterre.manager.plan.CopysetPolicy;
 import io.parterre.manager.plan.MergePolicy;
 import io.parterre.manager.plan.Policy;
 import io.parterre.manager.plan.QuotaPolicy;
@@ -80,6 +81,7 @@ final class Simulation {
                 new SplitPolicy(
                         byLoad, SimulatedLoad.SPLIT_ABOVE, 700, 1L << 40, Duration.ofSeconds(2), 4),
                 new MergePolicy(byLoad, Duration.ofSeconds(10), 2, 1),
+                CopysetPolicy.DEFAULT,
                 QuotaPolicy.DEFAULT);
     }
 

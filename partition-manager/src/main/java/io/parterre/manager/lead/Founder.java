@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
+import io.parterre.manager.plan.CopysetPolicy;
 import io.parterre.manager.plan.Founding;
 import io.parterre.range.NodeId;
 import java.util.Collection;
@@ -21,6 +22,7 @@ final class Founder {
 
     private final Supplier<ClusterMap> map;
     private final int initialReplicas;
+    private final Supplier<CopysetPolicy> copysets;
     private final Supplier<ClusterId> newClusterId;
     private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
     private final Executor loop;
@@ -29,11 +31,13 @@ final class Founder {
     Founder(
             Supplier<ClusterMap> map,
             int initialReplicas,
+            Supplier<CopysetPolicy> copysets,
             Supplier<ClusterId> newClusterId,
             Function<MapCommand, CompletableFuture<MapOutcome>> propose,
             Executor loop) {
         this.map = map;
         this.initialReplicas = initialReplicas;
+        this.copysets = copysets;
         this.newClusterId = newClusterId;
         this.propose = propose;
         this.loop = loop;
@@ -44,7 +48,8 @@ final class Founder {
         if (founding.isPresent()) {
             return founding.get();
         }
-        Founding.Decision decision = Founding.decide(map.get(), live, initialReplicas);
+        Founding.Decision decision =
+                Founding.decide(map.get(), live, initialReplicas, copysets.get());
         if (!(decision instanceof Founding.FoundOn on)) {
             return CompletableFuture.completedFuture(null);
         }

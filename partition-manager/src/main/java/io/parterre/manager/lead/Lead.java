@@ -95,7 +95,12 @@ public final class Lead implements AutoCloseable {
         this.accounts = new AccountKeeper(group::map, config.accounts(), this::propose, loop);
         this.founder =
                 new Founder(
-                        group::map, config.initialReplicas(), newClusterId, this::propose, loop);
+                        group::map,
+                        config.initialReplicas(),
+                        () -> policy.inForce(group.map()).copysets(),
+                        newClusterId,
+                        this::propose,
+                        loop);
         this.follower = new RangeFollower(this::propose, loop);
         this.operators =
                 new Operators(

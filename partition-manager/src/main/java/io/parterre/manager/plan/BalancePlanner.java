@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * Evens out how many replicas nodes hold. Each move lessens a difference of two nodes that is
- * beyond the dead band and spreads zones no worse, so it comes to an end and stays there. For one
- * round.
+ * beyond the dead band and spreads zones no worse, so it comes to an end and stays there. A move
+ * that takes a range out of its copyset is made only for a difference beyond twice the band. For
+ * one round.
  */
 final class BalancePlanner {
     /** Ranges looked at in one round; what is not found among them may be found in the next. */
@@ -22,14 +23,20 @@ final class BalancePlanner {
     private final ClusterView view;
     private final Policy policy;
     private final Ledger ledger;
+    private final Targets targets;
     private final List<NodeId> open;
+    private final MovableRanges movable;
+    private final NearMoves nearMoves;
     private int looks;
 
-    BalancePlanner(ClusterView view, Policy policy, Ledger ledger, List<NodeId> open) {
+    BalancePlanner(ClusterView view, Policy policy, Ledger ledger, Targets targets) {
         this.view = view;
         this.policy = policy;
         this.ledger = ledger;
-        this.open = open;
+        this.targets = targets;
+        this.open = targets.open();
+        this.movable = new MovableRanges(view, policy, ledger);
+        this.nearMoves = new NearMoves(view, ledger, targets, movable);
     }
 
     /**
@@ -46,7 +53,7 @@ final class BalancePlanner {
         }
         List<Decision> decisions = new ArrayList<>();
         while (ledger.moves() < policy.voluntaryMovesMax()) {
-            Optional<Decision.ChangeMembers> next = next();
+            Optional<Decision.ChangeMembers> next = next(decisions.isEmpty());
             if (next.isEmpty()) {
                 break;
             }
@@ -83,20 +90,55 @@ final class BalancePlanner {
             return leave(
                     Decision.Cause.TOO_MANY_MOVES, ledger.moves() + " moves are under way already");
         }
+        boolean forCopysets = most - fewest <= 2 * tolerated() && targets.copysets().areInUse();
         return leave(
                 Decision.Cause.NO_BETTER_PLACE,
                 "nodes hold "
                         + fewest
                         + " to "
                         + most
-                        + " replicas, and no move now would spread them better");
+                        + " replicas, and no move now would "
+                        + (forCopysets ? "leave a range in a copyset" : "spread them better"));
     }
 
-    private Optional<Decision.ChangeMembers> next() {
+    private Optional<Decision.ChangeMembers> next(boolean first) {
         int tolerated = tolerated();
         List<NodeId> byLoad = new ArrayList<>(open);
         byLoad.sort(
                 Comparator.comparing(ledger::replicas).thenComparing(Comparator.naturalOrder()));
+        int difference =
+                ledger.replicas(byLoad.get(byLoad.size() - 1)) - ledger.replicas(byLoad.get(0));
+        if (difference <= tolerated) {
+            return Optional.empty();
+        }
+        if (!targets.copysets().areInUse()) {
+            return any(byLoad, tolerated);
+        }
+        Optional<Decision.ChangeMembers> near = near(byLoad, tolerated);
+        // What there was no time to look for may be found in the next round.
+        boolean waits = nearMoves.isOver() && !first;
+        return near.isPresent() || waits ? near : any(byLoad, 2 * tolerated);
+    }
+
+    /** A move that leaves, or makes, a copyset. */
+    private Optional<Decision.ChangeMembers> near(List<NodeId> byLoad, int tolerated) {
+        int most = ledger.replicas(byLoad.get(byLoad.size() - 1));
+        for (NodeId to : byLoad) {
+            if (most - ledger.replicas(to) <= tolerated) {
+                break;
+            }
+            if (!ledger.hasRoom(to) || ledger.isFull(to)) {
+                continue;
+            }
+            Optional<NearMoves.Found> found = nearMoves.to(to, tolerated);
+            if (found.isPresent()) {
+                return found.map(each -> change(each.range(), each.from(), to));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Decision.ChangeMembers> any(List<NodeId> byLoad, int tolerated) {
         for (int high = byLoad.size() - 1; high > 0; high--) {
             NodeId from = byLoad.get(high);
             if (!ledger.hasRoom(from)) {
@@ -118,42 +160,35 @@ final class BalancePlanner {
         return Optional.empty();
     }
 
-    /** A range to move, rather one that the node does not lead. */
+    /** A range to move: one that is harmed least, of those rather one the node does not lead. */
     private Optional<Decision.ChangeMembers> between(NodeId from, NodeId to) {
-        Optional<RangeDescriptor> led = Optional.empty();
+        RangeDescriptor best = null;
+        int bestHarm = Integer.MAX_VALUE;
+        int leastHarm = targets.copysets().areInUse() ? 2 * (1 - policy.replicas()) : 0;
         for (RangeId rangeId : view.map().ranges().onNode(from)) {
-            if (++looks >= LOOKS_MAX) {
+            if (++looks >= LOOKS_MAX || bestHarm == leastHarm) {
                 break;
             }
             RangeDescriptor range = view.map().ranges().find(rangeId).orElseThrow();
-            if (!mayMove(range, from, to)) {
-                continue;
+            if (movable.mayMove(range, from, to)) {
+                int harm = harm(range, from, to);
+                if (harm < bestHarm) {
+                    best = range;
+                    bestHarm = harm;
+                }
             }
-            if (view.lastLeader(rangeId).filter(from::equals).isEmpty()) {
-                return Optional.of(change(range, from, to));
-            }
-            led = led.or(() -> Optional.of(range));
         }
-        return led.map(range -> change(range, from, to));
+        return Optional.ofNullable(best).map(range -> change(range, from, to));
     }
 
-    private boolean mayMove(RangeDescriptor range, NodeId from, NodeId to) {
-        if (range.members().contains(to)
-                || view.replica(to, range.rangeId()).isPresent()
-                || range.members().size() != policy.replicas()
-                || ledger.isChanging(range.rangeId())
-                || !view.map().isConfirmed(range.rangeId())) {
-            return false;
-        }
-        String fromZone = view.zone(from);
-        String toZone = view.zone(to);
-        if (!fromZone.equals(toZone)) {
-            Zones zones = Zones.of(view, range.members());
-            if (zones.in(toZone) + 1 > zones.in(fromZone)) {
-                return false;
-            }
-        }
-        return view.healthy(range) == range.members().size();
+    /** Twice the members that become strangers to each other, and one for a lead that moves. */
+    private int harm(RangeDescriptor range, NodeId from, NodeId to) {
+        Copysets copysets = targets.copysets();
+        List<NodeId> staying = new ArrayList<>(range.members());
+        staying.remove(from);
+        boolean led = view.lastLeader(range.rangeId()).filter(from::equals).isPresent();
+        return 2 * (copysets.strangers(to, staying) - copysets.strangers(from, staying))
+                + (led ? 1 : 0);
     }
 
     private Decision.ChangeMembers change(RangeDescriptor range, NodeId from, NodeId to) {

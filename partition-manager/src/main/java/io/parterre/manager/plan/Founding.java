@@ -36,8 +36,10 @@ public final class Founding {
      *
      * @param heard nodes that reported to this leader and hold no other cluster's data
      * @param initialReplicas members of the first range, in as many zones as there are
+     * @param policy by which these are a copyset
      */
-    public static Decision decide(ClusterMap map, Collection<NodeId> heard, int initialReplicas) {
+    public static Decision decide(
+            ClusterMap map, Collection<NodeId> heard, int initialReplicas, CopysetPolicy policy) {
         if (map.clusterId().isPresent()) {
             return new AlreadyFounded();
         }
@@ -51,17 +53,25 @@ public final class Founding {
         if (ready.size() < initialReplicas) {
             return new TooFewNodes(ready.size(), initialReplicas);
         }
-        return new FoundOn(spread(ready, initialReplicas));
+        return new FoundOn(spread(ready, initialReplicas, policy));
     }
 
-    private static List<NodeId> spread(List<ClusterNode> ready, int count) {
+    private static List<NodeId> spread(List<ClusterNode> ready, int count, CopysetPolicy policy) {
+        Copysets copysets = Copysets.of(ready, count, policy);
         List<ClusterNode> left = new ArrayList<>(ready);
         Map<String, Integer> taken = new HashMap<>();
         List<NodeId> members = new ArrayList<>();
         while (members.size() < count) {
             ClusterNode next =
                     left.stream()
-                            .min(Comparator.comparing(node -> taken.getOrDefault(node.zone(), 0)))
+                            .min(
+                                    Comparator.comparing(
+                                                    (ClusterNode node) ->
+                                                            taken.getOrDefault(node.zone(), 0))
+                                            .thenComparing(
+                                                    node ->
+                                                            copysets.strangers(
+                                                                    node.nodeId(), members)))
                             .orElseThrow();
             left.remove(next);
             taken.merge(next.zone(), 1, Integer::sum);

@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** Turns what a range needs into a change of its members, if there may be one. For one round. */
 final class MovePlanner {
+    /** So many wait at most for those that have a node near: to look for one takes its time. */
+    private static final int LATER_MAX = 1_000;
+
     private final ClusterView view;
     private final Policy policy;
     private final Ledger ledger;
@@ -27,7 +30,46 @@ final class MovePlanner {
         this.targets = targets;
     }
 
-    Decision decide(Need need) {
+    /**
+     * Decides about each. Of those that are as endangered as each other, first about those that
+     * have a node near the members they keep: there may be only so many moves at once, and nodes
+     * near those of the rest may just be busy.
+     *
+     * @param needs most endangered first
+     */
+    List<Decision> decide(List<Need> needs) {
+        List<Decision> decisions = new ArrayList<>();
+        List<Need> later = new ArrayList<>();
+        for (Need need : needs) {
+            if (!later.isEmpty()
+                    && (later.size() == LATER_MAX || !need.isAsEndangeredAs(later.get(0)))) {
+                later.forEach(each -> decisions.add(decide(each)));
+                later.clear();
+            }
+            if (isForCopyset(need)) {
+                decisions.add(decide(need));
+            } else {
+                later.add(need);
+            }
+        }
+        later.forEach(each -> decisions.add(decide(each)));
+        return decisions;
+    }
+
+    private boolean isForCopyset(Need need) {
+        if (ledger.moves() >= policy.movesMax() || !targets.copysets().areInUse()) {
+            return true;
+        }
+        RangeDescriptor range = need.range();
+        return switch (need.kind()) {
+            case REPAIR, DRAIN ->
+                    targets.near(range, without(range, need.culprits().get(0))).isPresent();
+            case UNDER_REPLICATED -> targets.near(range, range.members()).isPresent();
+            case OVER_REPLICATED, ZONES, BALANCE, OPERATOR, MERGE -> true;
+        };
+    }
+
+    private Decision decide(Need need) {
         if (need.margin() < 0) {
             return leave(
                     need,

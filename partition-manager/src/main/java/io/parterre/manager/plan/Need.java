@@ -24,6 +24,10 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
                 || kind == MoveReason.OVER_REPLICATED;
     }
 
+    boolean isAsEndangeredAs(Need other) {
+        return isPressing() == other.isPressing() && (!isPressing() || margin == other.margin());
+    }
+
     /** Most endangered first; what is nobody's danger last. */
     static final Comparator<Need> MOST_ENDANGERED_FIRST =
             Comparator.comparing((Need need) -> !need.isPressing())

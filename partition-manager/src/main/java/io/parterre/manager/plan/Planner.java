@@ -31,7 +31,7 @@ public final class Planner {
      */
     public static Plan plan(ClusterView view, Policy policy, Census census, LeadsAsked asked) {
         Ledger ledger = new Ledger(view, policy);
-        Targets targets = new Targets(view, ledger);
+        Targets targets = new Targets(view, policy, ledger);
         List<Need> needs = new ArrayList<>();
         for (RangeDescriptor range : census.restless()) {
             if (view.map().isConfirmed(range.rangeId()) && !ledger.isChanging(range.rangeId())) {
@@ -39,11 +39,8 @@ public final class Planner {
             }
         }
         needs.sort(Need.MOST_ENDANGERED_FIRST);
-        List<Decision> decisions = new ArrayList<>();
-        MovePlanner moves = new MovePlanner(view, policy, ledger, targets);
-        for (Need need : needs) {
-            decisions.add(moves.decide(need));
-        }
+        List<Decision> decisions =
+                new ArrayList<>(new MovePlanner(view, policy, ledger, targets).decide(needs));
         List<Decision.TransferLead> going =
                 asked.underWay(view).stream()
                         .filter(each -> !ledger.isChanging(each.rangeId()))
@@ -52,7 +49,7 @@ public final class Planner {
         going.forEach(loads::shift);
         decisions.addAll(new SplitPlanner(view, policy, ledger, loads).decide());
         decisions.addAll(
-                new BalancePlanner(view, policy, ledger, targets.open())
+                new BalancePlanner(view, policy, ledger, targets)
                         .decide(needs.stream().anyMatch(Need::isPressing)));
         decisions.addAll(
                 new LeadPlanner(view, policy, ledger, loads, targets.open()).decide(going));

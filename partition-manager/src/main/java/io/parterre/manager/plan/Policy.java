@@ -18,6 +18,7 @@ import java.time.Duration;
  *     a heartbeat
  * @param split when ranges are cut
  * @param merge when neighbours are made one
+ * @param copysets which nodes may share ranges
  * @param quotas what accounts and tables may ask
  */
 public record Policy(
@@ -32,6 +33,7 @@ public record Policy(
         int replicasPerNodeMax,
         SplitPolicy split,
         MergePolicy merge,
+        CopysetPolicy copysets,
         QuotaPolicy quotas) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
@@ -47,6 +49,7 @@ public record Policy(
                     100,
                     SplitPolicy.DEFAULT,
                     MergePolicy.DEFAULT,
+                    CopysetPolicy.DEFAULT,
                     QuotaPolicy.DEFAULT);
 
     public Policy {
@@ -96,15 +99,19 @@ public record Policy(
     }
 
     public Policy withSplit(SplitPolicy other) {
-        return with(other, merge, quotas);
+        return with(other, merge, copysets, quotas);
     }
 
     public Policy withMerge(MergePolicy other) {
-        return with(split, other, quotas);
+        return with(split, other, copysets, quotas);
     }
 
     public Policy withQuotas(QuotaPolicy other) {
-        return with(split, merge, other);
+        return with(split, merge, copysets, other);
+    }
+
+    public Policy withCopysets(CopysetPolicy other) {
+        return with(split, merge, other, quotas);
     }
 
     private Policy with(
@@ -126,10 +133,12 @@ public record Policy(
                 replicasPerNode,
                 split,
                 merge,
+                copysets,
                 quotas);
     }
 
-    private Policy with(SplitPolicy splits, MergePolicy merges, QuotaPolicy quota) {
+    private Policy with(
+            SplitPolicy splits, MergePolicy merges, CopysetPolicy sets, QuotaPolicy quota) {
         return new Policy(
                 replicas,
                 suspectAfter,
@@ -142,6 +151,7 @@ public record Policy(
                 replicasPerNodeMax,
                 splits,
                 merges,
+                sets,
                 quota);
     }
 

@@ -154,6 +154,20 @@ public final class PolicyTable {
                     1_000,
                     "merges at once of ranges that one node is a member of",
                     policy -> policy.merge().mergesPerNodeMax());
+    private static final PolicyKey COPYSETS_NODES_MIN =
+            number(
+                    "copysets.nodesMin",
+                    1,
+                    1_000_000,
+                    "with fewer nodes, any may share ranges with any",
+                    policy -> policy.copysets().nodesMin());
+    private static final PolicyKey COPYSETS_RINGS =
+            number(
+                    "copysets.rings",
+                    1,
+                    100,
+                    "with three replicas, a node shares ranges with about four others for each",
+                    policy -> policy.copysets().rings());
 
     private static final PolicyKey QUOTA_ACCOUNT_REQUESTS =
             quota(
@@ -205,6 +219,8 @@ public final class PolicyTable {
                     MERGE_AGE_MIN,
                     MERGES_MAX,
                     MERGES_PER_NODE_MAX,
+                    COPYSETS_NODES_MIN,
+                    COPYSETS_RINGS,
                     QUOTA_ACCOUNT_REQUESTS,
                     QUOTA_ACCOUNT_ENTITIES,
                     QUOTA_TABLE_REQUESTS,
@@ -290,6 +306,7 @@ public final class PolicyTable {
                             duration(MERGE_AGE_MIN),
                             count(MERGES_MAX),
                             count(MERGES_PER_NODE_MAX)),
+                    new CopysetPolicy(count(COPYSETS_NODES_MIN), count(COPYSETS_RINGS)),
                     new QuotaPolicy(
                             count(QUOTA_ACCOUNT_REQUESTS),
                             count(QUOTA_ACCOUNT_ENTITIES),

@@ -21,6 +21,12 @@ public enum Measure {
     MOVES_AT_ONCE("movesAtOnce", "at most, in the whole cluster"),
     MOVES_OF_A_NODE_AT_ONCE("movesOfANodeAtOnce", "at most, of any node"),
     REPLICAS_SPREAD("replicasSpread", "most replicas of a node less the fewest, at the end"),
+    MEMBER_SETS("memberSets", "different sets of members that ranges have, at the end"),
+    SHARED_WITH("nodesSharedWith", "nodes that a node shares ranges with, on average, at the end"),
+    STOPPED_BY_TWO(
+            "stoppedByTwoPermille", "of all losses of two nodes at once, those that stop a range"),
+    LOST_BY_THREE(
+            "lostByThreePerMillion", "of all losses of three at once, those that lose a range"),
     LACKING("lackingAtEnd", "ranges that lack a member that serves"),
     LACKING_SECONDS("lackingSeconds", "in which some range lacked one"),
     ILL("illAtEnd", "1: ranges are not as they should be, or a replica is left over"),

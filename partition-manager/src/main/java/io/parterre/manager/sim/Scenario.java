@@ -1,5 +1,6 @@
 package io.parterre.manager.sim;
 
+import io.parterre.manager.plan.CopysetPolicy;
 import io.parterre.manager.plan.MergePolicy;
 import io.parterre.manager.plan.Policy;
 import io.parterre.manager.plan.SplitPolicy;
@@ -56,6 +57,7 @@ public record Scenario(
      *
      * @param split whether ranges are cut for their load
      * @param merge whether quiet neighbours become one
+     * @param copysetNodesMin with fewer nodes, any may share ranges with any
      */
     public record Aims(
             boolean split,
@@ -63,8 +65,9 @@ public record Scenario(
             int movesMax,
             int movesPerNodeMax,
             int replicasPerNodeMax,
-            int operationsPerSecondMax) {
-        static final Aims DEFAULT = new Aims(false, false, 0, 0, 0, 0);
+            int operationsPerSecondMax,
+            int copysetNodesMin) {
+        static final Aims DEFAULT = new Aims(false, false, 0, 0, 0, 0, 0);
 
         Policy policy() {
             Policy base = Policy.DEFAULT;
@@ -87,7 +90,11 @@ public record Scenario(
                                     merge,
                                     join.ageMin(),
                                     join.mergesMax(),
-                                    join.mergesPerNodeMax()));
+                                    join.mergesPerNodeMax()))
+                    .withCopysets(
+                            new CopysetPolicy(
+                                    or(copysetNodesMin, base.copysets().nodesMin()),
+                                    base.copysets().rings()));
         }
 
         private static int or(int value, int other) {

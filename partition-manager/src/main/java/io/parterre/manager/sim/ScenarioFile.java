@@ -21,6 +21,7 @@ public final class ScenarioFile {
                     "lost-zone",
                     "day-and-night",
                     "steady",
+                    "copysets",
                     "large",
                     "planners");
 

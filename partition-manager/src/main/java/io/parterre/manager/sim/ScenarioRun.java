@@ -250,6 +250,7 @@ public final class ScenarioRun {
         measures.put(Measure.MOVES_AT_ONCE, (double) movesAtOnce);
         measures.put(Measure.MOVES_OF_A_NODE_AT_ONCE, (double) movesOfANodeAtOnce);
         measures.put(Measure.REPLICAS_SPREAD, (double) replicasSpread());
+        SharedNodes.of(cluster.map().ranges(), up().size()).measure(measures);
         measures.put(Measure.LACKING, (double) cluster.lacking(REPLICAS));
         measures.put(Measure.LACKING_SECONDS, (double) lackingSeconds);
         measures.put(Measure.ILL, isIll() ? 1.0 : 0.0);

@@ -11,12 +11,16 @@ import io.parterre.manager.map.MapApply;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommand.EnsureAccount;
 import io.parterre.range.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FoundingTest {
     private static final NodeId N1 = new NodeId("n1");
     private static final NodeId N2 = new NodeId("n2");
+
+    /** No cluster of a test is so large that it is looked at who is near whom. */
+    private static final CopysetPolicy POLICY = CopysetPolicy.DEFAULT;
 
     private static ClusterMap after(ClusterMap map, MapCommand... commands) {
         ClusterMap result = map;
@@ -40,15 +44,16 @@ class FoundingTest {
     @Test
     void foundsWhenEnoughRegisteredNodesReported() {
         ClusterMap two = after(ClusterMap.EMPTY, register(N1), register(N2));
-        assertThat(Founding.decide(two, List.of(N2), 2)).isEqualTo(new Founding.TooFewNodes(1, 2));
-        assertThat(Founding.decide(two, List.of(N2, N1), 2))
+        assertThat(Founding.decide(two, List.of(N2), 2, POLICY))
+                .isEqualTo(new Founding.TooFewNodes(1, 2));
+        assertThat(Founding.decide(two, List.of(N2, N1), 2, POLICY))
                 .isEqualTo(new Founding.FoundOn(List.of(N1, N2)));
-        assertThat(Founding.decide(two, List.of(N2, N1), 1))
+        assertThat(Founding.decide(two, List.of(N2, N1), 1, POLICY))
                 .isEqualTo(new Founding.FoundOn(List.of(N1)));
-        assertThat(Founding.decide(ClusterMap.EMPTY, List.of(N1), 1))
+        assertThat(Founding.decide(ClusterMap.EMPTY, List.of(N1), 1, POLICY))
                 .as("reported, but not registered yet")
                 .isEqualTo(new Founding.TooFewNodes(0, 1));
-        assertThat(Founding.decide(FOUNDED, List.of(N1), 1))
+        assertThat(Founding.decide(FOUNDED, List.of(N1), 1, POLICY))
                 .isEqualTo(new Founding.AlreadyFounded());
     }
 
@@ -59,10 +64,34 @@ class FoundingTest {
         for (NodeId node : heard) {
             map = after(map, new MapCommand.RegisterNode(Maps.node(node, zone(node))));
         }
-        assertThat(Founding.decide(map, heard, 3))
+        assertThat(Founding.decide(map, heard, 3, POLICY))
                 .isEqualTo(new Founding.FoundOn(Maps.ids(1, 4, 5)));
-        assertThat(Founding.decide(map, heard, 5))
+        assertThat(Founding.decide(map, heard, 5, POLICY))
                 .isEqualTo(new Founding.FoundOn(Maps.ids(1, 4, 5, 2, 3)));
+    }
+
+    @Test
+    void foundsOnACopysetWhereThereAreManyNodes() {
+        ClusterMap map = ClusterMap.EMPTY;
+        List<NodeId> heard = new ArrayList<>();
+        for (int n = 1; n <= 40; n++) {
+            heard.add(Maps.id(n));
+            map = after(map, new MapCommand.RegisterNode(Maps.node(Maps.id(n), "z" + n % 3)));
+        }
+        Copysets copysets = Copysets.of(map.nodes(), 3, CopysetPolicy.DEFAULT);
+        assertThat(Founding.decide(map, heard, 3, POLICY))
+                .isInstanceOfSatisfying(
+                        Founding.FoundOn.class,
+                        on -> {
+                            assertThat(copysets.isCopyset(on.members())).isTrue();
+                            assertThat(on.members())
+                                    .extracting(
+                                            node -> Integer.parseInt(node.value().substring(1)) % 3)
+                                    .doesNotHaveDuplicates();
+                        });
+        assertThat(Founding.decide(map, heard, 3, new CopysetPolicy(41, 3)))
+                .as("too few nodes")
+                .isEqualTo(new Founding.FoundOn(Maps.ids(1, 11, 12)));
     }
 
     private static String zone(NodeId node) {

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.ratis.metrics.MetricRegistries;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
@@ -47,6 +48,12 @@ final class RaftHost implements AutoCloseable {
     private static final long GROUP_CHANGE_SECONDS_MAX = 60;
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_POLL = Duration.ofMillis(5);
+
+    static {
+        // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and whoever
+        // waits for the child of a split waits for that as well. Nobody reads them.
+        MetricRegistries.global().addReporterRegistration(registry -> {}, registry -> {});
+    }
 
     private final RaftServer server;
     private final RaftConfig config;

@@ -40,6 +40,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.impl.CommitNews;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -238,6 +239,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                             ? own.entry()
                             : LogEntryCodec.decode(
                                     logged.getStateMachineLogEntry().getLogData().toByteArray());
+            if (context instanceof ProposedEntry && isWaitedFor(entry)) {
+                tellCommitted();
+            }
             if (hasFreeze(entry)) {
                 crash.reached(CrashPoint.MERGE_FREEZE_COMMITTED);
             }
@@ -274,6 +278,26 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         } catch (RuntimeException | Error failure) {
             passBy(stopped("apply", logged.getIndex(), failure));
             return NOT_APPLIED;
+        }
+    }
+
+    /** Whether the keys of some range are held up until the other members have applied it too. */
+    private static boolean isWaitedFor(LogEntry entry) {
+        for (SubmittedCommand command : entry.commands()) {
+            if (command.body() instanceof ReplicaCommand.Split
+                    || command.body() instanceof ReplicaCommand.Freeze
+                    || command.body() instanceof ReplicaCommand.Absorb) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void tellCommitted() {
+        try {
+            CommitNews.send(division());
+        } catch (IOException gone) {
+            LOG.debug("group is gone rangeId={}", rangeId, gone);
         }
     }
 
@@ -427,8 +451,12 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         return copy;
     }
 
+    private RaftServer.Division division() throws IOException {
+        return getServer().join().getDivision(getGroupId());
+    }
+
     private Optional<List<FollowerState>> followers() throws IOException {
-        RaftServer.Division division = getServer().join().getDivision(getGroupId());
+        RaftServer.Division division = division();
         return division.getInfo().isLeader()
                 ? Optional.of(FollowerState.of(division))
                 : Optional.empty();

@@ -273,6 +273,7 @@ public final class Replicas implements AutoCloseable {
             replica.restartWith(factory.stateMachine(replica.range()));
         }
         boolean fresh = phase == ReplicaPhase.BORN && !host.contains(replica.groupId());
+        long startNanos = nanoTicker.getAsLong();
         if (fresh) {
             // A log must never lie there without the rows it goes on from.
             crash.reached(CrashPoint.SPLIT_APPLIED);
@@ -281,11 +282,17 @@ public final class Replicas implements AutoCloseable {
             replica.stateMachine().rows().refreshDurable();
             crash.reached(CrashPoint.SPLIT_FLUSHED);
         }
+        long flushedNanos = nanoTicker.getAsLong();
         replica.started(
                 host.join(
                         replica.groupId(),
                         phase.isFirstMember() ? replica.range().members() : List.of()));
         if (fresh) {
+            LOG.debug(
+                    "child has its group rangeId={} flushMillis={} addMillis={}",
+                    replica.descriptor().rangeId(),
+                    Duration.ofNanos(flushedNanos - startNanos).toMillis(),
+                    Duration.ofNanos(nanoTicker.getAsLong() - flushedNanos).toMillis());
             crash.reached(CrashPoint.CHILD_JOINED);
         }
         if (host.isAlone(replica.groupId())) {

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -52,7 +51,7 @@ final class Dispatcher implements AutoCloseable {
     private final RangeCaps caps;
     private final RpcConfig config;
     private final PartitionServerMetrics metrics;
-    private final ScheduledExecutorService scheduler;
+    private final Postponed postponed;
     private final LongSupplier nanoTicker;
 
     /**
@@ -88,7 +87,7 @@ final class Dispatcher implements AutoCloseable {
                         answers);
         this.caps = new RangeCaps(config.rangeCaps(), nanoTicker);
         this.config = config;
-        this.scheduler = scheduler;
+        this.postponed = new Postponed(scheduler, GATE_RETRY);
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
     }
@@ -107,6 +106,11 @@ final class Dispatcher implements AutoCloseable {
             replicas.find(new RangeId(request.getRangeId()))
                     .ifPresent(replica -> replica.load().refuse());
         }
+    }
+
+    /** Some replica of the node leads, or its range is another one: who waits for that goes on. */
+    void changed() {
+        postponed.wake();
     }
 
     /** Forgets what went on in ranges that are not here any more. */
@@ -381,8 +385,7 @@ final class Dispatcher implements AutoCloseable {
 
     private void later(Call call, Runnable again) {
         try {
-            scheduler.schedule(
-                    () -> answering(call, again), GATE_RETRY.toMillis(), TimeUnit.MILLISECONDS);
+            postponed.add(() -> answering(call, again));
         } catch (RejectedExecutionException closing) {
             LOG.debug("request not retried: the node is closing", closing);
             call.answer(Answers.notLeader(Optional.empty()));

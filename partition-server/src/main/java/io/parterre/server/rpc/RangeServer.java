@@ -98,6 +98,11 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                 MemoryBudget::heldBytes);
     }
 
+    /** Some replica of the node leads, or its range is another one. Never blocks. */
+    public void changed() {
+        dispatcher.changed();
+    }
+
     @Override
     public StreamObserver<RequestBundle> exchange(StreamObserver<ResponseBundle> responses) {
         ExchangeStream stream =
