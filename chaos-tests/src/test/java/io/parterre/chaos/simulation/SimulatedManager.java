@@ -22,6 +22,7 @@ import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
 import io.parterre.manager.plan.Planner;
+import io.parterre.manager.plan.UncutRanges;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.range.NodeId;
@@ -50,6 +51,7 @@ final class SimulatedManager {
     private final Leaders leaders = new Leaders();
     private final OddRanges oddRanges = new OddRanges();
     private LeadsAsked asked = LeadsAsked.NONE;
+    private UncutRanges uncut = UncutRanges.NONE;
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final Map<RangeId, NodeId> wishes = new HashMap<>();
     private final Set<RangeId> following = new HashSet<>();
@@ -99,6 +101,7 @@ final class SimulatedManager {
         following.clear();
         plan = Plan.NONE;
         asked = LeadsAsked.NONE;
+        uncut = UncutRanges.NONE;
         proposing = 0;
         founding = false;
     }
@@ -234,6 +237,11 @@ final class SimulatedManager {
         ClusterView view = view();
         List<Upkeep.Chore> chores = Upkeep.due(view);
         if (!chores.isEmpty()) {
+            for (Upkeep.Chore chore : chores) {
+                if (chore.command() instanceof MapCommand.EndSplit end) {
+                    uncut = uncut.with(end.split(), view.now());
+                }
+            }
             commit(chores.stream().map(Upkeep.Chore::command).toList(), true);
             return;
         }
@@ -242,7 +250,8 @@ final class SimulatedManager {
                         view,
                         simulation.policy,
                         Census.of(view, simulation.policy.replicas(), oddRanges),
-                        asked);
+                        asked,
+                        uncut);
         asked = asked.after(plan, view);
         List<MapCommand> begun = new ArrayList<>();
         for (Decision.ChangeMembers change : plan.changes()) {

@@ -18,6 +18,7 @@ import io.parterre.manager.plan.Order;
 import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
 import io.parterre.manager.plan.Planner;
+import io.parterre.manager.plan.UncutRanges;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -58,6 +59,7 @@ final class Placement {
     private Plan plan = Plan.NONE;
     private Map<RangeId, NodeId> leads = Map.of();
     private LeadsAsked leadsAsked = LeadsAsked.NONE;
+    private UncutRanges uncut = UncutRanges.NONE;
     private boolean proposing;
     private long lastEndNanos;
     private long lastTookNanos;
@@ -93,11 +95,16 @@ final class Placement {
         List<Upkeep.Chore> chores = Upkeep.due(now);
         if (!chores.isEmpty()) {
             chores.forEach(Placement::log);
+            for (Upkeep.Chore chore : chores) {
+                if (chore.command() instanceof MapCommand.EndSplit end) {
+                    uncut = uncut.with(end.split(), now.now());
+                }
+            }
             commit(chores.stream().map(chore -> noted(chore, now.now())).toList(), true);
             return;
         }
         Census census = Census.of(now, now.policy().replicas(), oddRanges);
-        plan = Planner.plan(now, now.policy(), census, leadsAsked);
+        plan = Planner.plan(now, now.policy(), census, leadsAsked, uncut);
         leadsAsked = leadsAsked.after(plan, now);
         leads = plan.leads();
         List<MapCommand> begun = new ArrayList<>();
@@ -272,6 +279,7 @@ final class Placement {
         plan = Plan.NONE;
         leads = Map.of();
         leadsAsked = LeadsAsked.NONE;
+        uncut = UncutRanges.NONE;
         wishes.clear();
         drains.clear();
         remarks.clear();

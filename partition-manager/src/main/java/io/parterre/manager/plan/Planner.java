@@ -20,7 +20,7 @@ public final class Planner {
     /** A plan of which nothing is known from a round before. */
     public static Plan plan(ClusterView view, Policy policy) {
         Census census = Census.of(view, policy.replicas(), new OddRanges());
-        return plan(view, policy, census, LeadsAsked.NONE);
+        return plan(view, policy, census, LeadsAsked.NONE, UncutRanges.NONE);
     }
 
     /**
@@ -28,8 +28,14 @@ public final class Planner {
      *
      * @param census of this view, by as many replicas as the policy wants
      * @param asked leads that may be on their way
+     * @param uncut ranges that could not be cut lately
      */
-    public static Plan plan(ClusterView view, Policy policy, Census census, LeadsAsked asked) {
+    public static Plan plan(
+            ClusterView view,
+            Policy policy,
+            Census census,
+            LeadsAsked asked,
+            UncutRanges uncut) {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, policy, ledger);
         List<Need> needs = new ArrayList<>();
@@ -47,7 +53,7 @@ public final class Planner {
                         .toList();
         LeadLoads loads = new LeadLoads(view, policy);
         going.forEach(loads::shift);
-        decisions.addAll(new SplitPlanner(view, policy, ledger, loads).decide());
+        decisions.addAll(new SplitPlanner(view, policy, ledger, loads, uncut).decide());
         decisions.addAll(
                 new BalancePlanner(view, policy, ledger, targets)
                         .decide(needs.stream().anyMatch(Need::isPressing)));

@@ -40,14 +40,21 @@ final class SplitPlanner {
     private final SplitPolicy policy;
     private final Ledger ledger;
     private final LeadLoads loads;
+    private final UncutRanges uncut;
     private final List<Decision> decisions = new ArrayList<>();
     private int splits;
 
-    SplitPlanner(ClusterView view, Policy policy, Ledger ledger, LeadLoads loads) {
+    SplitPlanner(
+            ClusterView view,
+            Policy policy,
+            Ledger ledger,
+            LeadLoads loads,
+            UncutRanges uncut) {
         this.view = view;
         this.policy = policy.split();
         this.ledger = ledger;
         this.loads = loads;
+        this.uncut = uncut;
         this.splits = view.map().splits().size();
     }
 
@@ -227,6 +234,14 @@ final class SplitPlanner {
                             Optional.of(range.rangeId()),
                             Decision.Cause.NODES_FULL,
                             what + ", " + tooMany(full.get())));
+            return;
+        }
+        if (uncut.isLeft(range.rangeId(), view.now())) {
+            decisions.add(
+                    new Decision.Leave(
+                            Optional.of(range.rangeId()),
+                            Decision.Cause.NO_CUT,
+                            what + ", and could not be cut some minutes ago"));
             return;
         }
         if (splits >= policy.splitsMax()) {

@@ -15,6 +15,7 @@ import io.parterre.manager.plan.OddRanges;
 import io.parterre.manager.plan.Planner;
 import io.parterre.manager.plan.Policy;
 import io.parterre.manager.plan.QuotaPolicy;
+import io.parterre.manager.plan.UncutRanges;
 import io.parterre.manager.rpc.MapUpdates;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.range.RangeDescriptor;
@@ -97,7 +98,7 @@ final class PlannersRun {
         ClusterView view = cluster.view(NOW, policy);
         long began = threads.getCurrentThreadCpuTime();
         Census census = Census.of(view, policy.replicas(), oddRanges);
-        Planner.plan(view, policy, census, LeadsAsked.NONE);
+        Planner.plan(view, policy, census, LeadsAsked.NONE, UncutRanges.NONE);
         ClusterHealth.of(view, census);
         return threads.getCurrentThreadCpuTime() - began;
     }

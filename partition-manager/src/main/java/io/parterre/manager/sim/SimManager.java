@@ -20,6 +20,7 @@ import io.parterre.manager.plan.Orders;
 import io.parterre.manager.plan.Plan;
 import io.parterre.manager.plan.Planner;
 import io.parterre.manager.plan.Policy;
+import io.parterre.manager.plan.UncutRanges;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -43,6 +44,7 @@ final class SimManager {
     private final Map<RangeId, LoadPeak> peaks = new HashMap<>();
     private final OddRanges oddRanges = new OddRanges();
     private LeadsAsked asked = LeadsAsked.NONE;
+    private UncutRanges uncut = UncutRanges.NONE;
     private Instant leadSince = Instant.EPOCH;
 
     ClusterMap map;
@@ -70,6 +72,7 @@ final class SimManager {
         peaks.clear();
         plan = Plan.NONE;
         asked = LeadsAsked.NONE;
+        uncut = UncutRanges.NONE;
         leadSince = now();
     }
 
@@ -140,9 +143,12 @@ final class SimManager {
     void round() {
         for (Upkeep.Chore chore : Upkeep.due(view())) {
             map = MapApply.apply(map, chore.command()).map();
+            if (chore.command() instanceof MapCommand.EndSplit end) {
+                uncut = uncut.with(end.split(), now());
+            }
         }
         ClusterView view = view();
-        plan = Planner.plan(view, policy, Census.of(view, policy.replicas(), oddRanges), asked);
+        plan = Planner.plan(view, policy, Census.of(view, policy.replicas(), oddRanges), asked, uncut);
         asked = asked.after(plan, view);
         for (Decision.ChangeMembers change : plan.changes()) {
             changes.move(change, state.second);

@@ -130,13 +130,55 @@ class SplitPlannerTest {
                         view,
                         narrow.policy,
                         new Ledger(view, narrow.policy),
-                        new LeadLoads(view, narrow.policy));
+                        new LeadLoads(view, narrow.policy),
+                        UncutRanges.NONE);
         assertThat(planner.decide())
                 .filteredOn(decision -> decision.concerns(LEFT))
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Decision.Leave.class,
                         left -> assertThat(left.cause()).isEqualTo(Decision.Cause.NO_BETTER_PLACE));
+    }
+
+    /** As one that is a single partition: each try would raise its generation. */
+    @Test
+    void whatCouldNotBeCutIsTriedAgainMinutesLater() {
+        long size = cluster.policy.split().bytesMax() + 1;
+        cluster.isAsked(LEFT, spread(10, 0), size);
+        Split given =
+                new Split(
+                                LEFT,
+                                List.of(new RangeId(9)),
+                                new Generation(1),
+                                Optional.empty(),
+                                Optional.empty(),
+                                SplitReason.SIZE,
+                                cluster.now,
+                                Optional.of("its leader refused"));
+        UncutRanges uncut = UncutRanges.NONE.with(given, cluster.now);
+        assertThat(bySize(uncut)).containsExactly(Decision.Cause.NO_CUT.name());
+
+        cluster.now = cluster.now.plus(UncutRanges.LEFT_FOR);
+        assertThat(bySize(uncut)).containsExactly("SPLIT");
+    }
+
+    /** What is decided of the range that is too large. */
+    private List<String> bySize(UncutRanges uncut) {
+        ClusterView view = cluster.view();
+        return new SplitPlanner(
+                        view,
+                        cluster.policy,
+                        new Ledger(view, cluster.policy),
+                        new LeadLoads(view, cluster.policy),
+                        uncut)
+                .decide().stream()
+                        .filter(decision -> decision.concerns(LEFT))
+                        .map(
+                                decision ->
+                                        decision instanceof Decision.Leave left
+                                                ? left.cause().name()
+                                                : "SPLIT")
+                        .toList();
     }
 
     @Test
