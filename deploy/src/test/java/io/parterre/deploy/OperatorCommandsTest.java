@@ -431,6 +431,7 @@ class OperatorCommandsTest {
                         "would: lead goes to s3",
                         "replica moves",
                         "range is cut",
+                        "range is cut",
                         "would: ranges are merged",
                         "ranges are merged",
                         "drains",

@@ -91,9 +91,13 @@ final class RoutingClient {
             return Optional.empty();
         }
         if (response.hasStaleRange()) {
-            response.getStaleRange()
-                    .getDescriptorsList()
-                    .forEach(each -> learn(DescriptorCodec.fromProto(each)));
+            // Children first: else others would find their keys in no range for a moment.
+            response.getStaleRange().getDescriptorsList().stream()
+                    .map(DescriptorCodec::fromProto)
+                    .sorted(
+                            Comparator.comparing((RangeDescriptor told) -> told.bounds().start())
+                                    .reversed())
+                    .forEach(this::learn);
             return Optional.empty();
         }
         boolean again = response.hasNotLeader() || response.hasInDoubt() || response.hasBusy();

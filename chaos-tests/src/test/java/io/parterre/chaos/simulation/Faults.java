@@ -268,15 +268,24 @@ final class Faults {
     private void split(SimulatedManager manager) {
         Key cut = simulation.keys.anyCut();
         RangeDescriptor range = simulation.managers.map().ranges().containing(cut).orElseThrow();
+        if (random.nextInt(3) == 0) {
+            int parts = 3 + random.nextInt(3);
+            manager.operate(
+                    view ->
+                            SplitRequests.split(
+                                    view,
+                                    range.rangeId(),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    parts));
+            return;
+        }
         Optional<NodeId> childLeader =
                 random.nextBoolean()
                         ? Optional.empty()
                         : Optional.of(range.members().get(random.nextInt(range.members().size())));
         Optional<Key> where = random.nextInt(4) == 0 ? Optional.empty() : Optional.of(cut);
-        boolean fixed = where.isPresent() || childLeader.isPresent();
-        int parts = fixed ? 2 : 2 + random.nextInt(4);
-        manager.operate(
-                view -> SplitRequests.split(view, range.rangeId(), where, childLeader, parts));
+        manager.operate(view -> SplitRequests.split(view, range.rangeId(), where, childLeader, 0));
     }
 
     private NodeId anyNode() {

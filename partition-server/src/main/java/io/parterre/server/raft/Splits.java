@@ -121,8 +121,7 @@ final class Splits {
     private static Split.Builder command(SplitOrder order, List<Key> cuts) {
         Split.Builder split = Split.newBuilder().setGeneration(order.from().next().value());
         if (cuts.size() == 1) {
-            return split.setCut(bytes(cuts.get(0)))
-                    .setChildRangeId(order.firstChildId().value());
+            return split.setCut(bytes(cuts.get(0))).setChildRangeId(order.firstChildId().value());
         }
         for (int i = 0; i < cuts.size(); i++) {
             split.addCuts(
