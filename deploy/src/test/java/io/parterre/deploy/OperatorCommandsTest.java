@@ -491,6 +491,8 @@ class OperatorCommandsTest {
                 .contains("--at: 0x (expected: hexadecimal digits, or base64:...)");
         // As a script has it whose variable is empty.
         assertThat(run("split", "2", "--at=", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
+        assertThat(run("split", "2", "--at=base64:", "--manager=m2:2"))
+                .isEqualTo(ExitCode.USAGE.code());
         assertThat(run("split", "2", "--at=base64:CgsM", "--manager=m2:2")).isZero();
         assertThat(leader.heard)
                 .containsExactly(

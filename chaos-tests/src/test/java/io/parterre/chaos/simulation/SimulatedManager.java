@@ -178,8 +178,7 @@ final class SimulatedManager {
 
     private void foundIfDue() {
         if (!founding
-                && Founding.decide(
-                                map, heard.keySet(), FIRST_REPLICAS, CopysetPolicy.DEFAULT)
+                && Founding.decide(map, heard.keySet(), FIRST_REPLICAS, CopysetPolicy.DEFAULT)
                         instanceof Founding.FoundOn on) {
             founding = true;
             propose(

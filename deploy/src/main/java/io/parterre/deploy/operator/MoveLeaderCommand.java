@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
         name = "move-leader",
         description = {
             "Has another of a range's members lead it. Answers at once; it is tried for half a minute,",
-            "and 'parterre explain range' shows who leads."
+            "and 'parterre explain range' shows who leads. It is no rule: where servers lead unevenly,",
+            "the managers even that out again (balanceBand of the policy)."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",

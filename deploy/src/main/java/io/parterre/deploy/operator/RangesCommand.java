@@ -14,7 +14,10 @@ import picocli.CommandLine.Option;
 /** {@code parterre ranges}. */
 @Command(
         name = "ranges",
-        description = "Shows the ranges in the order of their keys, and who holds and leads them.",
+        description = {
+            "Shows the ranges in the order of their keys, and who holds and leads them. Sizes are",
+            "estimates, of rows as they lie compressed on disk and of those still in memory."
+        },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {

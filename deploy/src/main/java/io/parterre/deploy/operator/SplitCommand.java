@@ -96,7 +96,7 @@ final class SplitCommand extends ChangeCommand {
             return ByteString.EMPTY;
         }
         try {
-            if (at.isEmpty()) {
+            if (at.isEmpty() || at.equals(BASE64)) {
                 throw new IllegalArgumentException("empty");
             }
             return ByteString.copyFrom(

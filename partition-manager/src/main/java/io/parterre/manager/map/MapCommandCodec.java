@@ -42,14 +42,27 @@ import java.util.List;
 public final class MapCommandCodec {
     private static final byte VERSION = 1;
 
+    /**
+     * Of what a manager that knows {@link #VERSION} alone would misread instead of refusing it: a
+     * split in several takes more ids than one.
+     */
+    private static final byte VERSION_OF_SEVERAL = 2;
+
     private MapCommandCodec() {}
 
     public static byte[] encode(MapCommand command) {
         byte[] message = command.match(new ToEntry()).toByteArray();
         byte[] entry = new byte[message.length + 1];
-        entry[0] = VERSION;
+        entry[0] = version(command);
         System.arraycopy(message, 0, entry, 1, message.length);
         return entry;
+    }
+
+    private static byte version(MapCommand command) {
+        MapCommand plain = command instanceof MapCommand.Noted noted ? noted.command() : command;
+        return plain instanceof MapCommand.BeginSplit split && split.parts() > 2
+                ? VERSION_OF_SEVERAL
+                : VERSION;
     }
 
     /**
@@ -59,12 +72,14 @@ public final class MapCommandCodec {
      *     cannot be brought forward past it
      */
     public static MapCommand decode(byte[] entry) {
-        if (entry.length == 0 || entry[0] != VERSION) {
+        if (entry.length == 0 || entry[0] < VERSION || entry[0] > VERSION_OF_SEVERAL) {
             throw new IllegalArgumentException(
                     "map entry version: "
                             + (entry.length == 0 ? "missing" : entry[0])
                             + " (expected: "
                             + VERSION
+                            + ".."
+                            + VERSION_OF_SEVERAL
                             + ")");
         }
         MapEntry message;

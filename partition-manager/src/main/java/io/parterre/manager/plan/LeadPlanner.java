@@ -26,6 +26,9 @@ final class LeadPlanner {
      */
     private static final double BUSIER_MIN = 0.15;
 
+    /** And takes at least this part along of what the node has above the average. */
+    private static final double PART_MIN = 0.1;
+
     /** A range goes if its new leader then has at most this part of what the old one has now. */
     private static final double WORTH_IT = 0.9;
 
@@ -140,12 +143,17 @@ final class LeadPlanner {
         return going.contains(range.rangeId()) || ledger.isChanging(range.rangeId());
     }
 
-    private void balance() {
+    /** Difference of two nodes' leads that is left alone. */
+    private int tolerated() {
         int sum = 0;
         for (NodeId node : open) {
             sum += leads(node);
         }
-        int tolerated = open.isEmpty() ? 0 : policy.tolerated(sum / open.size());
+        return open.isEmpty() ? 0 : policy.tolerated(sum / open.size());
+    }
+
+    private void balance() {
+        int tolerated = tolerated();
         List<NodeId> busiest = new ArrayList<>(open);
         busiest.sort(
                 Comparator.comparing((NodeId node) -> -leads(node))
@@ -205,10 +213,14 @@ final class LeadPlanner {
         List<RangeDescriptor> hottestFirst = coldestFirst(from);
         Collections.reverse(hottestFirst);
         for (RangeDescriptor range : hottestFirst) {
+            if (loads.operations(from, range.rangeId()) < above * PART_MIN) {
+                return;
+            }
             Optional<NodeId> to = stays(range) ? Optional.empty() : idler(range, from);
             Demand moves = loads.demand(from, range.rangeId());
             if (to.isPresent()
-                    && loads.operations(from, range.rangeId()) > 0
+                    // Else it would come back for its number.
+                    && leads(to.get()) + 1 - (leads(from) - 1) <= tolerated()
                     && loads.with(to.get(), moves) < loads.of(from) * WORTH_IT) {
                 transfer(
                         range,

@@ -25,7 +25,7 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
     }
 
     boolean isAsEndangeredAs(Need other) {
-        return isPressing() == other.isPressing() && (!isPressing() || margin == other.margin());
+        return kind == other.kind() && (!isPressing() || margin == other.margin());
     }
 
     /** Most endangered first; what is nobody's danger last. */

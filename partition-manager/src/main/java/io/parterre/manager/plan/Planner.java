@@ -31,11 +31,7 @@ public final class Planner {
      * @param uncut ranges that could not be cut lately
      */
     public static Plan plan(
-            ClusterView view,
-            Policy policy,
-            Census census,
-            LeadsAsked asked,
-            UncutRanges uncut) {
+            ClusterView view, Policy policy, Census census, LeadsAsked asked, UncutRanges uncut) {
         Ledger ledger = new Ledger(view, policy);
         Targets targets = new Targets(view, policy, ledger);
         List<Need> needs = new ArrayList<>();

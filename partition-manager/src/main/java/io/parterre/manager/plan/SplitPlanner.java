@@ -36,8 +36,16 @@ final class SplitPlanner {
      */
     private static final Duration TAIL_COOLDOWN = Duration.ofMinutes(5);
 
+    /**
+     * Of a leader that has just been started: its code is not compiled yet, and takes several times
+     * the processor time that it will.
+     */
+    private static final Duration WARM_UP = Duration.ofMinutes(1);
+
     private final ClusterView view;
     private final SplitPolicy policy;
+    private final int replicas;
+    private final int replicasPerNodeMax;
     private final Ledger ledger;
     private final LeadLoads loads;
     private final UncutRanges uncut;
@@ -45,13 +53,11 @@ final class SplitPlanner {
     private int splits;
 
     SplitPlanner(
-            ClusterView view,
-            Policy policy,
-            Ledger ledger,
-            LeadLoads loads,
-            UncutRanges uncut) {
+            ClusterView view, Policy policy, Ledger ledger, LeadLoads loads, UncutRanges uncut) {
         this.view = view;
         this.policy = policy.split();
+        this.replicas = policy.replicas();
+        this.replicasPerNodeMax = policy.replicasPerNodeMax();
         this.ledger = ledger;
         this.loads = loads;
         this.uncut = uncut;
@@ -102,7 +108,8 @@ final class SplitPlanner {
                         .filter(known -> view.map().isConfirmed(known.rangeId()));
         if (range.isPresent() && tooMuch) {
             hot.add(new Hot(range.get(), leader, replica.load().get()));
-        } else if (range.isPresent()) {
+        }
+        if (range.isPresent() && tooLarge) {
             large.add(new Large(range.get(), replica.sizeBytes()));
         }
     }
@@ -110,13 +117,20 @@ final class SplitPlanner {
     private void byLoad(Hot hot) {
         RangeLoad load = hot.load();
         String what = what(load);
-        if (load.observed().compareTo(policy.observeFor()) < 0) {
+        if (load.observed().compareTo(observeFor(load)) < 0) {
             leave(hot, Decision.Cause.NOT_SETTLED, what + ", seen for a short while only");
             return;
         }
         Optional<NodeId> full = full(hot.range());
         if (full.isPresent()) {
             leave(hot, Decision.Cause.NODES_FULL, what + ", " + tooMany(full.get()));
+            return;
+        }
+        if (isCrowded()) {
+            leave(
+                    hot,
+                    Decision.Cause.NODES_FULL,
+                    what + ", and with more replicas those of a lost node would find no room");
             return;
         }
         boolean tail = load.shape() == RangeLoad.Shape.MOVING_TAIL;
@@ -188,6 +202,32 @@ final class SplitPlanner {
                                 + to.get()));
     }
 
+    private Duration observeFor(RangeLoad load) {
+        boolean warmsUp =
+                policy.isOfCpu(load.demand()) && policy.observeFor().compareTo(WARM_UP) < 0;
+        return warmsUp ? WARM_UP : policy.observeFor();
+    }
+
+    /**
+     * Whether ranges are not to become more for their load alone: nothing but a merge makes them
+     * fewer, and that may be off.
+     */
+    private boolean isCrowded() {
+        long nodes = 0;
+        long held = 0;
+        for (ClusterNode node : view.map().nodes()) {
+            if (view.takesMore(node.nodeId())) {
+                nodes++;
+                held += ledger.replicas(node.nodeId());
+            }
+        }
+        long places =
+                nodes > replicas
+                        ? (nodes - 1) * replicasPerNodeMax
+                        : nodes * replicasPerNodeMax / 2;
+        return held + replicas > places;
+    }
+
     private String what(RangeLoad load) {
         Demand demand = load.demand();
         if (policy.isOfCpu(demand)) {
@@ -221,6 +261,10 @@ final class SplitPlanner {
 
     private void bySize(Large large) {
         RangeDescriptor range = large.range();
+        if (ledger.isChanging(range.rangeId())) {
+            // It is cut for its load.
+            return;
+        }
         String what =
                 "it holds "
                         + PolicyUnit.bytesText(large.sizeBytes())

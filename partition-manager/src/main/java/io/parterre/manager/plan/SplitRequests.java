@@ -116,8 +116,9 @@ public final class SplitRequests {
             return Optional.of("nobody leads range " + rangeId + " now");
         }
         int full = view.policy().replicasPerNodeMax();
+        Ledger ledger = new Ledger(view, view.policy());
         for (NodeId member : range.members()) {
-            int held = view.map().ranges().onNode(member).size();
+            int held = ledger.replicas(member);
             if (held + children > full) {
                 return Optional.of(
                         "node "

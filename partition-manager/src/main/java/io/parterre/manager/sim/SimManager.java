@@ -148,7 +148,9 @@ final class SimManager {
             }
         }
         ClusterView view = view();
-        plan = Planner.plan(view, policy, Census.of(view, policy.replicas(), oddRanges), asked, uncut);
+        plan =
+                Planner.plan(
+                        view, policy, Census.of(view, policy.replicas(), oddRanges), asked, uncut);
         asked = asked.after(plan, view);
         for (Decision.ChangeMembers change : plan.changes()) {
             changes.move(change, state.second);

@@ -336,9 +336,43 @@ class ClusterMapCodecTest {
 
     @Test
     void refusesAnEntryItCannotUnderstand() {
-        assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {2, 0}))
-                .hasMessage("map entry version: 2 (expected: 1)");
+        assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {3, 0}))
+                .hasMessage("map entry version: 3 (expected: 1..2)");
         assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {1}))
                 .hasMessage("map entry: no command known here");
+    }
+
+    /** A manager that knows of one child alone would take too few ids, and go on. */
+    @Test
+    void aSplitInSeveralIsRefusedByManagersThatKnowOfNone() {
+        MapCommand noted =
+                new MapCommand.Noted(
+                        split(3),
+                        new JournalEntry(
+                                1,
+                                JournalEntry.Kind.DECIDED,
+                                "SPLIT",
+                                Instant.EPOCH,
+                                Instant.EPOCH,
+                                1,
+                                List.of(),
+                                List.of(),
+                                "large"));
+        assertThat(MapCommandCodec.encode(split(2))[0]).isEqualTo((byte) 1);
+        assertThat(MapCommandCodec.encode(split(3))[0]).isEqualTo((byte) 2);
+        assertThat(MapCommandCodec.encode(noted)[0]).isEqualTo((byte) 2);
+        byte[] entry = MapCommandCodec.encode(split(3));
+        assertThat(MapCommandCodec.decode(entry)).isEqualTo(split(3));
+    }
+
+    private static MapCommand split(int parts) {
+        return new MapCommand.BeginSplit(
+                new RangeId(7),
+                new Generation(3),
+                Optional.empty(),
+                Optional.empty(),
+                SplitReason.SIZE,
+                Instant.EPOCH,
+                parts);
     }
 }

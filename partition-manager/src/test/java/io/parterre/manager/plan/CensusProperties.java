@@ -238,8 +238,9 @@ class CensusProperties {
                 assertThat(view.leading(id)).isEqualTo(plain.leading(id));
                 assertThat(view.leadSummary(id)).isEqualTo(plain.leadSummary(id));
             }
-            assertThat(Planner.plan(view, policy, census, LeadsAsked.NONE))
-                    .isEqualTo(Planner.plan(plain, policy, looked, LeadsAsked.NONE));
+            assertThat(Planner.plan(view, policy, census, LeadsAsked.NONE, UncutRanges.NONE))
+                    .isEqualTo(
+                            Planner.plan(plain, policy, looked, LeadsAsked.NONE, UncutRanges.NONE));
             anything.step();
         }
     }

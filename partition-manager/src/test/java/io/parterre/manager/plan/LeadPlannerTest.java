@@ -31,13 +31,20 @@ final class LeadPlannerTest {
 
     /** Each range is asked for so much, of the node that leads it. */
     private static Optional<Decision> next(Map<RangeId, NodeId> leaders, double operations) {
+        Map<RangeId, Double> asked = new HashMap<>();
+        leaders.keySet().forEach(rangeId -> asked.put(rangeId, operations));
+        return next(leaders, asked);
+    }
+
+    private static Optional<Decision> next(
+            Map<RangeId, NodeId> leaders, Map<RangeId, Double> asked) {
         Map<NodeId, Heard> heard = new HashMap<>();
         for (ClusterNode node : MAP.nodes()) {
             List<NodeReport.Replica> replicas = new ArrayList<>();
             for (RangeDescriptor range : MAP.ranges().inKeyOrder()) {
                 if (range.members().contains(node.nodeId())) {
                     boolean leads = leaders.get(range.rangeId()).equals(node.nodeId());
-                    replicas.add(replica(range, leads, operations));
+                    replicas.add(replica(range, leads, asked.getOrDefault(range.rangeId(), 0.1)));
                 }
             }
             NodeReport report =
@@ -111,5 +118,13 @@ final class LeadPlannerTest {
     @Test
     void whatIsAskedForLittleStaysWhereItIs() {
         assertThat(next(led(1, 2, 2, 1, 3), 400)).isEmpty();
+    }
+
+    /** It would make the load no more even, and each lead that moves costs a pause. */
+    @Test
+    void whatIsHardlyAskedForDoesNotGoForTheLoadOfAnother() {
+        Map<RangeId, NodeId> leaders = led(1, 2, 2, 1, 3);
+        // Of node 1 only range 1 is hot, and whoever led it would be as busy as node 1.
+        assertThat(next(leaders, Map.of(new RangeId(1), 9_000.0))).isEmpty();
     }
 }

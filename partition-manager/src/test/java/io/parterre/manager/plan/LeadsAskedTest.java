@@ -98,7 +98,8 @@ class LeadsAskedTest {
                 view,
                 view.policy(),
                 Census.of(view, view.policy().replicas(), new OddRanges()),
-                asked);
+                asked,
+                UncutRanges.NONE);
     }
 
     private static Split split(long child, int childLeader) {

@@ -112,7 +112,8 @@ class MergeSimTest {
         assertThat(Explanation.of(cluster.view(), cluster.plan(), range))
                 .contains(
                         "ranges 1 and 2 stay two: up to 1300 operations a second were asked of"
-                                + " them in the last minutes (limit: 1250)");
+                                + " them in the last minutes, or as much processor time (limit:"
+                                + " 1250)");
     }
 
     @Test

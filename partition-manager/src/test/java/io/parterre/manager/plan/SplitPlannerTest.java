@@ -7,7 +7,10 @@ import static io.parterre.manager.plan.TwoRanges.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
+import io.parterre.manager.map.Split;
 import io.parterre.manager.map.SplitReason;
+import io.parterre.range.Generation;
+import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -140,6 +143,58 @@ class SplitPlannerTest {
                         left -> assertThat(left.cause()).isEqualTo(Decision.Cause.NO_BETTER_PLACE));
     }
 
+    /** Of one partition no cut helps; of what lies beside it, it does. */
+    @Test
+    void whatIsHotAndNotCutForThatIsCutForItsSize() {
+        long size = cluster.policy.split().bytesMax() + 1;
+        cluster.isAsked(LEFT, load(3_000, 0, 0, RangeLoad.Shape.ONE_PARTITION), size);
+        assertThat(plan().splits())
+                .extracting(Decision.Split::reason)
+                .containsExactly(SplitReason.SIZE);
+        cluster.isAsked(LEFT, spread(3_000, 0), size);
+        assertThat(plan().splits())
+                .extracting(Decision.Split::reason)
+                .containsExactly(SplitReason.LOAD);
+    }
+
+    @Test
+    void processorTimeOfALeaderThatHasJustStartedIsNotBelieved() {
+        cluster.isAsked(LEFT, ledFor(Duration.ofSeconds(59), 10, 900), SMALL);
+        assertThat(whyLeft()).containsExactly(Decision.Cause.NOT_SETTLED);
+        cluster.isAsked(LEFT, ledFor(Duration.ofSeconds(60), 10, 900), SMALL);
+        assertThat(plan().splits()).hasSize(1);
+        cluster.isAsked(LEFT, ledFor(Duration.ofSeconds(10), 3_000, 800), SMALL);
+        assertThat(plan().splits()).hasSize(1);
+    }
+
+    private static RangeLoad ledFor(Duration observed, double operations, int cpuPermille) {
+        return new RangeLoad(
+                operations,
+                0,
+                0,
+                0,
+                cpuPermille,
+                observed,
+                RangeLoad.Shape.SPREAD,
+                Optional.of(CUT),
+                500);
+    }
+
+    /** Or a load that wanders would fill all nodes with what it has left behind. */
+    @Test
+    void rangesBecomeNoMoreForTheirLoadThanLeavesRoomForThoseOfALostNode() {
+        TwoRanges full = new TwoRanges(ids(1, 2, 3, 4, 5), ids(1, 2, 3, 4, 5));
+        full.isAsked(LEFT, spread(9_000, 0), SMALL);
+        full.policy = cluster.policy.withReplicas(5).withReplicasPerNodeMax(6);
+        assertThat(Planner.plan(full.view(), full.policy).splits()).hasSize(1);
+        full.policy = full.policy.withReplicasPerNodeMax(5);
+        assertThat(Planner.plan(full.view(), full.policy).splits()).isEmpty();
+        assertThat(Planner.plan(full.view(), full.policy).left())
+                .filteredOn(left -> left.about().equals(Optional.of(LEFT)))
+                .extracting(Decision.Leave::cause)
+                .containsExactly(Decision.Cause.NODES_FULL);
+    }
+
     /** As one that is a single partition: each try would raise its generation. */
     @Test
     void whatCouldNotBeCutIsTriedAgainMinutesLater() {
@@ -147,14 +202,14 @@ class SplitPlannerTest {
         cluster.isAsked(LEFT, spread(10, 0), size);
         Split given =
                 new Split(
-                                LEFT,
-                                List.of(new RangeId(9)),
-                                new Generation(1),
-                                Optional.empty(),
-                                Optional.empty(),
-                                SplitReason.SIZE,
-                                cluster.now,
-                                Optional.of("its leader refused"));
+                        LEFT,
+                        List.of(new RangeId(9)),
+                        new Generation(1),
+                        Optional.empty(),
+                        Optional.empty(),
+                        SplitReason.SIZE,
+                        cluster.now,
+                        Optional.of("its leader refused"));
         UncutRanges uncut = UncutRanges.NONE.with(given, cluster.now);
         assertThat(bySize(uncut)).containsExactly(Decision.Cause.NO_CUT.name());
 

@@ -6,7 +6,8 @@ import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -54,65 +55,84 @@ final class Births implements AutoCloseable {
         this.crash = crash;
     }
 
-    /** Begins with a child whose rows are there; does not wait. */
-    void begin(RangeId childId, RangeId parentId) {
+    /** Begins with the children of one split, whose rows are there; does not wait. */
+    void begin(List<RangeId> childIds, RangeId parentId) {
         try {
-            thread.execute(() -> run(childId, parentId));
+            thread.execute(() -> run(childIds, parentId));
         } catch (RejectedExecutionException closing) {
-            LOG.debug("left to the next start rangeId={}", childId, closing);
+            LOG.debug("left to the next start rangeIds={}", childIds, closing);
         }
     }
 
-    private void run(RangeId childId, RangeId parentId) {
+    /** All have their groups before the first is led: other members may need this one's vote. */
+    private void run(List<RangeId> childIds, RangeId parentId) {
+        List<Replica> alive = new ArrayList<>();
+        for (RangeId childId : childIds) {
+            // Empty: not born on this node.
+            replicas.find(childId).filter(this::isEnlivened).ifPresent(alive::add);
+        }
+        if (replicas.find(parentId).filter(Replica::isLeading).isPresent()) {
+            try {
+                elect(alive);
+            } catch (RuntimeException failure) {
+                cutShort(childIds, failure);
+            }
+        }
+    }
+
+    private void cutShort(List<RangeId> childIds, Exception failure) {
+        if (thread.isShutdown()) {
+            LOG.debug("birth cut short at close rangeIds={}", childIds, failure);
+        } else {
+            LOG.warn("birth not done rangeIds={}", childIds, failure);
+        }
+    }
+
+    private boolean isEnlivened(Replica child) {
         try {
-            Optional<Replica> child = replicas.find(childId);
-            if (child.isEmpty()) {
-                // Not born on this node.
-                return;
-            }
-            replicas.enliven(child.get());
-            if (replicas.find(parentId).filter(Replica::isLeading).isPresent()) {
-                elect(child.get());
-            }
+            replicas.enliven(child);
+            return true;
         } catch (IOException | RuntimeException failure) {
-            if (thread.isShutdown()) {
-                LOG.debug("birth cut short at close rangeId={}", childId, failure);
-            } else {
-                LOG.warn("birth not done rangeId={}", childId, failure);
-            }
+            cutShort(List.of(child.descriptor().rangeId()), failure);
+            return false;
         }
     }
 
     /**
-     * The others may not have their part of the group yet: then nobody answers, and it is tried
+     * The others may not have their part of the groups yet: then nobody answers, and it is tried
      * again.
      */
-    private void elect(Replica child) {
+    private void elect(List<Replica> children) {
         long startNanos = nanoTicker.getAsLong();
-        while (child.leaderHint().isEmpty()
+        List<Replica> waiting = new ArrayList<>(children);
+        while (!waiting.isEmpty()
                 && nanoTicker.getAsLong() - startNanos < ELECTION_WAIT_MAX.toNanos()
                 && !Thread.currentThread().isInterrupted()) {
-            child.standForFirstElection();
-            LockSupport.parkNanos(ELECTION_POLL.toNanos());
+            waiting.removeIf(child -> isLed(child, startNanos));
+            for (Replica child : waiting) {
+                if (child.leaderHint().isEmpty()) {
+                    child.standForFirstElection();
+                }
+            }
+            LockSupport.parkNanos(waiting.isEmpty() ? 0 : ELECTION_POLL.toNanos());
         }
-        while (!child.isLeading()
-                && child.leaderHint().equals(Optional.of(child.selfId()))
-                && nanoTicker.getAsLong() - startNanos < ELECTION_WAIT_MAX.toNanos()
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(ELECTION_POLL.toNanos());
+    }
+
+    private boolean isLed(Replica child, long startNanos) {
+        if (!child.isLeading()) {
+            return child.leaderHint().filter(leader -> !leader.equals(child.selfId())).isPresent();
         }
-        if (child.isLeading()) {
-            LOG.info(
-                    "child leads rangeId={} tookMillis={}",
-                    child.descriptor().rangeId(),
-                    Duration.ofNanos(nanoTicker.getAsLong() - startNanos).toMillis());
-            crash.reached(CrashPoint.CHILD_LED);
-            replicas.led()
-                    .ifPresent(
-                            led ->
-                                    led.takeChildLeader(child.descriptor().rangeId())
-                                            .ifPresent(target -> handOver(led, child, target)));
-        }
+        LOG.info(
+                "child leads rangeId={} tookMillis={}",
+                child.descriptor().rangeId(),
+                Duration.ofNanos(nanoTicker.getAsLong() - startNanos).toMillis());
+        crash.reached(CrashPoint.CHILD_LED);
+        replicas.led()
+                .ifPresent(
+                        led ->
+                                led.takeChildLeader(child.descriptor().rangeId())
+                                        .ifPresent(target -> handOver(led, child, target)));
+        return true;
     }
 
     /** As soon as the other one is level; if that takes long, it is left to the manager. */

@@ -23,6 +23,7 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -251,6 +252,10 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
             pendingCut.applied(entry);
             applied.mutations().forEach(this::tell);
+            List<RangeId> children = childrenOf(applied);
+            if (!children.isEmpty()) {
+                births.begin(children, rangeId);
+            }
             log.applied(logged.getIndex(), logged.getStateMachineLogEntry().getLogData().size());
             if (context instanceof ProposedEntry own && !applied.outcomes().isEmpty()) {
                 own.applied(applied.outcomes());
@@ -301,6 +306,17 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         }
     }
 
+    private static List<RangeId> childrenOf(AppliedEntry applied) {
+        List<RangeId> children = List.of();
+        for (Mutation mutation : applied.mutations()) {
+            if (mutation instanceof Mutation.PutChild put) {
+                children = new ArrayList<>(children);
+                children.add(put.range().descriptor().rangeId());
+            }
+        }
+        return children;
+    }
+
     private static boolean hasFreeze(LogEntry entry) {
         for (SubmittedCommand command : entry.commands()) {
             if (command.body() instanceof ReplicaCommand.Freeze) {
@@ -325,7 +341,6 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         } else if (mutation instanceof Mutation.PutChild put) {
             RangeId childId = put.range().descriptor().rangeId();
             LOG.info("range split rangeId={} childRangeId={}", rangeId, childId);
-            births.begin(childId, rangeId);
         } else if (mutation instanceof Mutation.TakeIn taken) {
             RangeId rightId = taken.range().descriptor().rangeId();
             LOG.info("range absorbed rangeId={} rightRangeId={}", rangeId, rightId);

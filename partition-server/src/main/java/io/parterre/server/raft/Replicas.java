@@ -11,6 +11,7 @@ import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.ReplicaCommand;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
@@ -70,7 +71,7 @@ public final class Replicas implements AutoCloseable {
     private static final Duration NEIGHBOUR_WAIT_MAX = Duration.ofSeconds(30);
 
     /** Ranges after the one asked for: it may have been split more than once since. */
-    private static final int FOLLOWING_TOLD = 4;
+    private static final int FOLLOWING_TOLD = ReplicaCommand.Split.CUTS_MAX;
 
     private final RaftConfig config;
     private final NodeId self;

@@ -19,7 +19,7 @@ final class DecayedRateTest {
     }
 
     @Test
-    void aSteadyRateShowsFromTheFirstCountOn() {
+    void aSteadyRateShowsFromTheFirstSecondOn() {
         assertThat(DecayedRate.NONE.perSecond()).isZero();
         assertThat(steady(DecayedRate.NONE, 300, 1).perSecond()).isEqualTo(300, within(1e-6));
         assertThat(steady(DecayedRate.NONE, 300, 60).perSecond()).isEqualTo(300, within(1e-6));
@@ -50,5 +50,12 @@ final class DecayedRateTest {
         DecayedRate idle = steady(DecayedRate.NONE, 0, 100);
         assertThat(steady(idle, 1_000, 5).perSecond()).isEqualTo(500, within(1.0));
         assertThat(steady(idle, 1_000, 10).perSecond()).isEqualTo(750, within(1.0));
+    }
+
+    /** Requests that waited for a split are not a load of thousands a second. */
+    @Test
+    void whatCameInAMomentCountsAsIfItWereAllOfASecond() {
+        DecayedRate moment = DecayedRate.NONE.after(250, Duration.ofMillis(20));
+        assertThat(moment.perSecond()).isBetween(250.0, 275.0);
     }
 }
