@@ -6,6 +6,7 @@ import io.parterre.chaos.client.Account;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.ServerProcess;
 import io.parterre.chaos.process.ServerSettings;
+import io.parterre.testing.TestFolders;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ record ChaosRun(String name, long seed, ServerSettings settings) {
     private static final int VIOLATIONS_SHOWN = 20;
 
     static ChaosRun named(String name, String... jvmOptions) {
-        Path folder = Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
+        Path folder = TestFolders.create(name);
         return new ChaosRun(
                 name,
                 Long.getLong("parterre.chaos.seed", System.nanoTime()),

@@ -10,6 +10,7 @@ import io.parterre.chaos.process.SettingsLine;
 import io.parterre.chaos.workload.Registers;
 import io.parterre.chaos.workload.Writers;
 import io.parterre.deploy.local.LocalClusterPlan;
+import io.parterre.testing.TestFolders;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
     }
 
     private static Path folder(String name) {
-        return Path.of("target", "chaos", name + "-" + ProcessHandle.current().pid());
+        return TestFolders.create(name);
     }
 
     SplittableRandom random() {
