@@ -16,12 +16,12 @@ func stranger(t *testing.T, err error) {
 	refused(t, err, 403, authenticationFailed)
 }
 
-func TestStrangersAreAnswered403AuthenticationFailed(t *testing.T) {
-	for who, credential := range map[string][2]string{
-		"a wrong key":        {account, wrongKey},
-		"an unknown account": {"someoneelse1", key},
+func TestRequestsFailWith403WhenCredentialIsWrong(t *testing.T) {
+	for condition, credential := range map[string][2]string{
+		"account key is wrong": {account, wrongKey},
+		"account is unknown":   {"someoneelse1", key},
 	} {
-		t.Run(who, func(t *testing.T) {
+		t.Run("Requests fail with 403 when "+condition, func(t *testing.T) {
 			table, name := newTable(t)
 			add(t, table, with(object{"n": 1}))
 			theirs := newServiceClientAs(t, credential[0], credential[1]).NewClient(name)
@@ -43,7 +43,7 @@ func TestStrangersAreAnswered403AuthenticationFailed(t *testing.T) {
 	}
 }
 
-func TestAWrongKeyLearnsNothingAboutWhichTablesExist(t *testing.T) {
+func TestRequestsForMissingTableFailWith403WhenKeyIsWrong(t *testing.T) {
 	service := newServiceClientAs(t, account, wrongKey)
 	missing := service.NewClient(uniqueTableName())
 	_, err := missing.GetEntity(ctx, "p", "r", nil)
@@ -54,7 +54,7 @@ func TestAWrongKeyLearnsNothingAboutWhichTablesExist(t *testing.T) {
 	stranger(t, err)
 }
 
-func TestAConnectionStringWithTheTableEndpointOpensTheAccount(t *testing.T) {
+func TestConnectionStringWithTableEndpointReachesAccount(t *testing.T) {
 	address, err := url.Parse(endpoint)
 	must(t, err)
 	service, err := aztables.NewServiceClientFromConnectionString(fmt.Sprintf(

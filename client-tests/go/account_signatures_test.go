@@ -10,16 +10,16 @@ import (
 
 const allAccountLetters = "rwdlacup"
 
-func TestEachLetterOfAnAccountSignaturePermitsItsOperationsOnEntities(t *testing.T) {
+func TestAccountSASAllowsExactlyOperationsOfPermissions(t *testing.T) {
 	for _, permissions := range []string{"r", "a", "u", "d", "au", "wlcp", "raud"} {
-		t.Run(permissions, func(t *testing.T) {
+		t.Run("Account SAS allows exactly operations of sp="+permissions, func(t *testing.T) {
 			table, name := newTable(t)
 			heldTo(t, permissions, tableWith(t, only(t, "o", permissions), name), table)
 		})
 	}
 }
 
-func TestEntitiesAreObjectsToAnAccountSignature(t *testing.T) {
+func TestAccountSASAllowsEntityOperationsOnlyWithSrtO(t *testing.T) {
 	table, name := newTable(t)
 	add(t, table, stored)
 	holder := tableWith(t, only(t, "sc", allAccountLetters), name)
@@ -30,7 +30,7 @@ func TestEntitiesAreObjectsToAnAccountSignature(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"stored": {"n": 1.0}})
 }
 
-func TestTablesAreContainersToAnAccountSignature(t *testing.T) {
+func TestAccountSASAllowsTableOperationsOnlyWithSrtC(t *testing.T) {
 	name := uniqueTableName()
 	create := func(token string) error {
 		_, err := serviceWith(t, token).CreateTable(ctx, name, nil)
@@ -70,7 +70,7 @@ func TestTablesAreContainersToAnAccountSignature(t *testing.T) {
 	equal(t, "tables", found, []string{})
 }
 
-func TestPropertiesAndStateBelongToTheServiceForAnAccountSignature(t *testing.T) {
+func TestAccountSASAllowsServiceOperationsOnlyWithSrtS(t *testing.T) {
 	secondary := strings.TrimSuffix(endpoint, "/") + "-secondary"
 	properties := func(token string) error {
 		_, err := serviceWith(t, token).GetProperties(ctx, nil)
@@ -97,7 +97,7 @@ func TestPropertiesAndStateBelongToTheServiceForAnAccountSignature(t *testing.T)
 	}
 }
 
-func TestPoliciesAreNotForAccountSignatures(t *testing.T) {
+func TestGetAndSetTableACLFailWith403ForAccountSAS(t *testing.T) {
 	table, name := newTable(t)
 	holder := tableWith(t, only(t, "sco", allAccountLetters), name)
 	_, err := holder.GetAccessPolicy(ctx, nil)
@@ -106,7 +106,7 @@ func TestPoliciesAreNotForAccountSignatures(t *testing.T) {
 	equal(t, "policies", len(policiesOf(t, table)), 0)
 }
 
-func TestAnAccountSignatureForOtherServicesIsNotForTables(t *testing.T) {
+func TestAccountSASFailsWith403WhenSignedServicesLackTables(t *testing.T) {
 	_, name := newTable(t)
 	token := accountToken(t, aztables.AccountSASSignatureValues{
 		Services: "bqf", ResourceTypes: "sco", Permissions: allAccountLetters,
@@ -122,7 +122,7 @@ func TestAnAccountSignatureForOtherServicesIsNotForTables(t *testing.T) {
 	must(t, err)
 }
 
-func TestAnAccountSignatureTellsTimesAddressesAndProtocols(t *testing.T) {
+func TestAccountSASWorksOnlyWithinTimesIPsAndProtocol(t *testing.T) {
 	_, name := newTable(t)
 	read := func(values aztables.AccountSASSignatureValues) error {
 		values.ResourceTypes, values.Permissions = "o", "r"
@@ -139,7 +139,7 @@ func TestAnAccountSignatureTellsTimesAddressesAndProtocols(t *testing.T) {
 	refused(t, err, 403, sourceAddressMismatch)
 }
 
-func TestTheAddressWithAnAccountSignatureThatTheSDKMakesIsForTLS(t *testing.T) {
+func TestAccountSASURLOfSDKWorksOnlyOverHTTPS(t *testing.T) {
 	address, err := newServiceClient(t).GetAccountSASURL(
 		aztables.AccountSASResourceTypes{Service: true}, aztables.AccountSASPermissions{Read: true},
 		fromNow(-time.Hour), fromNow(time.Hour))
@@ -154,7 +154,7 @@ func TestTheAddressWithAnAccountSignatureThatTheSDKMakesIsForTLS(t *testing.T) {
 	}
 }
 
-func TestAnAccountSignatureThatWasTouchedIsNone(t *testing.T) {
+func TestAccountSASFailsWith403WhenSignedFieldIsAltered(t *testing.T) {
 	_, name := newTable(t)
 	token := only(t, "o", "r")
 	for _, change := range [][2]string{{"sp=r", "sp=ra"}, {"srt=o", "srt=sco"}, {"ss=t", "ss=bt"}} {

@@ -44,7 +44,7 @@ func submit(table *aztables.Client, actions ...aztables.TransactionAction) error
 	return err
 }
 
-func TestABatchOf100MixedOperationsIsAppliedAsAWhole(t *testing.T) {
+func TestBatchAppliesAllOf100MixedOperations(t *testing.T) {
 	table, _ := newTable(t)
 	old, fresh := numbered("old", 70), numbered("new", 30)
 	stored := []object{}
@@ -87,7 +87,7 @@ func TestABatchOf100MixedOperationsIsAppliedAsAWhole(t *testing.T) {
 	equal(t, "table", contents(t, table), expected)
 }
 
-func TestABatchOfOneOperationWorksLikeTheOperationAlone(t *testing.T) {
+func TestBatchOfOneInsertBehavesLikeSingleInsert(t *testing.T) {
 	table, _ := newTable(t)
 	must(t, submit(table, add1(t, "r", object{"n": 1})))
 	equal(t, "table", contents(t, table), map[string]object{"r": {"n": 1.0}})
@@ -97,7 +97,7 @@ func TestABatchOfOneOperationWorksLikeTheOperationAlone(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"r": {"n": 1.0}})
 }
 
-func TestABatchThatMeetsAMissingEntityNamesItAndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith404WhenEntityIsMissing(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, entity("stored", object{"n": 1}))
 	for _, kind := range []aztables.TransactionType{
@@ -116,7 +116,7 @@ func TestABatchThatMeetsAMissingEntityNamesItAndWritesNothing(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"stored": {"n": 1.0}})
 }
 
-func TestABatchThatInsertsAStoredEntityNamesItAndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith409WhenInsertedEntityExists(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, entity("stored", object{"n": 1}))
 	err := submit(table,
@@ -129,7 +129,7 @@ func TestABatchThatInsertsAStoredEntityNamesItAndWritesNothing(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"stored": {"n": 1.0}})
 }
 
-func TestAStaleETagInABatchAnswers412AndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith412WhenGivenStaleETag(t *testing.T) {
 	table, _ := newTable(t)
 	etag := add(t, table, entity("stored", object{"n": 1}))
 	for _, kind := range []aztables.TransactionType{
@@ -148,7 +148,7 @@ func TestAStaleETagInABatchAnswers412AndWritesNothing(t *testing.T) {
 	equal(t, "ETag", stored, etag)
 }
 
-func TestTheCurrentETagInABatchLetsUpdateAndDeletePass(t *testing.T) {
+func TestBatchAppliesUpdateAndDeleteWhenGivenCurrentETag(t *testing.T) {
 	table, _ := newTable(t)
 	one := add(t, table, entity("one", object{"n": 1}))
 	two := add(t, table, entity("two", object{"n": 1}))
@@ -159,7 +159,7 @@ func TestTheCurrentETagInABatchLetsUpdateAndDeletePass(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"one": {"n": 2.0}, "three": {}})
 }
 
-func TestAnUpdateInABatchWithoutAnETagIsAnUpsertOnTheWire(t *testing.T) {
+func TestBatchUpdateInsertsEntityWhenSDKSendsNoIfMatch(t *testing.T) {
 	table, _ := newTable(t)
 	must(t, submit(table,
 		action(t, aztables.TransactionTypeUpdateMerge, entity("merged", object{"n": 1})),
@@ -168,7 +168,7 @@ func TestAnUpdateInABatchWithoutAnETagIsAnUpsertOnTheWire(t *testing.T) {
 		map[string]object{"merged": {"n": 1.0}, "replaced": {"n": 2.0}})
 }
 
-func TestAnInvalidEntityInABatchIsNamedAndNothingIsWritten(t *testing.T) {
+func TestBatchRollsBackWith400WhenValueIsTooLarge(t *testing.T) {
 	table, _ := newTable(t)
 	err := submit(table,
 		add1(t, "one", nil),
@@ -179,7 +179,7 @@ func TestAnInvalidEntityInABatchIsNamedAndNothingIsWritten(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestABatchOf101OperationsIsRefusedAndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith400WhenItHas101Operations(t *testing.T) {
 	table, _ := newTable(t)
 	actions := []aztables.TransactionAction{}
 	for _, rowKey := range numbered("r", 101) {
@@ -190,7 +190,7 @@ func TestABatchOf101OperationsIsRefusedAndWritesNothing(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestABatchWithOneEntityTwiceIsRefusedAndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith400WhenEntityOccursTwice(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, entity("stored", object{"n": 1}))
 	err := submit(table,
@@ -203,7 +203,7 @@ func TestABatchWithOneEntityTwiceIsRefusedAndWritesNothing(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"stored": {"n": 1.0}})
 }
 
-func TestABatchOverTwoPartitionsIsRefusedAndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith400WhenItSpansTwoPartitions(t *testing.T) {
 	table, _ := newTable(t)
 	other := object{"PartitionKey": "q", "RowKey": "second"}
 	err := submit(table,
@@ -214,7 +214,7 @@ func TestABatchOverTwoPartitionsIsRefusedAndWritesNothing(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestEntitiesOfAnotherPartitionAreLeftAlone(t *testing.T) {
+func TestBatchLeavesSameRowKeyOfOtherPartitionUnchanged(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, object{"PartitionKey": "q", "RowKey": "r", "n": 1})
 	must(t, submit(table, add1(t, "r", object{"n": 2})))
@@ -223,13 +223,13 @@ func TestEntitiesOfAnotherPartitionAreLeftAlone(t *testing.T) {
 	equal(t, "values", []any{other["n"], own["n"]}, []any{1.0, 2.0})
 }
 
-func TestABatchIntoAMissingTableAnswers404TableNotFound(t *testing.T) {
+func TestBatchFailsWith404WhenTableIsMissing(t *testing.T) {
 	missing := newServiceClient(t).NewClient(uniqueTableName())
 	err := submit(missing, add1(t, "a", nil), add1(t, "b", nil))
 	refusedBatch(t, err, 404, aztables.TableNotFound, "0:The table specified does not exist.")
 }
 
-func TestABatchOf3MiBIsAccepted(t *testing.T) {
+func TestBatchSucceedsWhenBodyHas3MiB(t *testing.T) {
 	table, _ := newTable(t)
 	long := strings.Repeat("x", 32000)
 	actions, expected := []aztables.TransactionAction{}, map[string]object{}
@@ -243,7 +243,7 @@ func TestABatchOf3MiBIsAccepted(t *testing.T) {
 	}
 }
 
-func TestABatchOver4MiBIsTooLargeAndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith413WhenBodyExceeds4MiB(t *testing.T) {
 	table, _ := newTable(t)
 	long := strings.Repeat("x", 25000)
 	actions := []aztables.TransactionAction{}
@@ -255,7 +255,7 @@ func TestABatchOver4MiBIsTooLargeAndWritesNothing(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestOfBatchesOverTheSameEntitiesOneAloneCanInsert(t *testing.T) {
+func TestOnlyOneBatchSucceedsWhenThreeInsertSameEntities(t *testing.T) {
 	table, _ := newTable(t)
 	writers := []string{"left", "middle", "right"}
 	errs := make([]error, len(writers))
@@ -288,7 +288,7 @@ func TestOfBatchesOverTheSameEntitiesOneAloneCanInsert(t *testing.T) {
 	equal(t, "table", contents(t, table), expected)
 }
 
-func TestAnEmptyBatchIsRefusedByTheSDK(t *testing.T) {
+func TestSDKRejectsBatchWhenItIsEmpty(t *testing.T) {
 	table, _ := newTable(t)
 	err := submit(table)
 	var refusal *azcore.ResponseError

@@ -20,7 +20,7 @@ func stale(t *testing.T, err error) {
 	refused(t, err, http.StatusPreconditionFailed, aztables.UpdateConditionNotSatisfied)
 }
 
-func TestAnUpdateWithAStaleETagAnswers412AndChangesNothing(t *testing.T) {
+func TestUpdateFailsWith412WhenGivenStaleETag(t *testing.T) {
 	table, _ := newTable(t)
 	first := add(t, table, with(object{"n": 1}))
 	second, err := update(t, table, aztables.UpdateModeReplace, first, with(object{"n": 2}))
@@ -34,7 +34,7 @@ func TestAnUpdateWithAStaleETagAnswers412AndChangesNothing(t *testing.T) {
 	equal(t, "ETag", etag, second)
 }
 
-func TestAnUpdateWithTheCurrentETagPassesAndAnswersTheNextOne(t *testing.T) {
+func TestUpdateReturnsLaterETagWhenGivenCurrentETag(t *testing.T) {
 	table, _ := newTable(t)
 	etag := add(t, table, with(object{"n": 1}))
 	for n, mode := range aztables.PossibleUpdateModeValues() {
@@ -50,7 +50,7 @@ func TestAnUpdateWithTheCurrentETagPassesAndAnswersTheNextOne(t *testing.T) {
 	equal(t, "ETag", stored, etag)
 }
 
-func TestTheETagOfAListedEntityCanBeUsedForAnUpdate(t *testing.T) {
+func TestMergeSucceedsOnceWhenGivenETagOfListedEntity(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"n": 1}))
 	etag := azcore.ETag(listAll(t, table)[0]["odata.etag"].(string))
@@ -60,7 +60,7 @@ func TestTheETagOfAListedEntityCanBeUsedForAnUpdate(t *testing.T) {
 	stale(t, err)
 }
 
-func TestADeleteWithAStaleETagAnswers412AndKeepsTheEntity(t *testing.T) {
+func TestDeleteFailsWith412WhenGivenStaleETag(t *testing.T) {
 	table, _ := newTable(t)
 	first := add(t, table, with(object{"n": 1}))
 	second, err := update(t, table, aztables.UpdateModeReplace, first, with(object{"n": 2}))
@@ -72,7 +72,7 @@ func TestADeleteWithAStaleETagAnswers412AndKeepsTheEntity(t *testing.T) {
 	refused(t, err, 404, aztables.ResourceNotFound)
 }
 
-func TestAnETagForAMissingEntityAnswers404AndNot412(t *testing.T) {
+func TestConditionalWriteFailsWith404WhenEntityIsMissing(t *testing.T) {
 	table, _ := newTable(t)
 	etag := add(t, table, with(nil))
 	must(t, remove(table, etag))
@@ -83,7 +83,7 @@ func TestAnETagForAMissingEntityAnswers404AndNot412(t *testing.T) {
 	refused(t, remove(table, etag), 404, aztables.ResourceNotFound)
 }
 
-func TestTheETagOfADeletedEntityDoesNotFitItsSuccessor(t *testing.T) {
+func TestOldETagFailsWith412AfterEntityIsReinserted(t *testing.T) {
 	table, _ := newTable(t)
 	etag := add(t, table, with(object{"n": 1}))
 	must(t, remove(table, etag))
@@ -92,7 +92,7 @@ func TestTheETagOfADeletedEntityDoesNotFitItsSuccessor(t *testing.T) {
 	stale(t, err)
 }
 
-func TestAWeakETagOfUnknownFormAnswers412(t *testing.T) {
+func TestWriteFailsWith412WhenWeakETagIsMalformed(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"n": 1}))
 	_, err := update(t, table, aztables.UpdateModeReplace, `W/"wrong"`, with(object{"n": 2}))
@@ -101,7 +101,7 @@ func TestAWeakETagOfUnknownFormAnswers412(t *testing.T) {
 	holds(t, table, object{"n": 1.0})
 }
 
-func TestEveryWriteGivesALaterETagAlsoOneWithoutAChange(t *testing.T) {
+func TestUpdateReturnsLaterETagEvenWhenNothingChanges(t *testing.T) {
 	table, _ := newTable(t)
 	etags := []azcore.ETag{add(t, table, with(object{"n": 1}))}
 	for range 100 {
@@ -117,7 +117,7 @@ func TestEveryWriteGivesALaterETagAlsoOneWithoutAChange(t *testing.T) {
 	stale(t, err)
 }
 
-func TestOfManyUpdatesWithOneETagExactlyOnePasses(t *testing.T) {
+func TestOnlyOneUpdateSucceedsWhenEightRaceWithOneETag(t *testing.T) {
 	table, _ := newTable(t)
 	etag := add(t, table, with(object{"n": -1}))
 	errs := make([]error, 8)
@@ -142,7 +142,7 @@ func TestOfManyUpdatesWithOneETagExactlyOnePasses(t *testing.T) {
 	equal(t, "updates that passed", winners, []any{found["n"]})
 }
 
-func TestACounterLosesNoStepToWritersThatRaceWithETags(t *testing.T) {
+func TestNoIncrementIsLostWhenWritersRaceWithETags(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"n": 0}))
 	step := func() error {

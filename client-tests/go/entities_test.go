@@ -16,7 +16,7 @@ func holds(t *testing.T, table *aztables.Client, properties object) {
 	equal(t, "properties", propertiesOf(found), properties)
 }
 
-func TestAnInsertedEntityIsReadBackWithItsETagAndTimestamp(t *testing.T) {
+func TestGetReturnsInsertedPropertiesETagAndTimestamp(t *testing.T) {
 	table, _ := newTable(t)
 	now := time.Now()
 	etag := add(t, table, with(object{"colour": "red", "size": 3}))
@@ -35,7 +35,7 @@ func TestAnInsertedEntityIsReadBackWithItsETagAndTimestamp(t *testing.T) {
 	}
 }
 
-func TestAnInsertAnswersTheStoredEntity(t *testing.T) {
+func TestInsertReturnsStoredEntity(t *testing.T) {
 	table, _ := newTable(t)
 	answer, err := table.AddEntity(ctx, encode(t, with(object{"n": 1})), nil)
 	must(t, err)
@@ -43,7 +43,7 @@ func TestAnInsertAnswersTheStoredEntity(t *testing.T) {
 	equal(t, "answer", decode(t, answer.Value), stored)
 }
 
-func TestASecondInsertAnswers409AndKeepsWhatTheFirstWrote(t *testing.T) {
+func TestInsertFailsWith409WhenEntityExists(t *testing.T) {
 	table, _ := newTable(t)
 	first := add(t, table, with(object{"n": 1}))
 	_, err := table.AddEntity(ctx, encode(t, with(object{"n": 2})), nil)
@@ -53,7 +53,7 @@ func TestASecondInsertAnswers409AndKeepsWhatTheFirstWrote(t *testing.T) {
 	equal(t, "ETag", etag, first)
 }
 
-func TestReadingChangingOrDeletingAMissingEntityAnswers404(t *testing.T) {
+func TestGetUpdateAndDeleteFailWith404WhenEntityIsMissing(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, entity("other", nil))
 	_, err := table.GetEntity(ctx, "p", "r", nil)
@@ -67,7 +67,7 @@ func TestReadingChangingOrDeletingAMissingEntityAnswers404(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"other": {}})
 }
 
-func TestADeletedEntityIsGoneAndCanBeInsertedAgain(t *testing.T) {
+func TestDeletedEntityAnswers404AndCanBeInsertedAgain(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"n": 1}))
 	_, err := table.DeleteEntity(ctx, "p", "r", nil)
@@ -78,7 +78,7 @@ func TestADeletedEntityIsGoneAndCanBeInsertedAgain(t *testing.T) {
 	holds(t, table, object{"m": 2.0})
 }
 
-func TestAMergeChangesTheNamedPropertiesAndKeepsTheOthers(t *testing.T) {
+func TestMergeChangesGivenPropertiesAndKeepsOthers(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"a": 1, "b": 2}))
 	etag, err := update(t, table, aztables.UpdateModeMerge, "*", with(object{"b": 3, "c": "x"}))
@@ -88,7 +88,7 @@ func TestAMergeChangesTheNamedPropertiesAndKeepsTheOthers(t *testing.T) {
 	equal(t, "ETag", stored, etag)
 }
 
-func TestAReplaceForgetsThePropertiesItDoesNotName(t *testing.T) {
+func TestReplaceRemovesPropertiesAbsentFromRequest(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"a": 1, "b": 2}))
 	etag, err := update(t, table, aztables.UpdateModeReplace, "*", with(object{"d": 4}))
@@ -98,7 +98,7 @@ func TestAReplaceForgetsThePropertiesItDoesNotName(t *testing.T) {
 	equal(t, "ETag", stored, etag)
 }
 
-func TestAnUpsertThatMergesInsertsFirstAndMergesThen(t *testing.T) {
+func TestInsertOrMergeInsertsMissingAndMergesExistingEntity(t *testing.T) {
 	table, _ := newTable(t)
 	inserted, err := upsert(t, table, aztables.UpdateModeMerge, with(object{"a": 1, "b": 2}))
 	must(t, err)
@@ -109,7 +109,7 @@ func TestAnUpsertThatMergesInsertsFirstAndMergesThen(t *testing.T) {
 	holds(t, table, object{"a": 1.0, "b": 3.0, "c": 4.0})
 }
 
-func TestAnUpsertThatReplacesInsertsFirstAndReplacesThen(t *testing.T) {
+func TestInsertOrReplaceInsertsMissingAndReplacesExistingEntity(t *testing.T) {
 	table, _ := newTable(t)
 	inserted, err := upsert(t, table, aztables.UpdateModeReplace, with(object{"a": 1, "b": 2}))
 	must(t, err)
@@ -120,13 +120,13 @@ func TestAnUpsertThatReplacesInsertsFirstAndReplacesThen(t *testing.T) {
 	holds(t, table, object{"b": 3.0, "c": 4.0})
 }
 
-func TestNullIsNotStoredByAnInsert(t *testing.T) {
+func TestInsertDropsPropertyWhenValueIsNull(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"a": 1, "b": nil, "c": nil, "c@odata.type": "Edm.Int64"}))
 	holds(t, table, object{"a": 1.0})
 }
 
-func TestNullInAMergeLeavesTheStoredPropertyAsItIs(t *testing.T) {
+func TestMergeKeepsStoredPropertyWhenValueIsNull(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"a": 1, "b": 2}))
 	_, err := update(t, table, aztables.UpdateModeMerge, "*", with(object{"a": nil, "b": 3}))
@@ -137,7 +137,7 @@ func TestNullInAMergeLeavesTheStoredPropertyAsItIs(t *testing.T) {
 	holds(t, table, object{"a": 1.0, "b": 3.0, "c": 4.0})
 }
 
-func TestNullInAReplaceRemovesTheProperty(t *testing.T) {
+func TestReplaceRemovesStoredPropertyWhenValueIsNull(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"a": 1, "b": 2}))
 	_, err := update(t, table, aztables.UpdateModeReplace, "*", with(object{"a": nil, "b": 3}))
@@ -148,7 +148,7 @@ func TestNullInAReplaceRemovesTheProperty(t *testing.T) {
 	holds(t, table, object{"c": 4.0})
 }
 
-func TestAMergeMayChangeTheTypeOfAProperty(t *testing.T) {
+func TestMergeChangesPropertyTypeWhenValueTypeDiffers(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"a": "9007199254740993", "a@odata.type": "Edm.Int64"}))
 	_, err := update(t, table, aztables.UpdateModeMerge, "*", with(object{"a": "text"}))
@@ -160,13 +160,13 @@ func TestAMergeMayChangeTheTypeOfAProperty(t *testing.T) {
 	}
 }
 
-func TestPropertyNamesThatDifferByCaseAreTwoProperties(t *testing.T) {
+func TestPropertiesAreDistinctWhenNamesDifferOnlyByCase(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(object{"Birthday": "upper", "birthday": "lower"}))
 	holds(t, table, object{"Birthday": "upper", "birthday": "lower"})
 }
 
-func TestAnEntityWithoutAKeyIsRefusedAndNotStored(t *testing.T) {
+func TestInsertFailsWithSDKErrorWhenKeyIsMissing(t *testing.T) {
 	table, _ := newTable(t)
 	for _, half := range []object{{"PartitionKey": "p"}, {"RowKey": "r"}} {
 		_, err := table.AddEntity(ctx, encode(t, half), nil)
@@ -177,7 +177,7 @@ func TestAnEntityWithoutAKeyIsRefusedAndNotStored(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestATimestampInTheBodyIsIgnored(t *testing.T) {
+func TestInsertIgnoresTimestampOfRequestBody(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, struct {
 		aztables.Entity
@@ -191,7 +191,7 @@ func TestATimestampInTheBodyIsIgnored(t *testing.T) {
 	}
 }
 
-func TestFullMetadataNamesTypeAddressAndEditLink(t *testing.T) {
+func TestGetReturnsTypeIDAndEditLinkWhenMetadataIsFull(t *testing.T) {
 	table, name := newTable(t)
 	etag := add(t, table, with(object{"big": "7", "big@odata.type": "Edm.Int64"}))
 	options := &aztables.GetEntityOptions{Format: to.Ptr(aztables.MetadataFormatFull)}
@@ -214,7 +214,7 @@ func TestFullMetadataNamesTypeAddressAndEditLink(t *testing.T) {
 	})
 }
 
-func TestNoMetadataLeavesOnlyValuesAndTheETagHeader(t *testing.T) {
+func TestGetReturnsNoAnnotationsWhenMetadataIsNone(t *testing.T) {
 	table, _ := newTable(t)
 	etag := add(t, table, with(object{"big": "7", "big@odata.type": "Edm.Int64"}))
 	options := &aztables.GetEntityOptions{Format: to.Ptr(aztables.MetadataFormatNone)}

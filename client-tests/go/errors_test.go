@@ -12,7 +12,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 )
 
-func TestAnErrorHasItsStatusCodeAndRequestID(t *testing.T) {
+func TestErrorCarriesStatusCodeAndRequestID(t *testing.T) {
 	table, name := newTable(t)
 	add(t, table, stored)
 	other := entity("other", nil)
@@ -46,33 +46,47 @@ func TestAnErrorHasItsStatusCodeAndRequestID(t *testing.T) {
 		code   aztables.TableErrorCode
 		err    error
 	}{
-		"a table that exists":        {409, aztables.TableAlreadyExists, existing},
-		"a missing table, deleted":   {404, aztables.ResourceNotFound, absent},
-		"a missing table, read":      {404, aztables.TableNotFound, reading(missing, "r")},
-		"a missing table, queried":   {404, aztables.TableNotFound, querying(missing, "n eq 1")},
-		"a missing table, written":   {404, aztables.TableNotFound, adding(missing, stored)},
-		"an entity that exists":      {409, aztables.EntityAlreadyExists, adding(table, stored)},
-		"a missing entity, read":     {404, aztables.ResourceNotFound, reading(table, "other")},
-		"a missing entity, replaced": {404, aztables.ResourceNotFound, replacing(table, "*", other)},
-		"a missing entity, deleted":  {404, aztables.ResourceNotFound, deleting(table, "other", "*")},
-		"an old ETag, replaced": {
+		"Create Table fails with 409 when table exists": {
+			409, aztables.TableAlreadyExists, existing},
+		"Delete Table fails with 404 when table is missing": {
+			404, aztables.ResourceNotFound, absent},
+		"Get fails with 404 when table is missing": {
+			404, aztables.TableNotFound, reading(missing, "r")},
+		"Query fails with 404 when table is missing": {
+			404, aztables.TableNotFound, querying(missing, "n eq 1")},
+		"Insert fails with 404 when table is missing": {
+			404, aztables.TableNotFound, adding(missing, stored)},
+		"Insert fails with 409 when entity exists": {
+			409, aztables.EntityAlreadyExists, adding(table, stored)},
+		"Get fails with 404 when entity is missing": {
+			404, aztables.ResourceNotFound, reading(table, "other")},
+		"Replace fails with 404 when entity is missing": {
+			404, aztables.ResourceNotFound, replacing(table, "*", other)},
+		"Delete fails with 404 when entity is missing": {
+			404, aztables.ResourceNotFound, deleting(table, "other", "*")},
+		"Replace fails with 412 when given stale ETag": {
 			412, aztables.UpdateConditionNotSatisfied, replacing(table, staleETag, stored)},
-		"an old ETag, deleted": {
+		"Delete fails with 412 when given stale ETag": {
 			412, aztables.UpdateConditionNotSatisfied, deleting(table, "stored", staleETag)},
-		"an ETag that is none":  {400, aztables.InvalidInput, replacing(table, "none", stored)},
-		"a filter that is none": {400, aztables.InvalidInput, querying(table, "n eq eq")},
-		"a function in a filter": {
+		"Replace fails with 400 when If-Match holds no ETag": {
+			400, aztables.InvalidInput, replacing(table, "none", stored)},
+		"Query fails with 400 when filter is malformed": {
+			400, aztables.InvalidInput, querying(table, "n eq eq")},
+		"Query fails with 501 when filter calls a function": {
 			501, aztables.NotImplemented, querying(table, "startswith(n,'a')")},
-		"no RowKey": {
+		"Insert fails with 400 when RowKey is null": {
 			400, aztables.PropertiesNeedValue, adding(table, entity("", object{"RowKey": nil}))},
-		"an illegal name of a property": {
+		"Insert fails with 400 when property name is invalid": {
 			400, aztables.PropertyNameInvalid, adding(table, entity("other", object{"a-b": 1}))},
-		"a long key": {
+		"Insert fails with 400 when RowKey is too long": {
 			400, aztables.PropertyValueTooLarge,
 			adding(table, entity(strings.Repeat("x", 1025), nil))},
-		"a key with a slash":         {400, aztables.OutOfRangeInput, adding(table, entity("a/b", nil))},
-		"a large entity":             {400, aztables.EntityTooLarge, adding(table, entity("other", large))},
-		"a wrong key of the account": {403, authenticationFailed, reading(theirs, "r")},
+		"Insert fails with 400 when RowKey has a slash": {
+			400, aztables.OutOfRangeInput, adding(table, entity("a/b", nil))},
+		"Insert fails with 400 when entity is too large": {
+			400, aztables.EntityTooLarge, adding(table, entity("other", large))},
+		"Get fails with 403 when account key is wrong": {
+			403, authenticationFailed, reading(theirs, "r")},
 	} {
 		t.Run(what, func(t *testing.T) {
 			refused(t, one.err, one.status, one.code)
@@ -89,7 +103,7 @@ func TestAnErrorHasItsStatusCodeAndRequestID(t *testing.T) {
 	equal(t, "table", contents(t, table), map[string]object{"stored": {"n": 1.0}})
 }
 
-func TestABatchTellsTheIndexInItsAnswer(t *testing.T) {
+func TestBatchErrorCarriesCodeAndIndexOfFailedOperation(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, stored)
 	upserting := func(rowKey string, properties object) aztables.TransactionAction {
@@ -106,22 +120,22 @@ func TestABatchTellsTheIndexInItsAnswer(t *testing.T) {
 		firstLine string
 		actions   []aztables.TransactionAction
 	}{
-		"an entity that exists": {
+		"Batch fails with 409 when inserted entity exists": {
 			409, aztables.EntityAlreadyExists, "1:The specified entity already exists.",
 			[]aztables.TransactionAction{add1(t, "other", nil), add1(t, "stored", nil)}},
-		"a missing entity": {
+		"Batch fails with 404 when entity is missing": {
 			404, aztables.ResourceNotFound, "1:The specified resource does not exist.",
 			[]aztables.TransactionAction{
 				upserting("stored", nil), updating(entity("other", nil), "*")}},
-		"an old ETag": {
+		"Batch fails with 412 when given stale ETag": {
 			412, aztables.UpdateConditionNotSatisfied,
 			"1:The update condition specified in the request was not satisfied.",
 			[]aztables.TransactionAction{add1(t, "other", nil), updating(stored, staleETag)}},
-		"an illegal name of a property": {
+		"Batch fails with 400 when property name is invalid": {
 			400, aztables.PropertyNameInvalid, "2:The property name is invalid.",
 			[]aztables.TransactionAction{
 				upserting("a", nil), upserting("b", nil), upserting("c", object{"a-b": 1})}},
-		"a large entity": {
+		"Batch fails with 400 when entity is too large": {
 			400, aztables.EntityTooLarge,
 			"0:The entity is larger than the maximum allowed size (1MB).",
 			[]aztables.TransactionAction{
@@ -134,7 +148,7 @@ func TestABatchTellsTheIndexInItsAnswer(t *testing.T) {
 	}
 }
 
-func TestABatchThatCannotBeReadIsRefusedAsAWhole(t *testing.T) {
+func TestBatchFailsWith403WhenAccountKeyIsWrong(t *testing.T) {
 	table, name := newTable(t)
 	theirs := newServiceClientAs(t, account, wrongKey).NewClient(name)
 	err := submit(theirs, add1(t, "r", nil))

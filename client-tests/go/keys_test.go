@@ -36,9 +36,9 @@ func finding(partitionKey, rowKey string) string {
 		double(partitionKey), double(rowKey))
 }
 
-func TestADemandingKeyWorksInEveryOperation(t *testing.T) {
+func TestEntityOperationsWorkWhenKeyNeedsEscaping(t *testing.T) {
 	for _, key := range demandingKeys {
-		t.Run(key, func(t *testing.T) {
+		t.Run("Entity operations work when key is "+key, func(t *testing.T) {
 			table, _ := newTable(t)
 			keyed := func(properties object) object {
 				whole := object{"PartitionKey": key, "RowKey": key}
@@ -75,7 +75,7 @@ func TestADemandingKeyWorksInEveryOperation(t *testing.T) {
 	}
 }
 
-func TestOneBatchInsertsAndOneDeletesAllDemandingKeys(t *testing.T) {
+func TestBatchInsertsAndDeletesWhenKeysNeedEscaping(t *testing.T) {
 	table, _ := newTable(t)
 	inserts, deletes := []aztables.TransactionAction{}, []aztables.TransactionAction{}
 	expected := map[string]object{}
@@ -93,7 +93,7 @@ func TestOneBatchInsertsAndOneDeletesAllDemandingKeys(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestQuotesThatEDMEntityDoublesAreStoredAsTheyArrive(t *testing.T) {
+func TestInsertStoresRowKeyQuotesDoubledByEDMEntity(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, aztables.EDMEntity{Entity: aztables.Entity{PartitionKey: "p", RowKey: "it's"}})
 	found, _ := get(t, table, "p", "it''s")
@@ -102,7 +102,7 @@ func TestQuotesThatEDMEntityDoublesAreStoredAsTheyArrive(t *testing.T) {
 	refused(t, err, 404, aztables.ResourceNotFound)
 }
 
-func TestTheRowKeyMayBeEmptyInEveryOperation(t *testing.T) {
+func TestEntityOperationsWorkWhenRowKeyIsEmpty(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, entity("", object{"n": 1}))
 	_, err := update(t, table, aztables.UpdateModeMerge, "*", entity("", object{"m": 2}))
@@ -119,7 +119,7 @@ func TestTheRowKeyMayBeEmptyInEveryOperation(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestThePartitionKeyMayBeEmptyWhereTheSDKAllowsIt(t *testing.T) {
+func TestInsertAndQueryWorkWhenPartitionKeyIsEmpty(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, object{"PartitionKey": "", "RowKey": "r", "n": 1})
 	_, err := table.AddEntity(ctx, encode(t, object{"PartitionKey": "", "RowKey": "r"}), nil)
@@ -131,7 +131,7 @@ func TestThePartitionKeyMayBeEmptyWhereTheSDKAllowsIt(t *testing.T) {
 	}
 }
 
-func TestKeysThatLookAlikeAreDifferentKeys(t *testing.T) {
+func TestEntitiesStayDistinctWhenRowKeysLookAlike(t *testing.T) {
 	table, _ := newTable(t)
 	rowKeys := []string{"a", "A", "a ", " a", "%61", "'a'", "\u00e9", "e\u0301"}
 	for _, rowKey := range rowKeys {
@@ -143,7 +143,7 @@ func TestKeysThatLookAlikeAreDifferentKeys(t *testing.T) {
 	}
 }
 
-func TestKeysMayHave1024Characters(t *testing.T) {
+func TestInsertAndGetSucceedWhenKeysHave1024Characters(t *testing.T) {
 	table, _ := newTable(t)
 	long := strings.Repeat("k", 1024)
 	add(t, table, object{"PartitionKey": long, "RowKey": long, "n": 1})
@@ -151,7 +151,7 @@ func TestKeysMayHave1024Characters(t *testing.T) {
 	equal(t, "properties", propertiesOf(found), object{"n": 1.0})
 }
 
-func TestAKeyOf2048CharactersAnswers400PropertyValueTooLarge(t *testing.T) {
+func TestInsertFailsWith400WhenKeyHas2048Characters(t *testing.T) {
 	table, _ := newTable(t)
 	for _, key := range []string{"PartitionKey", "RowKey"} {
 		broken := with(object{key: strings.Repeat("k", 2048)})
@@ -160,7 +160,7 @@ func TestAKeyOf2048CharactersAnswers400PropertyValueTooLarge(t *testing.T) {
 	}
 }
 
-func TestAKeyWithAForbiddenCharacterAnswers400OutOfRangeInput(t *testing.T) {
+func TestInsertFailsWith400WhenKeyHasForbiddenCharacter(t *testing.T) {
 	table, _ := newTable(t)
 	for _, character := range "/\\#?\t\n\u001f\u007f\u009f" {
 		for _, key := range []string{"PartitionKey", "RowKey"} {

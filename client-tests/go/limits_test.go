@@ -21,31 +21,31 @@ func typed(edmType string, value any) object {
 	return object{"value": value, "value@odata.type": "Edm." + edmType}
 }
 
-func TestAnEntityBeyondALimitIsRefusedAndNotStored(t *testing.T) {
-	for what, one := range map[string]struct {
+func TestWriteFailsWith400WhenEntityIsInvalid(t *testing.T) {
+	for condition, one := range map[string]struct {
 		code       aztables.TableErrorCode
 		properties object
 	}{
-		"a text of 32,769 characters": {
+		"String has 32,769 characters": {
 			aztables.PropertyValueTooLarge, object{"text": strings.Repeat("x", 32769)}},
-		"a Binary of 65,537 bytes": {
+		"Binary has 65,537 bytes": {
 			aztables.PropertyValueTooLarge, typed("Binary", aztables.EDMBinary(make([]byte, 65537)))},
-		"a property name of 256 characters": {
+		"property name has 256 characters": {
 			aztables.PropertyNameTooLong, object{strings.Repeat("n", 256): 1}},
-		"a property name with a blank":  {aztables.PropertyNameInvalid, object{"two words": 1}},
-		"a property name with a hyphen": {aztables.PropertyNameInvalid, object{"a-b": 1}},
-		"253 properties":                {aztables.TooManyProperties, many(253, 1)},
-		"more than 1 MiB": {
+		"property name has a blank":  {aztables.PropertyNameInvalid, object{"two words": 1}},
+		"property name has a hyphen": {aztables.PropertyNameInvalid, object{"a-b": 1}},
+		"entity has 253 properties":  {aztables.TooManyProperties, many(253, 1)},
+		"entity exceeds 1 MiB": {
 			aztables.EntityTooLarge, many(17, strings.Repeat("x", 32000))},
-		"a DateTime before 1601": {
+		"DateTime is before 1601": {
 			aztables.OutOfRangeInput, typed("DateTime", "1600-12-31T23:59:59.9999999Z")},
-		"text that is no DateTime":      {aztables.InvalidInput, typed("DateTime", "yesterday")},
-		"text that is no Int64":         {aztables.InvalidInput, typed("Int64", "abc")},
-		"an Int64 beyond its limit":     {aztables.InvalidInput, typed("Int64", "9223372036854775808")},
-		"text that is no Guid":          {aztables.InvalidInput, typed("Guid", "no-guid")},
-		"an object in place of a value": {aztables.InvalidInput, object{"value": object{"a": 1}}},
+		"DateTime is malformed": {aztables.InvalidInput, typed("DateTime", "yesterday")},
+		"Int64 is malformed":    {aztables.InvalidInput, typed("Int64", "abc")},
+		"Int64 is out of range": {aztables.InvalidInput, typed("Int64", "9223372036854775808")},
+		"Guid is malformed":     {aztables.InvalidInput, typed("Guid", "no-guid")},
+		"value is an object":    {aztables.InvalidInput, object{"value": object{"a": 1}}},
 	} {
-		t.Run(what, func(t *testing.T) {
+		t.Run("Write fails with 400 when "+condition, func(t *testing.T) {
 			table, _ := newTable(t)
 			_, err := table.AddEntity(ctx, encode(t, with(one.properties)), nil)
 			refused(t, err, 400, one.code)
@@ -56,7 +56,7 @@ func TestAnEntityBeyondALimitIsRefusedAndNotStored(t *testing.T) {
 	}
 }
 
-func TestAnEntityJustBelow1MiBIsStored(t *testing.T) {
+func TestInsertStoresEntityWhenSizeIsJustBelow1MiB(t *testing.T) {
 	table, _ := newTable(t)
 	properties := many(16, strings.Repeat("x", 32000))
 	add(t, table, with(properties))
@@ -66,7 +66,7 @@ func TestAnEntityJustBelow1MiBIsStored(t *testing.T) {
 	}
 }
 
-func TestAPageSizeOf1001Answers400InvalidInput(t *testing.T) {
+func TestQueryFailsWith400WhenPageSizeIs1001(t *testing.T) {
 	table, _ := newTable(t)
 	_, err := list(table, aztables.ListEntitiesOptions{Top: to.Ptr(int32(1001))})
 	refused(t, err, 400, aztables.InvalidInput)

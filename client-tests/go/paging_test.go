@@ -69,7 +69,7 @@ func readByPage(t *testing.T, name string, options aztables.ListEntitiesOptions)
 
 // The keys are chosen so that their order is neither that of numbers nor that of a dictionary:
 // "row-10" comes before "row-2", "B" before "a", "-" before digits before letters.
-func Test2500EntitiesComeBackPageByPage(t *testing.T) {
+func TestQueryPagesThrough2500EntitiesInKeyOrder(t *testing.T) {
 	table, name := newTable(t)
 	all := []keys{}
 	byNumber := func(accept func(n int, one keys) bool) []keys {
@@ -97,19 +97,19 @@ func Test2500EntitiesComeBackPageByPage(t *testing.T) {
 	equal(t, "entities", len(expected), 2500)
 
 	for _, size := range []int32{7, 333, 999} {
-		t.Run(fmt.Sprintf("each exactly once and in key order, %d at a time", size),
+		t.Run(fmt.Sprintf("Pages return each entity once in key order at page size %d", size),
 			func(t *testing.T) {
 				found := readByPage(t, name, aztables.ListEntitiesOptions{Top: to.Ptr(size)})
 				sameKeys(t, keysOf(found), expected)
 			})
 	}
-	t.Run("each exactly once and in key order, without a page size", func(t *testing.T) {
+	t.Run("Pages return each entity once in key order at default size", func(t *testing.T) {
 		sameKeys(t, keysOf(readByPage(t, name, aztables.ListEntitiesOptions{})), expected)
 	})
-	t.Run("the SDK's own loop over all pages finds the same", func(t *testing.T) {
+	t.Run("SDK pager returns each entity once in key order", func(t *testing.T) {
 		sameKeys(t, keysOf(listAll(t, table)), expected)
 	})
-	t.Run("a filter that finds every eleventh entity pages in key order too", func(t *testing.T) {
+	t.Run("Pages return matches in key order when filter is sparse", func(t *testing.T) {
 		alternatives := []string{}
 		for n := 0; n < 250; n += 11 {
 			alternatives = append(alternatives, fmt.Sprintf("n eq %d", n))
@@ -119,7 +119,7 @@ func Test2500EntitiesComeBackPageByPage(t *testing.T) {
 		})
 		sameKeys(t, keysOf(found), byNumber(func(n int, _ keys) bool { return n%11 == 0 }))
 	})
-	t.Run("a range of keys over several partitions pages in key order", func(t *testing.T) {
+	t.Run("Pages return key range in order across partitions", func(t *testing.T) {
 		found := readByPage(t, name, aztables.ListEntitiesOptions{
 			Filter: to.Ptr("PartitionKey ge 'a' and PartitionKey lt 'ab' and RowKey ge 'row-2'"),
 			Top:    to.Ptr(int32(13)),
@@ -128,7 +128,7 @@ func Test2500EntitiesComeBackPageByPage(t *testing.T) {
 			return "a" <= one.PartitionKey && one.PartitionKey < "ab" && one.RowKey >= "row-2"
 		}))
 	})
-	t.Run("select travels with the continuation token", func(t *testing.T) {
+	t.Run("Select applies to each page when query is continued", func(t *testing.T) {
 		found := readByPage(t, name, aztables.ListEntitiesOptions{
 			Select: to.Ptr("PartitionKey,RowKey"), Top: to.Ptr(int32(999)),
 		})
@@ -137,12 +137,12 @@ func Test2500EntitiesComeBackPageByPage(t *testing.T) {
 			equal(t, "properties", propertiesOf(one), object{})
 		}
 	})
-	t.Run("a filter that finds nothing ends without entities", func(t *testing.T) {
+	t.Run("Query returns no entities when filter matches none", func(t *testing.T) {
 		equal(t, "entities", answerTo(table, "n gt 250"), "")
 	})
 }
 
-func TestPagesGoOnInsideThePartitionWhoseKeyIsEmpty(t *testing.T) {
+func TestPagesContinueInPartitionWhenPartitionKeyIsEmpty(t *testing.T) {
 	table, name := newTable(t)
 	all := []keys{}
 	for n := 0; n < 10; n++ {
@@ -158,7 +158,7 @@ func TestPagesGoOnInsideThePartitionWhoseKeyIsEmpty(t *testing.T) {
 	}
 }
 
-func TestAContinuationTokenOutlivesTheEntityItPointsTo(t *testing.T) {
+func TestContinuationTokenIsValidAfterItsEntityIsDeleted(t *testing.T) {
 	table, name := newTable(t)
 	entities, expected := []object{}, []keys{}
 	for n := 10; n < 30; n++ {

@@ -56,11 +56,11 @@ func answerTo(table *aztables.Client, filter string) string {
 	return strings.Join(rowKeys, "")
 }
 
-func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
+func TestQueryReturnsExactMatchesOr400ForFilter(t *testing.T) {
 	table, _ := newTable(t)
 	addAll(t, table, samples())
 	for subject, expectations := range map[string]map[string]string{
-		"on String": {
+		"String filter compares by code unit and case": {
 			"text eq 'alpha'":             "a",
 			"text eq 'Alpha'":             "",
 			"text eq ''":                  "c",
@@ -72,7 +72,7 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 			"text eq 'O''Brien 🌱'":        "d",
 			"text ge 'O' and text lt 'P'": "d",
 		},
-		"on Int32": {
+		"Int32 filter compares by number": {
 			"int eq 1":          "a",
 			"int ne 1":          "bcd",
 			"int gt 0":          "ac",
@@ -81,7 +81,7 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 			"int le -2":         "b",
 			"int eq 2147483647": "c",
 		},
-		"on Int64": {
+		"Int64 filter compares every digit beyond 2^53": {
 			"big eq 9007199254740993L":    "a",
 			"big eq 9007199254740992L":    "",
 			"big gt 9007199254740992L":    "ac",
@@ -91,7 +91,7 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 			"big ne 64L":                  "abc",
 			"big eq 64":                   "d",
 		},
-		"on Double": {
+		"Double filter compares by number": {
 			"real eq 1.5":    "a",
 			"real eq 0.1":    "d",
 			"real gt 1.5":    "b",
@@ -102,13 +102,13 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 			"real eq 2.0":    "b",
 			"real eq 2":      "b",
 		},
-		"on Boolean": {
+		"Boolean filter accepts comparison and bare property": {
 			"flag eq true":  "ac",
 			"flag eq false": "bd",
 			"flag ne true":  "bd",
 			"flag":          "ac",
 		},
-		"on DateTime": {
+		"DateTime filter compares to 100 ns": {
 			"time eq datetime'2020-01-01T00:00:00Z'":         "a",
 			"time eq datetime'2020-06-15T12:30:45.1234567Z'": "b",
 			"time gt datetime'2020-06-15T12:30:45.1234567Z'": "d",
@@ -117,14 +117,14 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 			"time lt datetime'1700-01-01T00:00:00Z'":         "c",
 			"time ne datetime'1601-01-01T00:00:00Z'":         "abd",
 		},
-		"on Guid": {
+		"Guid filter compares by value and not as text": {
 			"id eq guid'11111111-1111-1111-1111-111111111111'": "a",
 			"id eq '11111111-1111-1111-1111-111111111111'":     "",
 			"id ne guid'22222222-2222-2222-2222-222222222222'": "acd",
 			"id gt guid'22222222-2222-2222-2222-222222222222'": "cd",
 			"id le guid'22222222-2222-2222-2222-222222222222'": "ab",
 		},
-		"on Binary": {
+		"Binary filter compares by byte, shorter prefix first": {
 			"bytes eq X'0102'":      "a",
 			"bytes eq binary'0102'": "a",
 			"bytes eq X'FF'":        "c",
@@ -133,27 +133,27 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 			"bytes lt X'0102'":      "d",
 			"bytes ne X'0102'":      "bcd",
 		},
-		"on keys and Timestamp": {
+		"Filter on keys and Timestamp finds matching entities": {
 			"PartitionKey eq 'p' and RowKey eq 'c'":       "c",
 			"PartitionKey eq 'P'":                         "",
 			"RowKey ge 'b' and RowKey lt 'd'":             "bc",
 			"Timestamp ge datetime'2000-01-01T00:00:00Z'": "abcde",
 			"Timestamp lt datetime'2000-01-01T00:00:00Z'": "",
 		},
-		"with and, or and parentheses": {
+		"Filter binds AND tighter than OR without parentheses": {
 			"int eq 1 or int eq 0 and text eq 'none'":            "a",
 			"(int eq 1 or int eq 0) and text ne 'alpha'":         "d",
 			"int eq 1 or int eq 0":                               "ad",
 			"int gt -5 and int lt 1 and flag eq false":           "bd",
 			"(((int eq 1) or ((flag eq false) and (int lt 0))))": "ab",
 		},
-		"with not": {
+		"Filter negates comparison and parentheses after NOT": {
 			"not (int eq 1)":                          "bcde",
 			"not (int gt 0 and flag eq true)":         "bde",
 			"not (int gt 0) and not (text eq 'Beta')": "de",
 			"not (not (int eq 1))":                    "a",
 		},
-		"on absent properties": {
+		"Comparison is false when property is absent": {
 			"missing eq 'x'":           "",
 			"missing ne 'x'":           "",
 			"missing gt 0":             "",
@@ -163,12 +163,12 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 			"not (int ne 1)":           "ae",
 			"missing":                  "",
 		},
-		"with literals on the left": {
+		"Filter accepts literal on the left": {
 			"'alpha' eq text":                    "a",
 			"0 lt int":                           "ac",
 			"'p' eq PartitionKey and 64L eq big": "d",
 		},
-		"unless they are no filters": {
+		"Query fails with 400 InvalidInput when filter is invalid": {
 			"aaa bbb ccc":             "400 InvalidInput",
 			"int eq 1 and":            "400 InvalidInput",
 			"text eq 'unterminated":   "400 InvalidInput",
@@ -188,7 +188,7 @@ func TestFiltersFindExactlyTheRightEntities(t *testing.T) {
 	}
 }
 
-func TestALiteralIsTextNeverCode(t *testing.T) {
+func TestFilterComparesLiteralAsTextWhenItLooksLikeCode(t *testing.T) {
 	table, _ := newTable(t)
 	values := map[string]string{"tick": "Val`", "dollar": "${1+1}", "amp": "a&b=c#d?e/f%20"}
 	for rowKey, value := range values {
@@ -200,14 +200,14 @@ func TestALiteralIsTextNeverCode(t *testing.T) {
 	equal(t, "entities", answerTo(table, "text eq '`;process.exit();`'"), "")
 }
 
-func TestBlanksInLiteralsCount(t *testing.T) {
+func TestFilterDistinguishesOneAndTwoBlanksInLiteral(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, object{"PartitionKey": "a  b", "RowKey": "r"})
 	equal(t, "two blanks", answerTo(table, "(PartitionKey eq 'a  b')"), "r")
 	equal(t, "one blank", answerTo(table, "(PartitionKey eq 'a b')"), "")
 }
 
-func TestAFilterWithAHundredAlternativesIsAnswered(t *testing.T) {
+func TestQueryReturnsMatchesWhenFilterHas100Alternatives(t *testing.T) {
 	table, _ := newTable(t)
 	entities, stored, alternatives := []object{}, []string{}, []string{}
 	for i := 0; i < 100; i++ {
@@ -225,7 +225,7 @@ func TestAFilterWithAHundredAlternativesIsAnswered(t *testing.T) {
 	equal(t, "row keys", found, stored)
 }
 
-func TestASyntaxErrorIsAnsweredWithItsPositionAndTheFilter(t *testing.T) {
+func TestQueryErrorNamesPositionWhenFilterSyntaxIsWrong(t *testing.T) {
 	table, _ := newTable(t)
 	_, err := rowKeysOf(table, "aaa bbb ccc")
 	refused(t, err, 400, aztables.InvalidInput)
@@ -234,7 +234,7 @@ func TestASyntaxErrorIsAnsweredWithItsPositionAndTheFilter(t *testing.T) {
 	}
 }
 
-func TestSelectAnswersTheNamedPropertiesOnlyAndTheETag(t *testing.T) {
+func TestSelectReturnsOnlyNamedPropertiesAndETag(t *testing.T) {
 	table, _ := newTable(t)
 	properties := object{"int": 1, "text": "x", "big": "7", "big@odata.type": "Edm.Int64"}
 	etag := add(t, table, with(properties))
@@ -245,7 +245,7 @@ func TestSelectAnswersTheNamedPropertiesOnlyAndTheETag(t *testing.T) {
 	}})
 }
 
-func TestSelectAnswersKeysAndTimestampWhenTheyAreNamed(t *testing.T) {
+func TestSelectReturnsKeysAndTimestampWhenNamed(t *testing.T) {
 	table, _ := newTable(t)
 	etag := add(t, table, with(object{"int": 1, "text": "x"}))
 	whole, _ := get(t, table, "p", "r")
@@ -261,7 +261,7 @@ func TestSelectAnswersKeysAndTimestampWhenTheyAreNamed(t *testing.T) {
 	}})
 }
 
-func TestSelectAnswersNullForAPropertyThatTheEntityLacks(t *testing.T) {
+func TestSelectReturnsNullWhenEntityLacksProperty(t *testing.T) {
 	table, _ := newTable(t)
 	one := add(t, table, entity("a", object{"int": 1}))
 	two := add(t, table, entity("b", object{"text": "x"}))
@@ -273,7 +273,7 @@ func TestSelectAnswersNullForAPropertyThatTheEntityLacks(t *testing.T) {
 	})
 }
 
-func TestFilterAndSelectMayNameDifferentProperties(t *testing.T) {
+func TestFilterAppliesWhenSelectOmitsFilteredProperty(t *testing.T) {
 	table, _ := newTable(t)
 	addAll(t, table, samples())
 	found, err := list(table, aztables.ListEntitiesOptions{

@@ -31,12 +31,12 @@ func policiesOf(t *testing.T, table *aztables.Client) []*aztables.SignedIdentifi
 	return answer.SignedIdentifiers
 }
 
-func TestANewTableHasNoPolicies(t *testing.T) {
+func TestGetTableACLReturnsNoPoliciesWhenTableIsNew(t *testing.T) {
 	table, _ := newTable(t)
 	equal(t, "policies", len(policiesOf(t, table)), 0)
 }
 
-func TestPoliciesComeBackAsTheyWereSet(t *testing.T) {
+func TestGetTableACLReturnsPoliciesAsSet(t *testing.T) {
 	table, _ := newTable(t)
 	full := bare("full")
 	full.AccessPolicy = &aztables.AccessPolicy{
@@ -46,7 +46,7 @@ func TestPoliciesComeBackAsTheyWereSet(t *testing.T) {
 	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{full, bare("none")})
 }
 
-func TestSettingPoliciesReplacesAllOfThemAndNoneClearsThem(t *testing.T) {
+func TestSetTableACLReplacesAllStoredPolicies(t *testing.T) {
 	table, _ := newTable(t)
 	must(t, setPolicies(table, bare("a"), bare("b")))
 	must(t, setPolicies(table, bare("c")))
@@ -55,7 +55,7 @@ func TestSettingPoliciesReplacesAllOfThemAndNoneClearsThem(t *testing.T) {
 	equal(t, "policies", len(policiesOf(t, table)), 0)
 }
 
-func TestAPolicyMayLackAnyOfItsFields(t *testing.T) {
+func TestSetTableACLStoresPolicyWhenFieldsAreAbsent(t *testing.T) {
 	table, _ := newTable(t)
 	part := func(id string, policy aztables.AccessPolicy) *aztables.SignedIdentifier {
 		return &aztables.SignedIdentifier{ID: &id, AccessPolicy: &policy}
@@ -74,7 +74,7 @@ func TestAPolicyMayLackAnyOfItsFields(t *testing.T) {
 }
 
 // The SDK sends times to the nanosecond, the protocol has seven digits of a second.
-func TestATimeOfAPolicyThatIsFinerThan100NanosecondsIsRefused(t *testing.T) {
+func TestSetTableACLFailsWith400WhenTimeIsFinerThan100Ns(t *testing.T) {
 	table, _ := newTable(t)
 	at := func(nanoseconds int) *aztables.SignedIdentifier {
 		one := bare("a")
@@ -88,7 +88,7 @@ func TestATimeOfAPolicyThatIsFinerThan100NanosecondsIsRefused(t *testing.T) {
 	equal(t, "policies", policiesOf(t, table), []*aztables.SignedIdentifier{at(123_456_700)})
 }
 
-func TestTheSDKItselfRefusesASixthPolicy(t *testing.T) {
+func TestSDKRejectsSetTableACLWhenGivenSixPolicies(t *testing.T) {
 	table, _ := newTable(t)
 	five := []*aztables.SignedIdentifier{bare("0"), bare("1"), bare("2"), bare("3"), bare("4")}
 	must(t, setPolicies(table, five...))
@@ -99,7 +99,7 @@ func TestTheSDKItselfRefusesASixthPolicy(t *testing.T) {
 	equal(t, "policies", policiesOf(t, table), five)
 }
 
-func TestAnIdOfSixtyFiveCharactersIsRefusedAndChangesNothing(t *testing.T) {
+func TestSetTableACLFailsWith400WhenIDHas65Characters(t *testing.T) {
 	table, _ := newTable(t)
 	must(t, setPolicies(table, bare(strings.Repeat("x", 64))))
 	err := setPolicies(table, bare(strings.Repeat("x", 65)))
@@ -107,7 +107,7 @@ func TestAnIdOfSixtyFiveCharactersIsRefusedAndChangesNothing(t *testing.T) {
 	equal(t, "policies", len(policiesOf(t, table)), 1)
 }
 
-func TestPoliciesOfAMissingTableAnswer404TableNotFound(t *testing.T) {
+func TestGetAndSetTableACLFailWith404WhenTableIsMissing(t *testing.T) {
 	missing := newServiceClient(t).NewClient(uniqueTableName())
 	_, err := missing.GetAccessPolicy(ctx, nil)
 	refused(t, err, 404, aztables.TableNotFound)
@@ -129,7 +129,7 @@ func putPropertiesBack(t *testing.T, service *aztables.ServiceClient) {
 	})
 }
 
-func TestPropertiesComeBackAsTheyWereSetAndWhatIsNotSetStays(t *testing.T) {
+func TestSetServicePropertiesStoresGivenAndKeepsOthers(t *testing.T) {
 	service := newServiceClient(t)
 	putPropertiesBack(t, service)
 	week := &aztables.RetentionPolicy{Enabled: pointer(true), Days: pointer[int32](7)}
@@ -163,7 +163,7 @@ func TestPropertiesComeBackAsTheyWereSetAndWhatIsNotSetStays(t *testing.T) {
 	equal(t, "rules", read.Cors, []*aztables.CorsRule{rule})
 }
 
-func TestARetentionOfTooManyDaysIsRefused(t *testing.T) {
+func TestSetServicePropertiesFailsWith400For366DayRetention(t *testing.T) {
 	_, err := newServiceClient(t).SetProperties(ctx, aztables.ServiceProperties{
 		MinuteMetrics: &aztables.Metrics{
 			Version: pointer("1.0"), Enabled: pointer(true), IncludeAPIs: pointer(true),
@@ -175,7 +175,7 @@ func TestARetentionOfTooManyDaysIsRefused(t *testing.T) {
 	refused(t, err, 400, invalidXMLDocument)
 }
 
-func TestTheSecondarySaysThatItIsLive(t *testing.T) {
+func TestGetServiceStatsReturnsLiveAtSecondary(t *testing.T) {
 	before := time.Now().Add(-5 * time.Minute)
 	secondary := newServiceClientAt(t, strings.TrimSuffix(endpoint, "/")+"-secondary", account, key)
 	answer, err := secondary.GetStatistics(ctx, nil)

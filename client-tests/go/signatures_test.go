@@ -38,9 +38,9 @@ func readWith(t *testing.T, name string, values aztables.SASSignatureValues) ([]
 	return keysOf(found), err
 }
 
-func TestEachLetterOfATableSignaturePermitsItsOperationsAndNoOther(t *testing.T) {
+func TestTableSASAllowsExactlyOperationsOfPermissions(t *testing.T) {
 	for _, permissions := range []string{"r", "a", "u", "d", "au", "raud"} {
-		t.Run(permissions, func(t *testing.T) {
+		t.Run("Table SAS allows exactly operations of sp="+permissions, func(t *testing.T) {
 			table, name := newTable(t)
 			token := tableToken(t, aztables.SASSignatureValues{
 				TableName: name, Permissions: permissions,
@@ -50,7 +50,7 @@ func TestEachLetterOfATableSignaturePermitsItsOperationsAndNoOther(t *testing.T)
 	}
 }
 
-func TestTheAddressWithASignatureThatTheSDKMakesOpensTheTable(t *testing.T) {
+func TestTableSASURLOfSDKAllowsOnlyItsPermissions(t *testing.T) {
 	table, name := newTable(t)
 	add(t, table, stored)
 	// The SDK joins endpoint and name as they are.
@@ -65,7 +65,7 @@ func TestTheAddressWithASignatureThatTheSDKMakesOpensTheTable(t *testing.T) {
 	refused(t, err, 403, permissionMismatch)
 }
 
-func TestBoundsThatTheSDKSignsButDoesNotSendAreNotLifted(t *testing.T) {
+func TestTableSASURLOfSDKFailsWith403WhenBoundIsNotSent(t *testing.T) {
 	table, name := newTable(t)
 	add(t, table, stored)
 	owner := newServiceClientAt(t, strings.TrimSuffix(endpoint, "/")+"/", account, key)
@@ -83,7 +83,7 @@ func TestBoundsThatTheSDKSignsButDoesNotSendAreNotLifted(t *testing.T) {
 	equal(t, "entities", listAll(t, holder), []object{})
 }
 
-func TestABatchNamesTheOperationThatIsNotPermittedAndWritesNothing(t *testing.T) {
+func TestBatchRollsBackWith403WhenSASLacksPermission(t *testing.T) {
 	table, name := newTable(t)
 	token := tableToken(t, aztables.SASSignatureValues{TableName: name, Permissions: "a"})
 	err := submit(tableWith(t, token, name), add1(t, "new", nil),
@@ -92,15 +92,16 @@ func TestABatchNamesTheOperationThatIsNotPermittedAndWritesNothing(t *testing.T)
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestASignatureThatHasExpiredOrNotBegunIsNone(t *testing.T) {
+func TestTableSASFailsWith403WhenExpiredOrNotYetValid(t *testing.T) {
 	_, name := newTable(t)
-	for what, values := range map[string]aztables.SASSignatureValues{
-		"expired":                 {ExpiryTime: fromNow(-time.Minute)},
-		"not begun":               {StartTime: fromNow(time.Minute)},
-		"begins after it expires": {StartTime: fromNow(2 * time.Hour)},
-		"was valid for an hour":   {StartTime: fromNow(-2 * time.Hour), ExpiryTime: fromNow(-time.Hour)},
+	for condition, values := range map[string]aztables.SASSignatureValues{
+		"expired":               {ExpiryTime: fromNow(-time.Minute)},
+		"not yet valid":         {StartTime: fromNow(time.Minute)},
+		"start is after expiry": {StartTime: fromNow(2 * time.Hour)},
+		"start and expiry are past": {
+			StartTime: fromNow(-2 * time.Hour), ExpiryTime: fromNow(-time.Hour)},
 	} {
-		t.Run(what, func(t *testing.T) {
+		t.Run("Table SAS fails with 403 when "+condition, func(t *testing.T) {
 			_, err := readWith(t, name, values)
 			unauthenticated(t, err)
 		})
@@ -109,7 +110,7 @@ func TestASignatureThatHasExpiredOrNotBegunIsNone(t *testing.T) {
 	must(t, err)
 }
 
-func TestQueriesSeeTheKeysOfTheSignatureAlone(t *testing.T) {
+func TestQueryReturnsOnlyEntitiesInKeyBoundsOfSAS(t *testing.T) {
 	table, name := newTable(t)
 	addKeys(t, table)
 	odd := tokenKeys[2]
@@ -117,27 +118,27 @@ func TestQueriesSeeTheKeysOfTheSignatureAlone(t *testing.T) {
 		bounds aztables.SASSignatureValues
 		want   []keys
 	}{
-		"from a partition": {
+		"Query returns entities from start PartitionKey": {
 			aztables.SASSignatureValues{StartPartitionKey: "b"}, tokenKeys[3:]},
-		"up to a partition": {
+		"Query returns entities up to end PartitionKey": {
 			aztables.SASSignatureValues{EndPartitionKey: "b"}, tokenKeys[:5]},
-		"a partition": {
+		"Query returns one partition when bounds are its key": {
 			aztables.SASSignatureValues{StartPartitionKey: "a", EndPartitionKey: "a"}, tokenKeys[:2]},
-		"from a row to a row": {
+		"Query returns entities between start and end keys": {
 			aztables.SASSignatureValues{
 				StartPartitionKey: "a", StartRowKey: "5", EndPartitionKey: "c", EndRowKey: "2"},
 			tokenKeys[1:6]},
-		"from odd keys": {
+		"Query returns entities from start keys needing escaping": {
 			aztables.SASSignatureValues{
 				StartPartitionKey: odd.PartitionKey, StartRowKey: odd.RowKey}, tokenKeys[2:]},
-		"up to odd keys": {
+		"Query returns entities up to end keys needing escaping": {
 			aztables.SASSignatureValues{
 				EndPartitionKey: odd.PartitionKey, EndRowKey: odd.RowKey}, tokenKeys[:3]},
-		"one entity": {
+		"Query returns one entity when bounds are its keys": {
 			aztables.SASSignatureValues{
 				StartPartitionKey: "日本", StartRowKey: "🌱", EndPartitionKey: "日本", EndRowKey: "🌱"},
 			tokenKeys[7:]},
-		"nothing": {
+		"Query returns nothing when start is after end": {
 			aztables.SASSignatureValues{StartPartitionKey: "c", EndPartitionKey: "a"}, []keys{}},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -157,7 +158,7 @@ func bounded(t *testing.T, name, permissions string) string {
 	})
 }
 
-func TestFiltersAndPagesStayInsideTheKeysOfTheSignature(t *testing.T) {
+func TestFiltersAndPagesStayInKeyBoundsOfSAS(t *testing.T) {
 	table, name := newTable(t)
 	addKeys(t, table)
 	token := bounded(t, name, "r")
@@ -195,7 +196,7 @@ func TestFiltersAndPagesStayInsideTheKeysOfTheSignature(t *testing.T) {
 	equal(t, "entities", read, []object{})
 }
 
-func TestEntitiesOutsideTheKeysOfTheSignatureAreNeitherSeenNorWritten(t *testing.T) {
+func TestGetFailsWith404WriteWith403OutsideSASBounds(t *testing.T) {
 	table, name := newTable(t)
 	addKeys(t, table)
 	holder := tableWith(t, bounded(t, name, "raud"), name)
@@ -227,7 +228,7 @@ func TestEntitiesOutsideTheKeysOfTheSignatureAreNeitherSeenNorWritten(t *testing
 	equal(t, "keys", keysOf(listAll(t, table)), want)
 }
 
-func TestTheNameOfTheTableInASignatureMayBeWrittenInAnyCase(t *testing.T) {
+func TestTableSASWorksWhenTableNameDiffersInCase(t *testing.T) {
 	table, name := newTable(t)
 	add(t, table, stored)
 	token := tableToken(t, aztables.SASSignatureValues{
@@ -243,7 +244,7 @@ func TestTheNameOfTheTableInASignatureMayBeWrittenInAnyCase(t *testing.T) {
 	}
 }
 
-func TestASignatureForOneTableIsNoneForAnother(t *testing.T) {
+func TestTableSASFailsWith403WhenUsedForAnotherTable(t *testing.T) {
 	_, name := newTable(t)
 	other, otherName := newTable(t)
 	add(t, other, stored)
@@ -257,20 +258,20 @@ func TestASignatureForOneTableIsNoneForAnother(t *testing.T) {
 	equal(t, "table", contents(t, other), map[string]object{"stored": {"n": 1.0}})
 }
 
-func TestASignatureThatWasTouchedIsNone(t *testing.T) {
+func TestTableSASFailsWith403WhenSignedFieldIsAltered(t *testing.T) {
 	_, name := newTable(t)
 	token := tableToken(t, aztables.SASSignatureValues{
 		TableName: name, Permissions: "r", StartPartitionKey: "p",
 	})
-	for what, touched := range map[string]string{
-		"more letters":    strings.Replace(token, "sp=r", "sp=raud", 1),
-		"lower bound":     strings.Replace(token, "spk=p", "spk=o", 1),
-		"no bound":        strings.Replace(token, "&spk=p", "", 1),
-		"another table":   strings.Replace(token, "tn="+name, "tn="+uniqueTableName(), 1),
-		"another version": strings.Replace(token, "sv=2019-02-02", "sv=2018-11-09", 1),
-		"a policy":        token + "&si=policy",
+	for condition, touched := range map[string]string{
+		"sp has more letters":    strings.Replace(token, "sp=r", "sp=raud", 1),
+		"spk is lowered":         strings.Replace(token, "spk=p", "spk=o", 1),
+		"spk is removed":         strings.Replace(token, "&spk=p", "", 1),
+		"tn names another table": strings.Replace(token, "tn="+name, "tn="+uniqueTableName(), 1),
+		"sv is another version":  strings.Replace(token, "sv=2019-02-02", "sv=2018-11-09", 1),
+		"si is added":            token + "&si=policy",
 	} {
-		t.Run(what, func(t *testing.T) {
+		t.Run("Table SAS fails with 403 when "+condition, func(t *testing.T) {
 			if touched == token {
 				t.Fatal("the token is as it was")
 			}
@@ -280,7 +281,7 @@ func TestASignatureThatWasTouchedIsNone(t *testing.T) {
 	}
 }
 
-func TestASignatureCanTellWhereAndHowRequestsCome(t *testing.T) {
+func TestTableSASWorksOnlyFromItsIPsAndOverItsProtocols(t *testing.T) {
 	_, name := newTable(t)
 	_, err := readWith(t, name, aztables.SASSignatureValues{
 		IPRange: anywhere, Protocol: aztables.SASProtocolHTTPSandHTTP,
@@ -302,7 +303,7 @@ func TestASignatureCanTellWhereAndHowRequestsCome(t *testing.T) {
 	unauthenticated(t, err)
 }
 
-func TestATableSignatureIsForEntitiesOnly(t *testing.T) {
+func TestTableSASAllowsOnlyEntityOperations(t *testing.T) {
 	table, name := newTable(t)
 	token := tableToken(t, aztables.SASSignatureValues{TableName: name, Permissions: "raud"})
 	holder, service := tableWith(t, token, name), serviceWith(t, token)
@@ -327,7 +328,7 @@ func setPolicy(t *testing.T, table *aztables.Client, id string, policy aztables.
 	must(t, setPolicies(table, &aztables.SignedIdentifier{ID: &id, AccessPolicy: &policy}))
 }
 
-func TestAPolicySaysWhatItsSignaturesPermitAndChangesReachThem(t *testing.T) {
+func TestPolicySASFollowsEachChangeOfStoredPolicy(t *testing.T) {
 	table, name := newTable(t)
 	earlier, later := fromNow(-time.Hour), fromNow(time.Hour)
 	holder := tableWith(t, tableToken(t, aztables.SASSignatureValues{
@@ -368,7 +369,7 @@ func TestAPolicySaysWhatItsSignaturesPermitAndChangesReachThem(t *testing.T) {
 	unauthenticated(t, err)
 }
 
-func TestSignatureAndPolicyCompleteEachOtherAndDoNotRepeat(t *testing.T) {
+func TestPolicySASWorksOnlyWhenEachFieldIsSetOnce(t *testing.T) {
 	table, name := newTable(t)
 	add(t, table, stored)
 	later := fromNow(time.Hour)
@@ -387,7 +388,7 @@ func TestSignatureAndPolicyCompleteEachOtherAndDoNotRepeat(t *testing.T) {
 	unauthenticated(t, err)
 }
 
-func TestAPolicyDoesNotLiftTheKeysOfASignature(t *testing.T) {
+func TestQueryStaysInKeyBoundsWhenSASNamesPolicy(t *testing.T) {
 	table, name := newTable(t)
 	addKeys(t, table)
 	later := fromNow(time.Hour)
@@ -399,7 +400,7 @@ func TestAPolicyDoesNotLiftTheKeysOfASignature(t *testing.T) {
 	equal(t, "keys", found, tokenKeys[3:5])
 }
 
-func TestPoliciesOfATableThatWasCreatedAgainAreGone(t *testing.T) {
+func TestPolicySASFailsWith403AfterTableIsRecreated(t *testing.T) {
 	table, name := newTable(t)
 	later := fromNow(time.Hour)
 	setPolicy(t, table, "old", aztables.AccessPolicy{Permission: pointer("r"), Expiry: &later})

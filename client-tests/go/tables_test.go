@@ -28,13 +28,13 @@ func prefixed(prefix string) string {
 	return fmt.Sprintf("TableName ge '%s' and TableName lt '%s{'", prefix, prefix)
 }
 
-func TestACreatedTableIsListedAndHoldsNoEntities(t *testing.T) {
+func TestCreatedTableIsListedAndHasNoEntities(t *testing.T) {
 	table, name := newTable(t)
 	equal(t, "tables", namesOf(t, named(name)), []string{name})
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestCreatingATableAnswersItsName(t *testing.T) {
+func TestCreateTableReturnsTableName(t *testing.T) {
 	service := newServiceClient(t)
 	name := uniqueTableName()
 	answer, err := service.CreateTable(ctx, name, nil)
@@ -44,7 +44,7 @@ func TestCreatingATableAnswersItsName(t *testing.T) {
 	must(t, err)
 }
 
-func TestAnUnfilteredListOfTablesHasTheTableExactlyOnce(t *testing.T) {
+func TestQueryTablesReturnsTableOnceWithoutFilter(t *testing.T) {
 	_, name := newTable(t)
 	seen := 0
 	for pager := newServiceClient(t).NewListTablesPager(nil); pager.More(); {
@@ -59,7 +59,7 @@ func TestAnUnfilteredListOfTablesHasTheTableExactlyOnce(t *testing.T) {
 	equal(t, "times seen", seen, 1)
 }
 
-func TestCreatingATableTwiceAnswers409AndKeepsTheEntities(t *testing.T) {
+func TestCreateTableFailsWith409WhenTableExists(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, with(nil))
 	_, err := table.CreateTable(ctx, nil)
@@ -67,7 +67,7 @@ func TestCreatingATableTwiceAnswers409AndKeepsTheEntities(t *testing.T) {
 	equal(t, "entities", len(listAll(t, table)), 1)
 }
 
-func TestTableNamesThatDifferOnlyByCaseNameOneTable(t *testing.T) {
+func TestTableIsTheSameWhenNameDiffersOnlyByCase(t *testing.T) {
 	table, name := newTable(t)
 	shouted := newServiceClient(t).NewClient(strings.ToUpper(name))
 	_, err := shouted.CreateTable(ctx, nil)
@@ -79,7 +79,7 @@ func TestTableNamesThatDifferOnlyByCaseNameOneTable(t *testing.T) {
 	equal(t, "tables", namesOf(t, named(name)), []string{name})
 }
 
-func TestAPrefixFilterPagesThroughTheTablesOfThatPrefixInOrderOfName(t *testing.T) {
+func TestQueryTablesPagesThroughPrefixInNameOrder(t *testing.T) {
 	prefix := uniqueTableName()
 	names := []string{}
 	for _, end := range []string{"a", "b", "c", "d", "e"} {
@@ -111,11 +111,11 @@ func TestAPrefixFilterPagesThroughTheTablesOfThatPrefixInOrderOfName(t *testing.
 	equal(t, "tables", seen, names)
 }
 
-func TestAFilterThatNoTableMatchesGivesAnEmptyList(t *testing.T) {
+func TestQueryTablesReturnsNothingWhenFilterMatchesNone(t *testing.T) {
 	equal(t, "tables", namesOf(t, named(uniqueTableName())), []string{})
 }
 
-func TestADeletedTableIsGoneAndCreatedAgainItIsEmpty(t *testing.T) {
+func TestDeletedTableIsNotFoundAndEmptyWhenRecreated(t *testing.T) {
 	table, name := newTable(t)
 	add(t, table, with(nil))
 	_, err := table.Delete(ctx, nil)
@@ -129,12 +129,12 @@ func TestADeletedTableIsGoneAndCreatedAgainItIsEmpty(t *testing.T) {
 	equal(t, "entities", listAll(t, table), []object{})
 }
 
-func TestDeletingAMissingTableAnswers404ResourceNotFound(t *testing.T) {
+func TestDeleteTableFailsWith404WhenTableIsMissing(t *testing.T) {
 	_, err := newServiceClient(t).DeleteTable(ctx, uniqueTableName(), nil)
 	refused(t, err, 404, aztables.ResourceNotFound)
 }
 
-func TestDeletingATableLeavesTablesAloneWhoseNamesBeginAlike(t *testing.T) {
+func TestDeleteTableKeepsOtherTableWithSamePrefix(t *testing.T) {
 	short, name := newTable(t)
 	long := newTableNamed(t, name+"23")
 	add(t, short, with(nil))
@@ -146,7 +146,7 @@ func TestDeletingATableLeavesTablesAloneWhoseNamesBeginAlike(t *testing.T) {
 	equal(t, "tables", namesOf(t, prefixed(name)), []string{name + "23"})
 }
 
-func TestEveryEntityOperationOnAMissingTableAnswers404TableNotFound(t *testing.T) {
+func TestEntityOperationsFailWith404WhenTableIsMissing(t *testing.T) {
 	missing := newServiceClient(t).NewClient(uniqueTableName())
 	_, err := missing.AddEntity(ctx, encode(t, with(nil)), nil)
 	refused(t, err, 404, aztables.TableNotFound)
@@ -162,18 +162,21 @@ func TestEveryEntityOperationOnAMissingTableAnswers404TableNotFound(t *testing.T
 	refused(t, err, 404, aztables.TableNotFound)
 }
 
-func TestABadTableNameAnswers400WithTheReason(t *testing.T) {
+func TestCreateTableFailsWith400WhenNameIsInvalid(t *testing.T) {
 	service := newServiceClient(t)
-	for name, code := range map[string]aztables.TableErrorCode{
-		"with-hyphen":           invalidResourceName,
-		"1digit":                invalidResourceName,
-		"ab":                    aztables.OutOfRangeInput,
-		strings.Repeat("a", 64): aztables.OutOfRangeInput,
-		"Tables":                aztables.InvalidInput,
+	for condition, one := range map[string]struct {
+		name string
+		code aztables.TableErrorCode
+	}{
+		"name has a hyphen":        {"with-hyphen", invalidResourceName},
+		"name has a leading digit": {"1digit", invalidResourceName},
+		"name has 2 characters":    {"ab", aztables.OutOfRangeInput},
+		"name has 64 characters":   {strings.Repeat("a", 64), aztables.OutOfRangeInput},
+		"name is reserved":         {"Tables", aztables.InvalidInput},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := service.CreateTable(ctx, name, nil)
-			refused(t, err, 400, code)
+		t.Run("Create Table fails with 400 when "+condition, func(t *testing.T) {
+			_, err := service.CreateTable(ctx, one.name, nil)
+			refused(t, err, 400, one.code)
 		})
 	}
 }

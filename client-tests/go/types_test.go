@@ -73,7 +73,7 @@ func TestInt64KeepsEveryDigitBeyond2ToThe53(t *testing.T) {
 	})
 }
 
-func TestInt32KeepsItsLimits(t *testing.T) {
+func TestInt32KeepsSmallestAndLargestValue(t *testing.T) {
 	table, _ := newTable(t)
 	comesBack(t, table, object{
 		"max": int32(math.MaxInt32), "min": int32(math.MinInt32), "zero": int32(0),
@@ -105,7 +105,7 @@ func TestDoubleKeepsEveryBit(t *testing.T) {
 	}
 }
 
-func TestNaNAndBothInfinitiesComeBackAsSuch(t *testing.T) {
+func TestDoubleKeepsNaNAndBothInfinities(t *testing.T) {
 	table, _ := newTable(t)
 	written := double(object{"nan": "NaN", "up": "Infinity", "down": "-Infinity"})
 	add(t, table, with(written))
@@ -115,7 +115,7 @@ func TestNaNAndBothInfinitiesComeBackAsSuch(t *testing.T) {
 	}
 }
 
-func TestAWholeNumberStaysADoubleAlsoAfterAMerge(t *testing.T) {
+func TestWholeDoubleKeepsItsTypeAlsoAfterMerge(t *testing.T) {
 	table, name := newTable(t)
 	raw := &lastBody{}
 	watched := newServiceClient(t, raw).NewClient(name)
@@ -139,30 +139,38 @@ func TestAWholeNumberStaysADoubleAlsoAfterAMerge(t *testing.T) {
 	asDoubles()
 }
 
-func TestDateTimeKeeps100NsAndDropsTrailingZeros(t *testing.T) {
+func TestDateTimeKeeps100NsInUTCAndDropsTrailingZeros(t *testing.T) {
 	table, _ := newTable(t)
-	for written, read := range map[string]string{
-		"2021-02-11T09:48:30.0044005Z": "2021-02-11T09:48:30.0044005Z",
-		"2020-08-22T01:12:06.260859Z":  "2020-08-22T01:12:06.260859Z",
-		"2012-11-10T03:04:05.200Z":     "2012-11-10T03:04:05.2Z",
-		"1973-10-04T00:00:00.0000000Z": "1973-10-04T00:00:00Z",
-		"1601-01-01T00:00:00Z":         "1601-01-01T00:00:00Z",
-		"9999-12-31T23:59:59.9999999Z": "9999-12-31T23:59:59.9999999Z",
-		"2012-01-02T23:00:00":          "2012-01-02T23:00:00Z",
-		"2012-01-02T23:00:00+02:00":    "2012-01-02T21:00:00Z",
+	for what, one := range map[string]struct{ written, read string }{
+		"DateTime keeps 100 ns": {
+			"2021-02-11T09:48:30.0044005Z", "2021-02-11T09:48:30.0044005Z"},
+		"DateTime keeps microseconds": {
+			"2020-08-22T01:12:06.260859Z", "2020-08-22T01:12:06.260859Z"},
+		"DateTime drops trailing zeros of fraction": {
+			"2012-11-10T03:04:05.200Z", "2012-11-10T03:04:05.2Z"},
+		"DateTime drops fraction when fraction is zero": {
+			"1973-10-04T00:00:00.0000000Z", "1973-10-04T00:00:00Z"},
+		"DateTime keeps earliest value": {
+			"1601-01-01T00:00:00Z", "1601-01-01T00:00:00Z"},
+		"DateTime keeps latest value": {
+			"9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59.9999999Z"},
+		"DateTime is taken as UTC when it has no zone": {
+			"2012-01-02T23:00:00", "2012-01-02T23:00:00Z"},
+		"DateTime is converted to UTC when it has an offset": {
+			"2012-01-02T23:00:00+02:00", "2012-01-02T21:00:00Z"},
 	} {
-		t.Run(written, func(t *testing.T) {
-			value := with(object{"time": written, "time@odata.type": "Edm.DateTime"})
+		t.Run(what, func(t *testing.T) {
+			value := with(object{"time": one.written, "time@odata.type": "Edm.DateTime"})
 			_, err := upsert(t, table, aztables.UpdateModeReplace, value)
 			must(t, err)
 			found, _ := get(t, table, "p", "r")
-			equal(t, "time", found["time"], any(read))
+			equal(t, "time", found["time"], any(one.read))
 			equal(t, "type", found["time@odata.type"], any("Edm.DateTime"))
 		})
 	}
 }
 
-func TestAGoTimeKeepsIts100Ns(t *testing.T) {
+func TestGoTimeKeepsIts100Ns(t *testing.T) {
 	table, _ := newTable(t)
 	instant := time.Date(2026, time.July, 31, 23, 59, 59, 987654300, time.UTC)
 	read := roundTrip(t, table, object{"time": aztables.EDMDateTime(instant)})
@@ -172,7 +180,7 @@ func TestAGoTimeKeepsIts100Ns(t *testing.T) {
 	}
 }
 
-func TestGuidComesBackAsItWasWritten(t *testing.T) {
+func TestGuidKeepsItsValue(t *testing.T) {
 	table, _ := newTable(t)
 	comesBack(t, table, object{
 		"some": aztables.EDMGUID("c9da6455-213d-42c9-9a79-3e9149a57833"),
@@ -181,7 +189,7 @@ func TestGuidComesBackAsItWasWritten(t *testing.T) {
 	})
 }
 
-func TestBinaryKeepsEveryByteAlsoNoneAtAll(t *testing.T) {
+func TestBinaryKeepsEveryByteEvenWhenEmpty(t *testing.T) {
 	table, _ := newTable(t)
 	all := make([]byte, 256)
 	for i := range all {
@@ -197,12 +205,12 @@ func TestBinaryKeepsEveryByteAlsoNoneAtAll(t *testing.T) {
 	})
 }
 
-func TestBooleanKeepsBothValues(t *testing.T) {
+func TestBooleanKeepsTrueAndFalse(t *testing.T) {
 	table, _ := newTable(t)
 	comesBack(t, table, object{"yes": true, "no": false})
 }
 
-func TestTextKeepsEveryCharacterAndItsWhiteSpace(t *testing.T) {
+func TestStringKeepsEveryCharacterAndWhiteSpace(t *testing.T) {
 	table, _ := newTable(t)
 	comesBack(t, table, object{
 		"empty":       "",
@@ -230,14 +238,14 @@ func TestTextKeepsEveryCharacterAndItsWhiteSpace(t *testing.T) {
 	})
 }
 
-func TestPropertyNamesMayBeUnicodeLettersDigitsAndUnderscores(t *testing.T) {
+func TestPropertyNameAcceptsUnicodeDigitsAndUnderscores(t *testing.T) {
 	table, _ := newTable(t)
 	comesBack(t, table, object{
 		"啊": "1", "_a1": "2", "größe": "3", "x2": "4", strings.Repeat("n", 255): "5",
 	})
 }
 
-func Test252PropertiesOfMixedTypesComeBackComplete(t *testing.T) {
+func TestEntityKeeps252PropertiesOfMixedTypes(t *testing.T) {
 	table, _ := newTable(t)
 	values := object{}
 	for i := 0; i < 252; i += 4 {
@@ -267,7 +275,7 @@ func mixedEntity(rowKey string) aztables.EDMEntity {
 	}
 }
 
-func TestAMergeKeepsTheTypesOfThePropertiesItDoesNotName(t *testing.T) {
+func TestMergeKeepsTypesOfPropertiesAbsentFromRequest(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, mixedEntity("r"))
 	_, err := update(t, table, aztables.UpdateModeMerge, "*", with(object{"other": "x"}))
@@ -278,7 +286,7 @@ func TestAMergeKeepsTheTypesOfThePropertiesItDoesNotName(t *testing.T) {
 	same(t, read, mixed)
 }
 
-func TestABatchCarriesAllTypesAsASingleInsertDoes(t *testing.T) {
+func TestBatchKeepsValuesAndTypesOfProperties(t *testing.T) {
 	table, _ := newTable(t)
 	_, err := table.SubmitTransaction(ctx, []aztables.TransactionAction{
 		action(t, aztables.TransactionTypeAdd, mixedEntity("added")),
@@ -291,7 +299,7 @@ func TestABatchCarriesAllTypesAsASingleInsertDoes(t *testing.T) {
 	}
 }
 
-func TestAListedEntityHasTheSameTypesAsOneThatIsReadAlone(t *testing.T) {
+func TestQueryReturnsEachPropertyWithItsStoredType(t *testing.T) {
 	table, _ := newTable(t)
 	add(t, table, mixedEntity("r"))
 	page, err := table.NewListEntitiesPager(nil).NextPage(ctx)

@@ -29,9 +29,9 @@ def refused_stranger(error_type=ClientAuthenticationError):
 @pytest.mark.parametrize(
     "account, key",
     [(ACCOUNT, WRONG_KEY), ("someoneelse1", KEY)],
-    ids=["a wrong key", "an unknown account"],
+    ids=["account key is wrong", "account is unknown"],
 )
-def test_strangers_are_answered_403_authentication_failed(table, account, key):
+def test_requests_fail_with_403_when_credential_is_wrong(table, account, key):
     table.create_entity({**ENTITY, "n": 1})
     credential = AzureNamedKeyCredential(account, key)
     with new_table_client(table.table_name, credential) as stranger:
@@ -52,7 +52,7 @@ def test_strangers_are_answered_403_authentication_failed(table, account, key):
     assert [one["n"] for one in table.list_entities()] == [1]
 
 
-def test_a_wrong_key_learns_nothing_about_which_tables_exist():
+def test_requests_for_missing_table_fail_with_403_when_key_wrong():
     credential = AzureNamedKeyCredential(ACCOUNT, WRONG_KEY)
     with new_table_client(unique_table_name(), credential) as stranger:
         with refused_stranger():
@@ -79,7 +79,7 @@ def use_connection_string(text):
             service.delete_table(name)
 
 
-def test_a_connection_string_with_the_table_endpoint_opens_the_account():
+def test_connection_string_with_table_endpoint_reaches_account():
     use_connection_string(
         f"DefaultEndpointsProtocol={urlsplit(ENDPOINT).scheme};AccountName={ACCOUNT};"
         f"AccountKey={KEY};TableEndpoint={ENDPOINT};"
@@ -89,7 +89,7 @@ def test_a_connection_string_with_the_table_endpoint_opens_the_account():
 @pytest.mark.skipif(
     os.environ.get("PARTERRE_SKIP_DEV_STORAGE") == "1", reason="PARTERRE_SKIP_DEV_STORAGE=1"
 )
-def test_use_development_storage_finds_the_server_at_its_usual_place():
+def test_use_development_storage_reaches_default_endpoint():
     assert ENDPOINT == DEFAULT_ENDPOINT, (
         "this shortcut reaches the default endpoint only; "
         "set PARTERRE_SKIP_DEV_STORAGE=1 to leave it out elsewhere"

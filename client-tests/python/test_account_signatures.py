@@ -44,13 +44,15 @@ def named():
         owner.delete_table()
 
 
-@pytest.mark.parametrize("permission", ["r", "a", "u", "d", "au", "wlcp", "raud"])
-def test_each_letter_permits_its_operations_on_entities_of_any_table(table, permission):
+@pytest.mark.parametrize(
+    "permission", ["r", "a", "u", "d", "au", "wlcp", "raud"], ids="sp={}".format
+)
+def test_account_sas_allows_exactly_operations_of_permissions(table, permission):
     with table_with(only("o", permission), table.table_name) as holder:
         assert_held_to(permission, holder, table)
 
 
-def test_entities_are_objects(table):
+def test_account_sas_allows_entity_operations_only_with_srt_o(table):
     table.create_entity(STORED)
     with table_with(only("sc", EVERYTHING), table.table_name) as holder:
         for operation in OPERATIONS.values():
@@ -61,7 +63,7 @@ def test_entities_are_objects(table):
     assert [one["n"] for one in table.list_entities()] == [1]
 
 
-def test_tables_are_containers(named):
+def test_account_sas_allows_table_operations_only_with_srt_c(named):
     def listed(service):
         query = service.query_tables("TableName eq @name", parameters={"name": named})
         return [one.name for one in query]
@@ -91,7 +93,7 @@ def test_tables_are_containers(named):
         assert listed(service) == []
 
 
-def test_properties_and_state_belong_to_the_service():
+def test_account_sas_allows_service_operations_only_with_srt_s():
     secondary = ENDPOINT.rstrip("/") + "-secondary"
     at_secondary = {"endpoint": secondary, "secondary_hostname": urlsplit(secondary).netloc}
     for types, permission, code in [
@@ -121,7 +123,7 @@ def test_properties_and_state_belong_to_the_service():
                     here.set_service_properties()
 
 
-def test_policies_are_for_the_key_alone(table):
+def test_get_and_set_table_acl_fail_with_403_for_account_sas(table):
     with table_with(account_token(ALL_TYPES, EVERYTHING), table.table_name) as holder:
         with denied(FAILURE):
             holder.get_table_access_policy()
@@ -130,7 +132,7 @@ def test_policies_are_for_the_key_alone(table):
     assert table.get_table_access_policy() == {}
 
 
-def test_times_addresses_and_protocols_are_told_like_those_of_a_table(table):
+def test_account_sas_works_only_within_times_ips_and_protocol(table):
     table.create_entity(STORED)
 
     def read_with(**options):
@@ -158,7 +160,7 @@ def test_times_addresses_and_protocols_are_told_like_those_of_a_table(table):
         assert read_with(**options) == STORED
 
 
-def test_a_token_that_was_touched_is_none(table):
+def test_account_sas_fails_with_403_when_signed_field_is_altered(table):
     token = only("o", "r")
     for touched in [token.replace("sp=r", "sp=rw"), token.replace("srt=o", "srt=sco")]:
         assert touched != token
@@ -167,7 +169,7 @@ def test_a_token_that_was_touched_is_none(table):
                 list(holder.list_entities())
 
 
-def test_a_connection_string_with_a_signature_opens_the_account(named):
+def test_account_sas_works_in_connection_string(named):
     token = account_token(ALL_TYPES, EVERYTHING)
     text = f"TableEndpoint={ENDPOINT};AccountName={ACCOUNT};SharedAccessSignature={token}"
     with TableServiceClient.from_connection_string(text, **RETRIES) as service:

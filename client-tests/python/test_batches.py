@@ -29,7 +29,7 @@ def refused_batch(status, code, index, text):
     assert (error.index, first_line(error)) == (index, f"{index}:{text}")
 
 
-def test_a_batch_of_100_mixed_operations_is_applied_as_a_whole(table):
+def test_batch_applies_all_of_100_mixed_operations(table):
     old = numbered("old", 70)
     new = numbered("new", 30)
     insert_all(table, [entity(row_key, a=1, b=2) for row_key in old])
@@ -59,7 +59,7 @@ def test_a_batch_of_100_mixed_operations_is_applied_as_a_whole(table):
     }
 
 
-def test_a_batch_answers_the_etag_of_every_entity_it_wrote(table):
+def test_batch_returns_etag_of_every_written_entity(table):
     insert_all(table, [entity("a"), entity("b"), entity("c")])
     answers = table.submit_transaction([
         ("update", entity("a", n=1), REPLACE),
@@ -76,7 +76,7 @@ def test_a_batch_answers_the_etag_of_every_entity_it_wrote(table):
     ]
 
 
-def test_a_batch_of_one_operation_works_like_the_operation_alone(table):
+def test_batch_of_one_insert_behaves_like_single_insert(table):
     table.submit_transaction([("create", entity("r", n=1))])
     assert contents(table) == {"r": {"n": 1}}
     with refused(409, "EntityAlreadyExists", TableTransactionError):
@@ -84,7 +84,7 @@ def test_a_batch_of_one_operation_works_like_the_operation_alone(table):
     assert contents(table) == {"r": {"n": 1}}
 
 
-def test_a_batch_that_meets_a_missing_entity_names_it_and_writes_nothing(table):
+def test_batch_rolls_back_with_404_when_entity_is_missing(table):
     table.create_entity(entity("stored", n=1))
     with refused_batch(404, "ResourceNotFound", 2, "The specified resource does not exist."):
         table.submit_transaction([
@@ -96,7 +96,7 @@ def test_a_batch_that_meets_a_missing_entity_names_it_and_writes_nothing(table):
     assert contents(table) == {"stored": {"n": 1}}
 
 
-def test_a_batch_that_inserts_a_stored_entity_names_it_and_writes_nothing(table):
+def test_batch_rolls_back_with_409_when_inserted_entity_exists(table):
     table.create_entity(entity("stored", n=1))
     with refused_batch(409, "EntityAlreadyExists", 3, "The specified entity already exists."):
         table.submit_transaction([
@@ -109,7 +109,7 @@ def test_a_batch_that_inserts_a_stored_entity_names_it_and_writes_nothing(table)
 
 
 @pytest.mark.parametrize("operation", ["merge", "replace", "delete"])
-def test_a_stale_etag_in_a_batch_answers_412_and_writes_nothing(table, operation):
+def test_batch_rolls_back_with_412_when_given_stale_etag(table, operation):
     etag = table.create_entity(entity("stored", n=1))["etag"]
     condition = {"etag": STALE_ETAG, "match_condition": MatchConditions.IfNotModified}
     conditional = {
@@ -124,7 +124,7 @@ def test_a_stale_etag_in_a_batch_answers_412_and_writes_nothing(table, operation
     assert table.get_entity("p", "stored").metadata["etag"] == etag
 
 
-def test_the_current_etag_in_a_batch_lets_update_and_delete_pass(table):
+def test_batch_applies_update_and_delete_when_given_current_etag(table):
     one = table.create_entity(entity("one", n=1))["etag"]
     two = table.create_entity(entity("two", n=1))["etag"]
     matches = MatchConditions.IfNotModified
@@ -136,7 +136,7 @@ def test_the_current_etag_in_a_batch_lets_update_and_delete_pass(table):
     assert contents(table) == {"one": {"n": 2}, "three": {}}
 
 
-def test_an_invalid_entity_in_a_batch_is_named_and_nothing_is_written(table):
+def test_batch_rolls_back_with_400_when_value_is_too_large(table):
     with refused(400, "PropertyValueTooLarge", TableTransactionError) as caught:
         table.submit_transaction([
             ("create", entity("one")),
@@ -146,14 +146,14 @@ def test_an_invalid_entity_in_a_batch_is_named_and_nothing_is_written(table):
     assert contents(table) == {}
 
 
-def test_a_batch_of_101_operations_is_refused_and_writes_nothing(table):
+def test_batch_rolls_back_with_400_when_it_has_101_operations(table):
     text = "The batch request operation exceeds the maximum 100 changes per change set."
     with refused_batch(400, "InvalidInput", 99, text):
         table.submit_transaction([("create", entity(one)) for one in numbered("r", 101)])
     assert contents(table) == {}
 
 
-def test_a_batch_with_one_entity_twice_is_refused_and_writes_nothing(table):
+def test_batch_rolls_back_with_400_when_entity_occurs_twice(table):
     table.create_entity(entity("stored", n=1))
     text = (
         "The batch request contains multiple changes with same row key. "
@@ -168,7 +168,7 @@ def test_a_batch_with_one_entity_twice_is_refused_and_writes_nothing(table):
     assert contents(table) == {"stored": {"n": 1}}
 
 
-def test_the_sdk_itself_refuses_a_batch_over_two_partitions(table):
+def test_sdk_rejects_batch_when_it_spans_two_partitions(table):
     with pytest.raises(ValueError, match="Partition Keys in the batch must all be the same"):
         table.submit_transaction([
             ("create", {"PartitionKey": "p", "RowKey": "r"}),
@@ -177,7 +177,7 @@ def test_the_sdk_itself_refuses_a_batch_over_two_partitions(table):
     assert contents(table) == {}
 
 
-def test_the_server_refuses_a_batch_over_two_partitions_too(table):
+def test_batch_rolls_back_with_400_when_it_spans_two_partitions(table):
     def smuggle(request):
         # The SDK lets no such batch out, so the second partition is written into the finished body.
         head, second = request.http_request.content.split(b'"second"')
@@ -195,26 +195,26 @@ def test_the_server_refuses_a_batch_over_two_partitions_too(table):
     assert contents(table) == {}
 
 
-def test_entities_of_another_partition_are_left_alone(table):
+def test_batch_leaves_same_row_key_of_other_partition_unchanged(table):
     table.create_entity({"PartitionKey": "q", "RowKey": "r", "n": 1})
     table.submit_transaction([("create", entity("r", n=2))])
     assert table.get_entity("q", "r")["n"] == 1
     assert table.get_entity("p", "r")["n"] == 2
 
 
-def test_a_batch_into_a_missing_table_answers_404_table_not_found(missing_table):
+def test_batch_fails_with_404_when_table_is_missing(missing_table):
     with refused_batch(404, "TableNotFound", 0, "The table specified does not exist."):
         missing_table.submit_transaction([("create", entity("a")), ("create", entity("b"))])
 
 
-def test_a_batch_of_3_mib_is_accepted(table):
+def test_batch_succeeds_when_body_has_3_mib(table):
     text = "x" * 32000
     row_keys = numbered("r", 100)
     table.submit_transaction([("create", entity(row_key, text=text)) for row_key in row_keys])
     assert contents(table) == {row_key: {"text": text} for row_key in row_keys}
 
 
-def test_a_batch_over_4_mib_is_too_large_and_writes_nothing(table):
+def test_batch_rolls_back_with_413_when_body_exceeds_4_mib(table):
     text = "x" * 25000
     operations = [("create", entity(one, a=text, b=text)) for one in numbered("r", 100)]
     with refused(413, "RequestBodyTooLarge", RequestTooLargeError):
@@ -222,7 +222,7 @@ def test_a_batch_over_4_mib_is_too_large_and_writes_nothing(table):
     assert contents(table) == {}
 
 
-def test_of_batches_over_the_same_entities_one_alone_can_insert(table):
+def test_only_one_batch_succeeds_when_three_insert_same_entities(table):
     def insert(writer):
         operations = [("create", entity(one, by=writer)) for one in numbered("r", 20)]
         try:

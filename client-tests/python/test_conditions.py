@@ -19,7 +19,7 @@ def stale():
     return refused(412, "UpdateConditionNotSatisfied", ResourceModifiedError)
 
 
-def test_an_update_with_a_stale_etag_answers_412_and_changes_nothing(table):
+def test_update_fails_with_412_when_given_stale_etag(table):
     first = table.create_entity({**KEYS, "n": 1})["etag"]
     second = table.update_entity({**KEYS, "n": 2}, UpdateMode.REPLACE)["etag"]
     assert first != second
@@ -31,7 +31,7 @@ def test_an_update_with_a_stale_etag_answers_412_and_changes_nothing(table):
     assert entity.metadata["etag"] == second
 
 
-def test_an_update_with_the_current_etag_passes_and_answers_the_next_one(table):
+def test_update_returns_later_etag_when_given_current_etag(table):
     etags = [table.create_entity({**KEYS, "n": 1})["etag"]]
     for mode in MODES:
         answer = table.update_entity({**KEYS, "n": len(etags) + 1}, mode, **if_match(etags[-1]))
@@ -43,7 +43,7 @@ def test_an_update_with_the_current_etag_passes_and_answers_the_next_one(table):
     assert ticks[0] < ticks[1] < ticks[2]
 
 
-def test_the_etag_of_a_listed_entity_can_be_used_for_an_update(table):
+def test_merge_succeeds_once_when_given_etag_of_listed_entity(table):
     table.create_entity({**KEYS, "n": 1})
     [listed] = table.list_entities()
     listed["n"] = 2
@@ -52,7 +52,7 @@ def test_the_etag_of_a_listed_entity_can_be_used_for_an_update(table):
         table.update_entity(listed, match_condition=MatchConditions.IfNotModified)
 
 
-def test_a_delete_with_a_stale_etag_answers_412_and_keeps_the_entity(table):
+def test_delete_fails_with_412_when_given_stale_etag(table):
     first = table.create_entity({**KEYS, "n": 1})["etag"]
     second = table.update_entity({**KEYS, "n": 2}, UpdateMode.REPLACE)["etag"]
     with stale():
@@ -64,7 +64,7 @@ def test_a_delete_with_a_stale_etag_answers_412_and_keeps_the_entity(table):
         table.get_entity("p", "r")
 
 
-def test_an_etag_for_a_missing_entity_answers_404_and_not_412(table):
+def test_conditional_write_fails_with_404_when_entity_is_missing(table):
     etag = table.create_entity({**KEYS, "n": 1})["etag"]
     table.delete_entity("p", "r")
     for mode in MODES:
@@ -72,7 +72,7 @@ def test_an_etag_for_a_missing_entity_answers_404_and_not_412(table):
             table.update_entity({**KEYS, "n": 2}, mode, **if_match(etag))
 
 
-def test_the_etag_of_a_deleted_entity_does_not_fit_its_successor(table):
+def test_old_etag_fails_with_412_after_entity_is_reinserted(table):
     etag = table.create_entity({**KEYS, "n": 1})["etag"]
     table.delete_entity("p", "r")
     table.create_entity({**KEYS, "n": 1})
@@ -80,7 +80,7 @@ def test_the_etag_of_a_deleted_entity_does_not_fit_its_successor(table):
         table.update_entity({**KEYS, "n": 2}, UpdateMode.MERGE, **if_match(etag))
 
 
-def test_a_weak_etag_of_unknown_form_answers_412(table):
+def test_write_fails_with_412_when_weak_etag_is_malformed(table):
     table.create_entity({**KEYS, "n": 1})
     with stale():
         table.update_entity({**KEYS, "n": 2}, UpdateMode.REPLACE, **if_match('W/"wrong"'))
@@ -89,7 +89,7 @@ def test_a_weak_etag_of_unknown_form_answers_412(table):
     assert properties_of(table.get_entity("p", "r")) == {"n": 1}
 
 
-def test_every_write_gives_a_later_etag_also_one_without_a_change(table):
+def test_update_returns_later_etag_even_when_nothing_changes(table):
     etags = [table.create_entity({**KEYS, "n": 1})["etag"]]
     for _ in range(100):
         answer = table.update_entity({**KEYS, "n": 1}, UpdateMode.REPLACE, **if_match(etags[-1]))
@@ -100,7 +100,7 @@ def test_every_write_gives_a_later_etag_also_one_without_a_change(table):
         table.update_entity({**KEYS, "n": 2}, UpdateMode.REPLACE, **if_match(etags[-2]))
 
 
-def test_of_many_updates_with_one_etag_exactly_one_passes(table):
+def test_only_one_update_succeeds_when_eight_race_with_one_etag(table):
     etag = table.create_entity({**KEYS, "n": 0})["etag"]
 
     def update(n):
@@ -116,7 +116,7 @@ def test_of_many_updates_with_one_etag_exactly_one_passes(table):
     assert table.get_entity("p", "r")["n"] == statuses.index(204)
 
 
-def test_a_counter_loses_no_step_to_writers_that_race_with_etags(table):
+def test_no_increment_is_lost_when_writers_race_with_etags(table):
     table.create_entity({**KEYS, "n": 0})
 
     def step():
@@ -138,6 +138,6 @@ def test_a_counter_loses_no_step_to_writers_that_race_with_etags(table):
     assert table.get_entity("p", "r")["n"] == 40
 
 
-def test_a_condition_without_an_etag_is_refused_by_the_sdk(table):
+def test_sdk_rejects_if_not_modified_when_etag_is_missing(table):
     with pytest.raises(ValueError, match="IfNotModified must be specified with etag"):
         table.update_entity(KEYS, match_condition=MatchConditions.IfNotModified)

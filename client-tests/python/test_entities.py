@@ -15,7 +15,7 @@ def stored(table):
     return properties_of(table.get_entity("p", "r"))
 
 
-def test_an_inserted_entity_is_read_back_with_its_etag_and_timestamp(table):
+def test_get_returns_inserted_properties_etag_and_timestamp(table):
     now = datetime.now(timezone.utc)
     answer = table.create_entity({**KEYS, "colour": "red", "size": 3})
     entity = table.get_entity("p", "r")
@@ -27,12 +27,12 @@ def test_an_inserted_entity_is_read_back_with_its_etag_and_timestamp(table):
     assert abs(written - now) < timedelta(minutes=15)
 
 
-def test_an_insert_with_only_keys_makes_an_entity_without_properties(table):
+def test_insert_stores_entity_when_given_only_keys(table):
     table.create_entity(KEYS)
     assert table.get_entity("p", "r") == KEYS
 
 
-def test_a_second_insert_answers_409_and_keeps_what_the_first_wrote(table):
+def test_insert_fails_with_409_when_entity_exists(table):
     first = table.create_entity({**KEYS, "n": 1})
     with refused(409, "EntityAlreadyExists", ResourceExistsError):
         table.create_entity({**KEYS, "n": 2})
@@ -41,7 +41,7 @@ def test_a_second_insert_answers_409_and_keeps_what_the_first_wrote(table):
     assert entity.metadata["etag"] == first["etag"]
 
 
-def test_reading_or_changing_a_missing_entity_answers_404(table):
+def test_get_and_update_fail_with_404_when_entity_is_missing(table):
     table.create_entity({"PartitionKey": "p", "RowKey": "other"})
     with refused(404, "ResourceNotFound", ResourceNotFoundError):
         table.get_entity("p", "r")
@@ -51,7 +51,7 @@ def test_reading_or_changing_a_missing_entity_answers_404(table):
     assert [entity["RowKey"] for entity in table.list_entities()] == ["other"]
 
 
-def test_deleting_a_missing_entity_answers_404_which_the_sdk_overlooks(table):
+def test_delete_answers_404_when_entity_is_missing(table):
     answers = []
     table.delete_entity(
         "p", "r", raw_response_hook=lambda answer: answers.append(answer.http_response)
@@ -60,7 +60,7 @@ def test_deleting_a_missing_entity_answers_404_which_the_sdk_overlooks(table):
     assert '"code":"ResourceNotFound"' in answers[0].text()
 
 
-def test_a_deleted_entity_is_gone_and_can_be_inserted_again(table):
+def test_deleted_entity_answers_404_and_can_be_inserted_again(table):
     table.create_entity({**KEYS, "n": 1})
     table.delete_entity("p", "r")
     with refused(404, "ResourceNotFound", ResourceNotFoundError):
@@ -69,7 +69,7 @@ def test_a_deleted_entity_is_gone_and_can_be_inserted_again(table):
     assert stored(table) == {"m": 2}
 
 
-def test_a_merge_changes_the_named_properties_and_keeps_the_others(table):
+def test_merge_changes_given_properties_and_keeps_others(table):
     table.create_entity({**KEYS, "a": 1, "b": 2})
     answer = table.update_entity({**KEYS, "b": 3, "c": "x"}, UpdateMode.MERGE)
     entity = table.get_entity("p", "r")
@@ -77,7 +77,7 @@ def test_a_merge_changes_the_named_properties_and_keeps_the_others(table):
     assert entity.metadata["etag"] == answer["etag"]
 
 
-def test_a_replace_forgets_the_properties_it_does_not_name(table):
+def test_replace_removes_properties_absent_from_request(table):
     table.create_entity({**KEYS, "a": 1, "b": 2})
     answer = table.update_entity({**KEYS, "d": 4}, UpdateMode.REPLACE)
     entity = table.get_entity("p", "r")
@@ -85,26 +85,26 @@ def test_a_replace_forgets_the_properties_it_does_not_name(table):
     assert entity.metadata["etag"] == answer["etag"]
 
 
-def test_an_upsert_that_merges_inserts_first_and_merges_then(table):
+def test_insert_or_merge_inserts_missing_and_merges_existing(table):
     inserted = table.upsert_entity({**KEYS, "a": 1, "b": 2}, UpdateMode.MERGE)
     assert table.get_entity("p", "r").metadata["etag"] == inserted["etag"]
     table.upsert_entity({**KEYS, "b": 3, "c": 4}, UpdateMode.MERGE)
     assert stored(table) == {"a": 1, "b": 3, "c": 4}
 
 
-def test_an_upsert_that_replaces_inserts_first_and_replaces_then(table):
+def test_insert_or_replace_inserts_missing_and_replaces_existing(table):
     inserted = table.upsert_entity({**KEYS, "a": 1, "b": 2}, UpdateMode.REPLACE)
     assert table.get_entity("p", "r").metadata["etag"] == inserted["etag"]
     table.upsert_entity({**KEYS, "b": 3, "c": 4}, UpdateMode.REPLACE)
     assert stored(table) == {"b": 3, "c": 4}
 
 
-def test_none_is_not_stored_by_an_insert(table):
+def test_insert_drops_property_when_value_is_none(table):
     table.create_entity({**KEYS, "a": 1, "b": None, "c": (None, EdmType.INT64)})
     assert stored(table) == {"a": 1}
 
 
-def test_none_in_a_merge_leaves_the_stored_property_as_it_is(table):
+def test_merge_keeps_stored_property_when_value_is_none(table):
     table.create_entity({**KEYS, "a": 1, "b": 2})
     table.update_entity({**KEYS, "a": None, "b": 3}, UpdateMode.MERGE)
     assert stored(table) == {"a": 1, "b": 3}
@@ -112,7 +112,7 @@ def test_none_in_a_merge_leaves_the_stored_property_as_it_is(table):
     assert stored(table) == {"a": 1, "b": 3, "c": 4}
 
 
-def test_none_in_a_replace_removes_the_property(table):
+def test_replace_removes_stored_property_when_value_is_none(table):
     table.create_entity({**KEYS, "a": 1, "b": 2})
     table.update_entity({**KEYS, "a": None, "b": 3}, UpdateMode.REPLACE)
     assert stored(table) == {"b": 3}
@@ -120,7 +120,7 @@ def test_none_in_a_replace_removes_the_property(table):
     assert stored(table) == {"c": 4}
 
 
-def test_a_merge_may_change_the_type_of_a_property(table):
+def test_merge_changes_property_type_when_value_type_differs(table):
     table.create_entity({**KEYS, "a": EntityProperty(9007199254740993, EdmType.INT64)})
     table.update_entity({**KEYS, "a": "text"}, UpdateMode.MERGE)
     assert stored(table) == {"a": "text"}
@@ -128,13 +128,13 @@ def test_a_merge_may_change_the_type_of_a_property(table):
     assert stored(table)["a"] is True
 
 
-def test_property_names_that_differ_by_case_are_two_properties(table):
+def test_properties_are_distinct_when_names_differ_only_by_case(table):
     table.create_entity({**KEYS, "Birthday": "upper", "birthday": "lower"})
     assert stored(table) == {"Birthday": "upper", "birthday": "lower"}
 
 
 @pytest.mark.parametrize("key", ["PartitionKey", "RowKey"])
-def test_an_entity_without_a_key_is_refused_and_the_sdk_names_the_key(table, key):
+def test_insert_fails_with_400_when_key_is_missing(table, key):
     entity = {name: value for name, value in KEYS.items() if name != key}
     with pytest.raises(ValueError, match=f"{key} must be present in an entity") as caught:
         table.create_entity(entity)
@@ -153,7 +153,7 @@ class TunnelMerge(SansIOHTTPPolicy):
         request.http_request.headers["X-HTTP-Method"] = "MERGE"
 
 
-def test_a_merge_tunnelled_through_post_is_a_merge(table):
+def test_merge_works_when_sent_as_post_with_x_http_method(table):
     with new_table_client(table.table_name, per_call_policies=[TunnelMerge()]) as tunnel:
         tunnel.upsert_entity({**KEYS, "a": 1, "b": 2}, UpdateMode.MERGE)
         assert stored(table) == {"a": 1, "b": 2}

@@ -32,87 +32,87 @@ STALE = {
 
 # Called with a table that holds ENTITY, and with one that is missing.
 ERRORS = {
-    "a table that exists": (
+    "Create Table fails with 409 when table exists": (
         (409, ResourceExistsError, TableErrorCode.TABLE_ALREADY_EXISTS),
         lambda table, _: table.create_table(),
     ),
-    "a missing table, read": (
+    "Get fails with 404 when table is missing": (
         (404, ResourceNotFoundError, TableErrorCode.TABLE_NOT_FOUND),
         lambda _, missing: missing.get_entity("p", "r"),
     ),
-    "a missing table, queried": (
+    "Query fails with 404 when table is missing": (
         (404, ResourceNotFoundError, TableErrorCode.TABLE_NOT_FOUND),
         lambda _, missing: list(missing.list_entities()),
     ),
-    "a missing table, written": (
+    "Upsert fails with 404 when table is missing": (
         (404, ResourceNotFoundError, TableErrorCode.TABLE_NOT_FOUND),
         lambda _, missing: missing.upsert_entity(ENTITY),
     ),
-    "a missing entity, read": (
+    "Get fails with 404 when entity is missing": (
         (404, ResourceNotFoundError, TableErrorCode.RESOURCE_NOT_FOUND),
         lambda table, _: table.get_entity("p", "other"),
     ),
-    "a missing entity, merged": (
+    "Merge fails with 404 when entity is missing": (
         (404, ResourceNotFoundError, TableErrorCode.RESOURCE_NOT_FOUND),
         lambda table, _: table.update_entity(OTHER, UpdateMode.MERGE),
     ),
-    "a missing entity, replaced": (
+    "Replace fails with 404 when entity is missing": (
         (404, ResourceNotFoundError, TableErrorCode.RESOURCE_NOT_FOUND),
         lambda table, _: table.update_entity(OTHER, UpdateMode.REPLACE),
     ),
-    "an old ETag, updated": (
+    "Merge fails with 412 when given stale ETag": (
         (412, ResourceModifiedError, TableErrorCode.UPDATE_CONDITION_NOT_SATISFIED),
         lambda table, _: table.update_entity(ENTITY, **STALE),
     ),
-    "an old ETag, deleted": (
+    "Delete fails with 412 when given stale ETag": (
         (412, ResourceModifiedError, TableErrorCode.UPDATE_CONDITION_NOT_SATISFIED),
         lambda table, _: table.delete_entity(ENTITY, **STALE),
     ),
-    "an ETag that is none": (
+    "Merge fails with 400 when If-Match holds no ETag": (
         (400, HttpResponseError, TableErrorCode.INVALID_INPUT),
         lambda table, _: table.update_entity(ENTITY, **{**STALE, "etag": "none"}),
     ),
-    "a filter that is none": (
+    "Query fails with 400 when filter is malformed": (
         (400, HttpResponseError, TableErrorCode.INVALID_INPUT),
         lambda table, _: list(table.query_entities("n eq eq")),
     ),
-    "a function in a filter": (
+    "Query fails with 501 when filter calls a function": (
         (501, HttpResponseError, TableErrorCode.NOT_IMPLEMENTED),
         lambda table, _: list(table.query_entities("startswith(n,'a')")),
     ),
-    "an illegal name of a property": (
+    "Upsert fails with 400 when property name is invalid": (
         (400, HttpResponseError, TableErrorCode.PROPERTY_NAME_INVALID),
         lambda table, _: table.upsert_entity({**OTHER, "a-b": 1}),
     ),
-    "a long name of a property": (
+    "Upsert fails with 400 when property name is too long": (
         (400, HttpResponseError, TableErrorCode.PROPERTY_NAME_TOO_LONG),
         lambda table, _: table.upsert_entity({**OTHER, "n" * 256: 1}),
     ),
-    "many properties": (
+    "Upsert fails with 400 when properties are too many": (
         (400, HttpResponseError, TableErrorCode.TOO_MANY_PROPERTIES),
         lambda table, _: table.upsert_entity({**OTHER, **{f"p{i}": i for i in range(253)}}),
     ),
-    "a long key": (
+    "Upsert fails with 400 when RowKey is too long": (
         (400, HttpResponseError, TableErrorCode.PROPERTY_VALUE_TOO_LARGE),
         lambda table, _: table.upsert_entity({**OTHER, "RowKey": "x" * 1025}),
     ),
-    "a key with a control character": (
+    "Upsert fails with 400 when RowKey has control character": (
         (400, HttpResponseError, TableErrorCode.OUT_OF_RANGE_INPUT),
         lambda table, _: table.upsert_entity({**OTHER, "RowKey": "a\nb"}),
     ),
-    "a key with a slash": (
+    "Get fails with 400 when RowKey has a slash": (
         (400, HttpResponseError, TableErrorCode.INVALID_INPUT),
         lambda table, _: table.get_entity("p", "a/b"),
     ),
-    "a large value": (
+    "Upsert fails with 400 when value is too large": (
         (400, HttpResponseError, TableErrorCode.PROPERTY_VALUE_TOO_LARGE),
         lambda table, _: table.upsert_entity({**OTHER, "text": "x" * 32769}),
     ),
-    "a large entity": (
+    "Upsert fails with 400 when entity is too large": (
         (400, HttpResponseError, TableErrorCode.ENTITY_TOO_LARGE),
         lambda table, _: table.upsert_entity({**OTHER, **LARGE}),
     ),
-    "a wrong key of the account": (
+    "Get fails with 403 when account key is wrong": (
         (403, ClientAuthenticationError, TableErrorCode.AUTHENTICATION_FAILED),
         lambda table, _: stranger_to(table).get_entity("p", "r"),
     ),
@@ -132,7 +132,7 @@ def holding(table):
 
 
 @pytest.mark.parametrize("what", ERRORS)
-def test_an_error_has_its_class_status_code_and_request_id(holding, missing_table, what):
+def test_error_carries_class_status_code_and_request_id(holding, missing_table, what):
     expected, call = ERRORS[what]
     with pytest.raises(HttpResponseError) as caught:
         call(holding, missing_table)
@@ -142,7 +142,7 @@ def test_an_error_has_its_class_status_code_and_request_id(holding, missing_tabl
     assert re.search(f"\nRequestId:{request_id}\nTime:.+Z\n", error.message)
 
 
-def test_an_insert_has_the_class_but_the_code_only_in_its_answer(holding, missing_table):
+def test_insert_error_has_class_and_code_in_response_body(holding, missing_table):
     for table, status, error_type, code in [
         (holding, 409, ResourceExistsError, "EntityAlreadyExists"),
         (missing_table, 404, ResourceNotFoundError, "TableNotFound"),
@@ -153,7 +153,7 @@ def test_an_insert_has_the_class_but_the_code_only_in_its_answer(holding, missin
         assert (answer.status_code, answer.json()["odata.error"]["code"]) == (status, code)
 
 
-def test_what_the_sdk_tells_as_value_error_rests_on_the_codes_of_the_server(holding, service):
+def test_sdk_value_error_has_server_error_400_as_cause(holding, service):
     for call, code in [
         (lambda: holding.create_entity({"PartitionKey": "p"}), "PropertiesNeedValue"),
         (lambda: holding.create_entity({**OTHER, "RowKey": None}), "PropertiesNeedValue"),
@@ -166,7 +166,7 @@ def test_what_the_sdk_tells_as_value_error_rests_on_the_codes_of_the_server(hold
         assert (cause.status_code, code_of(cause)) == (400, code)
 
 
-def test_what_the_sdk_does_not_tell_at_all_is_over(holding, missing_table, service):
+def test_sdk_hides_404_of_delete_and_409_of_create_if_not_exists(holding, missing_table, service):
     holding.delete_entity(OTHER)
     missing_table.delete_entity(ENTITY)
     missing_table.delete_table()
@@ -188,8 +188,12 @@ BATCHES = {
 }
 
 
-@pytest.mark.parametrize("code", BATCHES)
-def test_a_batch_has_an_error_of_its_own_with_the_index(holding, code):
+@pytest.mark.parametrize(
+    "code",
+    BATCHES,
+    ids=[f"{status} {code} at index {index}" for code, (status, index, _) in BATCHES.items()],
+)
+def test_batch_error_carries_code_and_index_of_failed_operation(holding, code):
     status, index, operations = BATCHES[code]
     with pytest.raises(TableTransactionError) as caught:
         holding.submit_transaction(operations)
@@ -199,7 +203,7 @@ def test_a_batch_has_an_error_of_its_own_with_the_index(holding, code):
     assert first_line(error).startswith(f"{index}:")
 
 
-def test_a_batch_that_is_too_large_has_a_class_of_its_own(holding):
+def test_batch_raises_request_too_large_error_when_over_4_mib(holding):
     text = {f"p{i}": "x" * 32000 for i in range(16)}
     with pytest.raises(RequestTooLargeError) as caught:
         holding.submit_transaction(

@@ -29,7 +29,7 @@ FIND = "PartitionKey eq @pk and RowKey eq @rk"
 
 
 @pytest.mark.parametrize("key", DEMANDING_KEYS)
-def test_a_demanding_key_works_in_every_operation(table, key):
+def test_entity_operations_work_when_key_needs_escaping(table, key):
     keys = {"PartitionKey": key, "RowKey": key}
     table.create_entity({**keys, "n": 1})
     assert table.get_entity(key, key) == {**keys, "n": 1}
@@ -48,7 +48,7 @@ def test_a_demanding_key_works_in_every_operation(table, key):
         table.get_entity(key, key)
 
 
-def test_one_batch_writes_and_deletes_all_demanding_keys(table):
+def test_batch_writes_and_deletes_when_keys_need_escaping(table):
     def entity(row_key, **properties):
         return {"PartitionKey": "it's p-%20-%27-pk", "RowKey": row_key, **properties}
 
@@ -61,8 +61,12 @@ def test_one_batch_writes_and_deletes_all_demanding_keys(table):
     assert list(table.list_entities()) == []
 
 
-@pytest.mark.parametrize("partition_key, row_key", [("", "r"), ("p", ""), ("", "")])
-def test_keys_may_be_empty_in_every_operation(table, partition_key, row_key):
+@pytest.mark.parametrize(
+    "partition_key, row_key",
+    [("", "r"), ("p", ""), ("", "")],
+    ids=["PartitionKey is empty", "RowKey is empty", "both keys are empty"],
+)
+def test_entity_operations_work_when_key_is_empty(table, partition_key, row_key):
     keys = {"PartitionKey": partition_key, "RowKey": row_key}
     table.create_entity({**keys, "n": 1})
     table.update_entity({**keys, "m": 2}, UpdateMode.MERGE)
@@ -74,7 +78,7 @@ def test_keys_may_be_empty_in_every_operation(table, partition_key, row_key):
     assert list(table.list_entities()) == []
 
 
-def test_keys_that_look_alike_are_different_keys(table):
+def test_entities_stay_distinct_when_row_keys_look_alike(table):
     row_keys = ["a", "A", "a ", " a", "%61", "'a'", "\u00e9", "e\u0301"]
     for row_key in row_keys:
         table.create_entity({"PartitionKey": "p", "RowKey": row_key, "own": row_key})
@@ -82,20 +86,20 @@ def test_keys_that_look_alike_are_different_keys(table):
         assert table.get_entity("p", row_key)["own"] == row_key
 
 
-def test_keys_may_have_1024_characters(table):
+def test_insert_and_get_succeed_when_keys_have_1024_characters(table):
     long = "k" * 1024
     table.create_entity({"PartitionKey": long, "RowKey": long, "n": 1})
     assert table.get_entity(long, long)["n"] == 1
 
 
 @pytest.mark.parametrize("key", ["PartitionKey", "RowKey"])
-def test_a_key_of_2048_characters_answers_400_property_value_too_large(table, key):
+def test_insert_fails_with_400_when_key_has_2048_characters(table, key):
     with refused(400, "PropertyValueTooLarge", HttpResponseError):
         table.create_entity({"PartitionKey": "p", "RowKey": "r", key: "k" * 2048})
 
 
 @pytest.mark.parametrize("key", ["PartitionKey", "RowKey"])
-def test_a_key_with_a_forbidden_character_answers_400_out_of_range_input(table, key):
+def test_insert_fails_with_400_when_key_has_forbidden_character(table, key):
     for character in "/\\#?\t\n\u001f\u007f\u009f":
         with refused(400, "OutOfRangeInput", HttpResponseError):
             table.create_entity({"PartitionKey": "p", "RowKey": "r", key: f"a{character}b"})

@@ -41,24 +41,28 @@ def read_by_page(name, page_size, query_filter="", **options):
             return found
 
 
-@pytest.mark.parametrize("page_size", [7, 333, 999, None])
-def test_every_entity_comes_exactly_once_and_in_key_order(full_table, page_size):
+@pytest.mark.parametrize(
+    "page_size",
+    [7, 333, 999, None],
+    ids=["page size 7", "page size 333", "page size 999", "default size"],
+)
+def test_pages_return_each_entity_once_in_key_order(full_table, page_size):
     found = read_by_page(full_table.table_name, page_size, "PartitionKey ge ''")
     assert [key_of(one) for one in found] == sorted(map(key_of, ENTITIES))
 
 
-def test_the_sdks_own_loop_over_all_pages_finds_the_same(full_table):
+def test_sdk_pager_returns_each_entity_once_in_key_order(full_table):
     assert [key_of(one) for one in full_table.list_entities()] == sorted(map(key_of, ENTITIES))
 
 
-def test_a_filter_that_finds_every_eleventh_entity_pages_in_key_order_too(full_table):
+def test_pages_return_matches_in_key_order_when_filter_is_sparse(full_table):
     query = " or ".join(f"n eq {n}" for n in range(0, 250, 11))
     found = read_by_page(full_table.table_name, 7, query)
     matching = [one for one in ENTITIES if one["n"] % 11 == 0]
     assert [key_of(one) for one in found] == sorted(map(key_of, matching))
 
 
-def test_a_range_of_keys_over_several_partitions_pages_in_key_order(full_table):
+def test_pages_return_key_range_in_order_across_partitions(full_table):
     query = "PartitionKey ge 'a' and PartitionKey lt 'ab' and RowKey ge 'row-2'"
     found = read_by_page(full_table.table_name, 13, query)
     matching = [
@@ -67,26 +71,26 @@ def test_a_range_of_keys_over_several_partitions_pages_in_key_order(full_table):
     assert [key_of(one) for one in found] == sorted(map(key_of, matching))
 
 
-def test_select_travels_with_the_continuation_token(full_table):
+def test_select_applies_to_each_page_when_query_is_continued(full_table):
     select = ["PartitionKey", "RowKey"]
     found = read_by_page(full_table.table_name, 999, "n ge 0", select=select)
     expected = [dict(zip(select, key)) for key in sorted(map(key_of, ENTITIES))]
     assert found == expected
 
 
-def test_a_filter_that_finds_nothing_ends_without_entities(full_table):
+def test_query_returns_no_entities_when_filter_matches_none(full_table):
     assert row_keys_of(full_table, "n gt 250") == []
 
 
-@pytest.mark.parametrize("page_size", [1, 3])
-def test_pages_go_on_inside_the_partition_whose_key_is_empty(table, page_size):
+@pytest.mark.parametrize("page_size", [1, 3], ids="page size {}".format)
+def test_pages_continue_in_partition_when_partition_key_is_empty(table, page_size):
     keys = [("", f"r{n}") for n in range(10)] + [("p", ""), ("p", "r")]
     insert_all(table, [{"PartitionKey": pk, "RowKey": rk} for pk, rk in keys])
     found = read_by_page(table.table_name, page_size, "RowKey ge ''")
     assert [key_of(one) for one in found] == keys
 
 
-def test_a_continuation_token_outlives_the_entity_it_points_to(table):
+def test_continuation_token_is_valid_after_its_entity_is_deleted(table):
     row_keys = [f"r{n}" for n in range(10, 30)]
     insert_all(table, [{"PartitionKey": "p", "RowKey": row_key} for row_key in row_keys])
     pages = table.list_entities(results_per_page=5).by_page()

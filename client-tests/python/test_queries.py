@@ -37,9 +37,9 @@ ENTITIES = [
     entity("e", text="sparse"),
 ]
 
-# What is filtered on, then each filter with the row keys it finds, written as one word.
+# What holds, then each filter with the row keys it finds, written as one word.
 FILTERS = {
-    "String": {
+    "String filter compares by code unit and case": {
         "text eq 'alpha'": "a",
         "text eq 'Alpha'": "",
         "text eq ''": "c",
@@ -50,7 +50,7 @@ FILTERS = {
         "text le 'Beta'": "bc",
         "text eq 'O''Brien 🌱'": "d",
     },
-    "Int32": {
+    "Int32 filter compares by number": {
         "int eq 1": "a",
         "int ne 1": "bcd",
         "int gt 0": "ac",
@@ -59,7 +59,7 @@ FILTERS = {
         "int le -2": "b",
         "int eq 2147483647": "c",
     },
-    "Int64": {
+    "Int64 filter compares every digit beyond 2^53": {
         "big eq 9007199254740993L": "a",
         "big eq 9007199254740992L": "",
         "big gt 9007199254740992L": "ac",
@@ -69,7 +69,7 @@ FILTERS = {
         "big ne 64L": "abc",
         "big eq 64": "d",
     },
-    "Double": {
+    "Double filter compares by number": {
         "real eq 1.5": "a",
         "real eq 0.1": "d",
         "real gt 1.5": "b",
@@ -81,13 +81,13 @@ FILTERS = {
         "real eq 2.0": "b",
         "real eq 2": "b",
     },
-    "Boolean": {
+    "Boolean filter accepts comparison and bare property": {
         "flag eq true": "ac",
         "flag eq false": "bd",
         "flag ne true": "bd",
         "flag": "ac",
     },
-    "DateTime": {
+    "DateTime filter compares to 100 ns": {
         "time eq datetime'2020-01-01T00:00:00Z'": "a",
         "time eq datetime'2020-06-15T12:30:45.1234567Z'": "b",
         "time gt datetime'2020-06-15T12:30:45.1234567Z'": "d",
@@ -96,14 +96,14 @@ FILTERS = {
         "time lt datetime'1700-01-01T00:00:00Z'": "c",
         "time ne datetime'1601-01-01T00:00:00Z'": "abd",
     },
-    "Guid": {
+    "Guid filter compares by value and not as text": {
         "id eq guid'11111111-1111-1111-1111-111111111111'": "a",
         "id eq '11111111-1111-1111-1111-111111111111'": "",
         "id ne guid'22222222-2222-2222-2222-222222222222'": "acd",
         "id gt guid'22222222-2222-2222-2222-222222222222'": "cd",
         "id le guid'22222222-2222-2222-2222-222222222222'": "ab",
     },
-    "Binary": {
+    "Binary filter compares by byte, shorter prefix first": {
         "bytes eq X'0102'": "a",
         "bytes eq binary'0102'": "a",
         "bytes eq X'FF'": "c",
@@ -112,27 +112,27 @@ FILTERS = {
         "bytes lt X'0102'": "d",
         "bytes ne X'0102'": "bcd",
     },
-    "keys and Timestamp": {
+    "Filter on keys and Timestamp finds matching entities": {
         "PartitionKey eq 'p' and RowKey eq 'c'": "c",
         "PartitionKey eq 'P'": "",
         "RowKey ge 'b' and RowKey lt 'd'": "bc",
         "Timestamp ge datetime'2000-01-01T00:00:00Z'": "abcde",
         "Timestamp lt datetime'2000-01-01T00:00:00Z'": "",
     },
-    "and, or and parentheses": {
+    "Filter binds AND tighter than OR without parentheses": {
         "int eq 1 or int eq 0 and text eq 'none'": "a",
         "(int eq 1 or int eq 0) and text ne 'alpha'": "d",
         "int eq 1 or int eq 0": "ad",
         "int gt -5 and int lt 1 and flag eq false": "bd",
         "(((int eq 1) or ((flag eq false) and (int lt 0))))": "ab",
     },
-    "not": {
+    "Filter negates comparison and parentheses after NOT": {
         "not (int eq 1)": "bcde",
         "not (int gt 0 and flag eq true)": "bde",
         "not (int gt 0) and not (text eq 'Beta')": "de",
         "not (not (int eq 1))": "a",
     },
-    "absent properties": {
+    "Comparison is false when property is absent": {
         "missing eq 'x'": "",
         "missing ne 'x'": "",
         "missing gt 0": "",
@@ -142,12 +142,12 @@ FILTERS = {
         "not (int ne 1)": "ae",
         "missing": "",
     },
-    "literals on the left": {
+    "Filter accepts literal on the left": {
         "'alpha' eq text": "a",
         "0 lt int": "ac",
         "'p' eq PartitionKey and 64L eq big": "d",
     },
-    "what is no filter": {
+    "Query fails with 400 InvalidInput when filter is invalid": {
         "aaa bbb ccc": "400 InvalidInput",
         "int eq 1 and": "400 InvalidInput",
         "text eq 'unterminated": "400 InvalidInput",
@@ -166,7 +166,7 @@ def answer_to(table, query_filter):
 
 
 @pytest.mark.parametrize("subject", FILTERS)
-def test_filters_find_exactly_the_right_entities(table, subject):
+def test_query_returns_exact_matches_or_400_for_filter(table, subject):
     insert_all(table, ENTITIES)
     expected = FILTERS[subject]
     assert {one: answer_to(table, one) for one in expected} == expected
@@ -184,14 +184,15 @@ def test_filters_find_exactly_the_right_entities(table, subject):
         ("id", uuid.UUID("3" * 32), "c"),
         ("bytes", b"\x01\x02\x03", "b"),
     ],
+    ids=["String", "Int32", "Int64", "Double", "Boolean", "DateTime", "Guid", "Binary"],
 )
-def test_the_sdk_writes_a_parameter_of_each_type_as_a_literal(table, name, value, expected):
+def test_query_finds_value_of_each_type_given_as_parameter(table, name, value, expected):
     insert_all(table, ENTITIES)
     found = row_keys_of(table, f"{name} eq @value", {"value": value})
     assert "".join(found) == expected
 
 
-def test_a_literal_is_text_never_code(table):
+def test_filter_compares_literal_as_text_when_it_looks_like_code(table):
     insert_all(table, [
         entity("tick", text="Val`"),
         entity("dollar", text="${1+1}"),
@@ -202,26 +203,26 @@ def test_a_literal_is_text_never_code(table):
     assert row_keys_of(table, "text eq '`;process.exit();`'") == []
 
 
-def test_blanks_in_literals_count(table):
+def test_filter_distinguishes_one_and_two_blanks_in_literal(table):
     table.create_entity({"PartitionKey": "a  b", "RowKey": "r"})
     assert row_keys_of(table, "(PartitionKey eq 'a  b')") == ["r"]
     assert row_keys_of(table, "(PartitionKey eq 'a b')") == []
 
 
-def test_a_filter_with_a_hundred_alternatives_is_answered(table):
+def test_query_returns_matches_when_filter_has_100_alternatives(table):
     row_keys = [f"row-{i:032}" for i in range(100)]
     insert_all(table, [entity(row_key) for row_key in row_keys[:40]])
     query = " or ".join(f"(PartitionKey eq 'p' and RowKey eq '{one}')" for one in row_keys)
     assert row_keys_of(table, query) == row_keys[:40]
 
 
-def test_a_syntax_error_is_answered_with_its_position_and_the_filter(table):
+def test_query_error_names_position_when_filter_syntax_is_wrong(table):
     with refused(400, "InvalidInput") as caught:
         list(table.query_entities("aaa bbb ccc"))
     assert first_line(caught.value) == "Syntax error at position 7 in 'aaa bbb ccc'."
 
 
-def test_select_answers_the_named_properties_only_and_the_etag(table):
+def test_select_returns_only_named_properties_and_etag(table):
     big = EntityProperty(2**53 + 1, EdmType.INT64)
     etag = table.create_entity(entity("r", int=1, big=big, text="x"))["etag"]
     [listed] = table.list_entities(select=["big", "text"])
@@ -231,7 +232,7 @@ def test_select_answers_the_named_properties_only_and_the_etag(table):
         assert found.metadata["timestamp"] is None
 
 
-def test_select_answers_keys_and_timestamp_when_they_are_named(table):
+def test_select_returns_keys_and_timestamp_when_named(table):
     table.create_entity(entity("r", int=1))
     whole = table.get_entity("p", "r")
     [listed] = table.list_entities(select="int,Timestamp,RowKey,PartitionKey")
@@ -240,7 +241,7 @@ def test_select_answers_keys_and_timestamp_when_they_are_named(table):
     assert listed.metadata["etag"] == whole.metadata["etag"]
 
 
-def test_select_answers_none_for_a_property_that_the_entity_lacks(table):
+def test_select_returns_none_when_entity_lacks_property(table):
     insert_all(table, [entity("a", int=1), entity("b", text="x")])
     assert list(table.list_entities(select=["RowKey", "int", "text"])) == [
         {"RowKey": "a", "int": 1, "text": None},
@@ -249,7 +250,7 @@ def test_select_answers_none_for_a_property_that_the_entity_lacks(table):
     assert table.get_entity("p", "a", select=["text"]) == {"text": None}
 
 
-def test_filter_and_select_may_name_different_properties(table):
+def test_filter_applies_when_select_omits_filtered_property(table):
     insert_all(table, ENTITIES)
     found = table.query_entities("flag eq true", select=["text"])
     assert [properties_of(one) for one in found] == [{"text": "alpha"}, {"text": ""}]

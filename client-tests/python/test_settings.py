@@ -25,11 +25,11 @@ def policies_of(table):
     }
 
 
-def test_a_new_table_has_no_policies(table):
+def test_get_table_acl_returns_no_policies_when_table_is_new(table):
     assert policies_of(table) == {}
 
 
-def test_policies_come_back_as_they_were_set(table):
+def test_get_table_acl_returns_policies_as_set(table):
     full = TableAccessPolicy(permission="raud", start=START, expiry=EXPIRY)
     table.set_table_access_policy(
         {"full": full, "part": TableAccessPolicy(permission="r"), "none": None}
@@ -41,7 +41,7 @@ def test_policies_come_back_as_they_were_set(table):
     }
 
 
-def test_setting_policies_replaces_all_of_them_and_none_clears_them(table):
+def test_set_table_acl_replaces_all_stored_policies(table):
     table.set_table_access_policy({"a": None, "b": None})
     table.set_table_access_policy({"c": None})
     assert policies_of(table) == {"c": None}
@@ -49,7 +49,7 @@ def test_setting_policies_replaces_all_of_them_and_none_clears_them(table):
     assert policies_of(table) == {}
 
 
-def test_a_sixth_policy_is_refused_which_the_sdk_tells_as_value_error(table):
+def test_sdk_raises_value_error_when_given_six_policies(table):
     five = {str(i): None for i in range(5)}
     table.set_table_access_policy(five)
     with pytest.raises(ValueError, match="Too many access policies"):
@@ -57,14 +57,14 @@ def test_a_sixth_policy_is_refused_which_the_sdk_tells_as_value_error(table):
     assert policies_of(table) == five
 
 
-def test_a_table_created_again_has_no_policies(table):
+def test_policies_are_gone_after_table_is_recreated(table):
     table.set_table_access_policy({"a": None})
     table.delete_table()
     table.create_table()
     assert policies_of(table) == {}
 
 
-def test_policies_of_a_missing_table_answer_404_table_not_found(missing_table):
+def test_get_and_set_acl_fail_with_404_when_table_is_missing(missing_table):
     with refused(404, "TableNotFound", ResourceNotFoundError):
         missing_table.get_table_access_policy()
     with refused(404, "TableNotFound", ResourceNotFoundError):
@@ -86,7 +86,7 @@ def metrics_of(metrics):
     return metrics.enabled, metrics.include_apis, retention.enabled, retention.days
 
 
-def test_properties_come_back_as_they_were_set_and_what_is_not_set_stays(service):
+def test_set_service_properties_stores_given_and_keeps_others(service):
     week = TableRetentionPolicy(enabled=True, days=7)
     logging = TableAnalyticsLogging(read=True, write=False, delete=True, retention_policy=week)
     rule = TableCorsRule(
@@ -132,13 +132,13 @@ def test_properties_come_back_as_they_were_set_and_what_is_not_set_stays(service
     ]
 
 
-def test_a_sixth_cors_rule_is_refused(service):
+def test_set_service_properties_fails_with_400_for_6_cors_rules(service):
     with pytest.raises(HttpResponseError) as caught:
         service.set_service_properties(cors=[TableCorsRule(["*"], ["GET"])] * 6)
     assert (caught.value.status_code, code_of(caught.value)) == (400, "InvalidXmlDocument")
 
 
-def test_the_secondary_says_that_it_is_live():
+def test_get_service_stats_returns_live_at_secondary():
     # The SDK swaps the host for that of the secondary, and keeps the path: it has to be right.
     secondary = ENDPOINT.rstrip("/") + "-secondary"
     host = urlsplit(secondary).netloc

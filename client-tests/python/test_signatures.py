@@ -59,20 +59,20 @@ def keyed(table):
     return table
 
 
-@pytest.mark.parametrize("permission", ["r", "a", "u", "d", "au", "raud"])
-def test_each_letter_permits_its_operations_and_no_other(table, permission):
+@pytest.mark.parametrize("permission", ["r", "a", "u", "d", "au", "raud"], ids="sp={}".format)
+def test_table_sas_allows_exactly_operations_of_permissions(table, permission):
     token = table_token(table.table_name, permission)
     with table_with(token, table.table_name) as holder:
         assert_held_to(permission, holder, table)
 
 
-def test_permissions_may_be_an_object_of_the_sdk(table):
+def test_table_sas_accepts_permissions_object_of_sdk(table):
     table.create_entity(STORED)
     options = {"permission": TableSasPermissions(read=True)}
     assert read_with(table, **options) == [("p", "stored")]
 
 
-def test_a_batch_names_the_operation_that_is_not_permitted_and_writes_nothing(table):
+def test_batch_rolls_back_with_403_when_sas_lacks_permission(table):
     with table_with(table_token(table.table_name, "a"), table.table_name) as holder:
         with denied(PERMISSION, TableTransactionError) as caught:
             holder.submit_transaction([
@@ -83,7 +83,7 @@ def test_a_batch_names_the_operation_that_is_not_permitted_and_writes_nothing(ta
     assert list(table.list_entities()) == []
 
 
-def test_a_token_works_in_the_address_and_in_a_connection_string_too(table):
+def test_table_sas_works_in_url_and_in_connection_string(table):
     table.create_entity(STORED)
     name = table.table_name
     token = table_token(name)
@@ -98,7 +98,7 @@ def test_a_token_works_in_the_address_and_in_a_connection_string_too(table):
             holder.upsert_entity(STORED)
 
 
-def test_the_sdk_loses_a_token_in_the_address_when_it_sends_a_batch(table):
+def test_sdk_omits_sas_of_url_when_sending_batch(table):
     token = table_token(table.table_name)
     with TableClient(f"{ENDPOINT}?{token}", table.table_name, **RETRIES) as holder:
         with unauthenticated():
@@ -106,7 +106,7 @@ def test_the_sdk_loses_a_token_in_the_address_when_it_sends_a_batch(table):
     assert list(table.list_entities()) == []
 
 
-def test_a_token_that_has_expired_or_not_begun_is_none(table):
+def test_table_sas_fails_with_403_when_expired_or_not_yet_valid(table):
     table.create_entity(STORED)
     minute = HOUR / 60
     for options in [
@@ -120,7 +120,7 @@ def test_a_token_that_has_expired_or_not_begun_is_none(table):
             read_with(table, **options)
 
 
-def test_times_may_be_given_as_dates_and_minutes(table):
+def test_table_sas_accepts_times_as_dates_and_minutes(table):
     table.create_entity(STORED)
     for options in [
         {"start": "2020-01-01", "expiry": "9999-12-31"},
@@ -144,12 +144,22 @@ def test_times_may_be_given_as_dates_and_minutes(table):
         (dict(start_pk="日本", start_rk="🌱", end_pk="日本", end_rk="🌱"), 7, None),
         (dict(start_pk="c", end_pk="a"), 0, 0),
     ],
+    ids=[
+        "from start PartitionKey",
+        "up to end PartitionKey",
+        "one partition when bounds are its key",
+        "between start and end keys",
+        "from start keys needing escaping",
+        "up to end keys needing escaping",
+        "one entity when bounds are its keys",
+        "nothing when start is after end",
+    ],
 )
-def test_queries_see_the_keys_of_the_token_alone(keyed, bounds, start, end):
+def test_query_returns_only_entities_in_key_bounds_of_sas(keyed, bounds, start, end):
     assert read_with(keyed, **bounds) == KEYS[start:end]
 
 
-def test_filters_and_pages_stay_inside_the_keys_of_the_token(keyed):
+def test_filters_and_pages_stay_in_key_bounds_of_sas(keyed):
     name = keyed.table_name
     token = table_token(name, "r", start_pk="a", start_rk="5", end_pk="c", end_rk="2")
     with table_with(token, name) as holder:
@@ -175,7 +185,7 @@ def test_filters_and_pages_stay_inside_the_keys_of_the_token(keyed):
         assert [list(page) for page in pages] == [[]]
 
 
-def test_entities_outside_the_keys_of_the_token_are_neither_seen_nor_written(keyed):
+def test_get_fails_with_404_write_with_403_outside_sas_bounds(keyed):
     name = keyed.table_name
     token = table_token(name, start_pk="a", start_rk="5", end_pk="c", end_rk="2")
     with table_with(token, name) as holder:
@@ -214,7 +224,7 @@ def test_entities_outside_the_keys_of_the_token_are_neither_seen_nor_written(key
     ]
 
 
-def test_the_name_of_the_table_may_be_written_in_any_case(table):
+def test_table_sas_works_when_table_name_differs_in_case(table):
     name = table.table_name
     for signed, asked in [(name.upper(), name), (name, name.upper()), (name.upper(), name.title())]:
         with table_with(table_token(signed), asked) as holder:
@@ -223,7 +233,7 @@ def test_the_name_of_the_table_may_be_written_in_any_case(table):
             assert [one["n"] for one in holder.list_entities()] == [1]
 
 
-def test_a_token_for_one_table_is_none_for_another(table):
+def test_table_sas_fails_with_403_when_used_for_another_table(table):
     token = table_token(table.table_name)
     with new_table_client(unique_table_name()) as other:
         other.create_table()
@@ -241,7 +251,7 @@ def test_a_token_for_one_table_is_none_for_another(table):
             other.delete_table()
 
 
-def test_a_token_that_was_touched_is_none(table):
+def test_table_sas_fails_with_403_when_signed_field_is_altered(table):
     name = table.table_name
     token = table_token(name, "r", start_pk="p")
     for touched in [
@@ -258,7 +268,7 @@ def test_a_token_that_was_touched_is_none(table):
             list(holder.list_entities())
 
 
-def test_where_a_request_comes_from_can_be_told(table):
+def test_table_sas_works_only_from_its_ips(table):
     table.create_entity(STORED)
     anywhere = "0.0.0.0-255.255.255.255"
     assert read_with(table, ip_address_or_range=anywhere) == [("p", "stored")]
@@ -267,7 +277,7 @@ def test_where_a_request_comes_from_can_be_told(table):
             read_with(table, ip_address_or_range=elsewhere)
 
 
-def test_how_a_request_comes_can_be_told(table):
+def test_table_sas_works_only_over_its_protocols(table):
     table.create_entity(STORED)
     assert read_with(table, protocol="https,http") == [("p", "stored")]
     if ENDPOINT.startswith("https:"):
@@ -281,7 +291,7 @@ def test_how_a_request_comes_can_be_told(table):
             read_with(table, protocol=no_protocol)
 
 
-def test_a_table_signature_is_for_entities_only(table):
+def test_table_sas_allows_only_entity_operations(table):
     token = table_token(table.table_name)
     with table_with(token, table.table_name) as holder, service_with(token) as service:
         for call in [
@@ -307,7 +317,7 @@ def set_policy(table, policy_id, **fields):
     table.set_table_access_policy({policy_id: TableAccessPolicy(**fields)})
 
 
-def test_a_policy_says_what_its_tokens_permit_and_changes_reach_them(table):
+def test_policy_sas_follows_each_change_of_stored_policy(table):
     name = table.table_name
     later = moments_from_now(HOUR)
     with table_with(policy_token(table, "desk"), name) as holder:
@@ -342,7 +352,7 @@ def test_a_policy_says_what_its_tokens_permit_and_changes_reach_them(table):
             holder.get_entity("p", "stored")
 
 
-def test_token_and_policy_complete_each_other_and_do_not_repeat(table):
+def test_policy_sas_works_only_when_each_field_is_set_once(table):
     table.create_entity(STORED)
     later = moments_from_now(HOUR)
 
@@ -360,13 +370,13 @@ def test_token_and_policy_complete_each_other_and_do_not_repeat(table):
             holder.get_entity("p", "stored")
 
 
-def test_a_policy_does_not_lift_the_keys_of_a_token(keyed):
+def test_query_stays_in_key_bounds_when_sas_names_policy(keyed):
     set_policy(keyed, "part", permission="r", expiry=moments_from_now(HOUR))
     bounds = {"permission": None, "expiry": None, "start_pk": "b", "end_pk": "b"}
     assert read_with(keyed, policy_id="part", **bounds) == KEYS[3:5]
 
 
-def test_policies_of_a_table_that_was_created_again_are_gone(table):
+def test_policy_sas_fails_with_403_after_table_is_recreated(table):
     set_policy(table, "old", permission="r", expiry=moments_from_now(HOUR))
     with table_with(policy_token(table, "old"), table.table_name) as holder:
         assert list(holder.list_entities()) == []

@@ -11,31 +11,31 @@ def names_of(service, query_filter, parameters=None):
     return [table.name for table in service.query_tables(query_filter, parameters=parameters)]
 
 
-def test_a_created_table_is_listed_and_holds_no_entities(service, table):
+def test_created_table_is_listed_and_has_no_entities(service, table):
     name = table.table_name
     assert names_of(service, "TableName eq @name", {"name": name}) == [name]
     assert list(table.list_entities()) == []
 
 
-def test_an_unfiltered_list_of_tables_has_the_table_exactly_once(service, table):
+def test_query_tables_returns_table_once_without_filter(service, table):
     names = [one.name for one in service.list_tables()]
     assert names.count(table.table_name) == 1
 
 
-def test_creating_a_table_twice_answers_409_and_keeps_the_entities(service, table):
+def test_create_table_fails_with_409_when_table_exists(service, table):
     table.create_entity(KEYS)
     with refused(409, "TableAlreadyExists", ResourceExistsError):
         table.create_table()
     assert table.get_entity("p", "r") == KEYS
 
 
-def test_create_if_not_exists_takes_a_stored_table_as_it_is(service, table):
+def test_create_if_not_exists_keeps_entities_when_table_exists(service, table):
     table.create_entity(KEYS)
     same = service.create_table_if_not_exists(table.table_name)
     assert list(same.list_entities()) == [KEYS]
 
 
-def test_create_if_not_exists_creates_a_missing_table(service):
+def test_create_if_not_exists_creates_table_when_missing(service):
     name = unique_table_name()
     created = service.create_table_if_not_exists(name)
     try:
@@ -45,7 +45,7 @@ def test_create_if_not_exists_creates_a_missing_table(service):
         service.delete_table(name)
 
 
-def test_table_names_that_differ_only_by_case_name_one_table(service, table):
+def test_table_is_the_same_when_name_differs_only_by_case(service, table):
     with new_table_client(table.table_name.upper()) as shouted:
         with refused(409, "TableAlreadyExists", ResourceExistsError):
             shouted.create_table()
@@ -55,7 +55,7 @@ def test_table_names_that_differ_only_by_case_name_one_table(service, table):
     assert names_of(service, "TableName eq @name", {"name": name}) == [name]
 
 
-def test_a_prefix_filter_pages_through_the_tables_of_that_prefix_in_order_of_name(service):
+def test_query_tables_pages_through_prefix_in_name_order(service):
     prefix = unique_table_name()
     names = [prefix + end for end in "abcde"]
     created = [*reversed(names), unique_table_name()]
@@ -81,11 +81,11 @@ def test_a_prefix_filter_pages_through_the_tables_of_that_prefix_in_order_of_nam
             service.delete_table(name)
 
 
-def test_a_filter_that_no_table_matches_gives_an_empty_list(service):
+def test_query_tables_returns_nothing_when_filter_matches_none(service):
     assert names_of(service, "TableName eq @name", {"name": unique_table_name()}) == []
 
 
-def test_a_deleted_table_is_gone_and_created_again_it_is_empty(service, table):
+def test_deleted_table_is_not_found_and_empty_when_recreated(service, table):
     table.create_entity(KEYS)
     table.delete_table()
     assert names_of(service, "TableName eq @name", {"name": table.table_name}) == []
@@ -95,7 +95,7 @@ def test_a_deleted_table_is_gone_and_created_again_it_is_empty(service, table):
     assert list(table.list_entities()) == []
 
 
-def test_deleting_a_missing_table_answers_404_which_the_sdk_overlooks(service, missing_table):
+def test_delete_table_answers_404_when_table_is_missing(service, missing_table):
     answers = []
     service.delete_table(
         missing_table.table_name,
@@ -105,7 +105,7 @@ def test_deleting_a_missing_table_answers_404_which_the_sdk_overlooks(service, m
     assert '"code":"ResourceNotFound"' in answers[0].text()
 
 
-def test_deleting_a_table_leaves_tables_alone_whose_names_begin_alike(service, table):
+def test_delete_table_keeps_other_table_with_same_prefix(service, table):
     longer = service.create_table(table.table_name + "23")
     try:
         for one in (longer, table):
@@ -119,7 +119,7 @@ def test_deleting_a_table_leaves_tables_alone_whose_names_begin_alike(service, t
         longer.delete_table()
 
 
-def test_every_entity_operation_on_a_missing_table_answers_404_table_not_found(missing_table):
+def test_entity_operations_fail_with_404_when_table_is_missing(missing_table):
     calls = [
         lambda: missing_table.create_entity(KEYS),
         lambda: missing_table.get_entity("p", "r"),
@@ -132,12 +132,16 @@ def test_every_entity_operation_on_a_missing_table_answers_404_table_not_found(m
             call()
 
 
-@pytest.mark.parametrize("name", ["with-hyphen", "1digit", "ab", "a" * 64])
-def test_the_sdk_knows_the_answer_to_a_bad_table_name_as_value_error(service, name):
+@pytest.mark.parametrize(
+    "name",
+    ["with-hyphen", "1digit", "ab", "a" * 64],
+    ids=["hyphen", "leading digit", "2 characters", "64 characters"],
+)
+def test_sdk_raises_value_error_when_table_name_is_invalid(service, name):
     with pytest.raises(ValueError, match="Storage table names must be alphanumeric"):
         service.create_table(name)
 
 
-def test_the_reserved_table_name_answers_400_invalid_input(service):
+def test_create_table_fails_with_400_when_name_is_reserved(service):
     with refused(400, "InvalidInput", HttpResponseError):
         service.create_table("Tables")

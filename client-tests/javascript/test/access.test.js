@@ -16,10 +16,10 @@ import {
 const wrongKey = Buffer.from("this is not the key of the account").toString("base64");
 
 for (const [what, credential] of [
-  ["a wrong key", new AzureNamedKeyCredential(account, wrongKey)],
-  ["an unknown account", new AzureNamedKeyCredential("someoneelse1", key)],
+  ["account key is wrong", new AzureNamedKeyCredential(account, wrongKey)],
+  ["account is unknown", new AzureNamedKeyCredential("someoneelse1", key)],
 ]) {
-  testWithTable(`${what} answers 403 AuthenticationFailed to every operation`, async (table) => {
+  testWithTable(`Requests fail with 403 when ${what}`, async (table) => {
     await table.createEntity({ partitionKey: "p", rowKey: "r", n: 1 });
     const stranger = newTableClient(table.tableName, {}, credential);
     const entity = { partitionKey: "p", rowKey: "r", n: 2 };
@@ -35,7 +35,7 @@ for (const [what, credential] of [
   });
 }
 
-test("a wrong key learns nothing about which tables exist", async () => {
+test("Requests for missing table fail with 403 when key is wrong", async () => {
   const credential = new AzureNamedKeyCredential(account, wrongKey);
   const stranger = newTableClient(uniqueTableName(), {}, credential);
   await refused(stranger.getEntity("p", "r"), 403, "AuthenticationFailed");
@@ -59,7 +59,7 @@ async function useConnectionString(text) {
   }
 }
 
-test("a connection string with the table endpoint opens the account", async () => {
+test("Connection string with TableEndpoint reaches account", async () => {
   const protocol = new URL(endpoint).protocol.replace(":", "");
   await useConnectionString(
     `DefaultEndpointsProtocol=${protocol};AccountName=${account};AccountKey=${key};` +
@@ -68,7 +68,7 @@ test("a connection string with the table endpoint opens the account", async () =
 });
 
 test(
-  "UseDevelopmentStorage=true finds the server at its usual place",
+  "UseDevelopmentStorage=true reaches default endpoint",
   { skip: process.env.PARTERRE_SKIP_DEV_STORAGE === "1" && "PARTERRE_SKIP_DEV_STORAGE=1" },
   async () => {
     assert.equal(

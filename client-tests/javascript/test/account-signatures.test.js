@@ -31,13 +31,13 @@ const resourceType = "AuthorizationResourceTypeMismatch";
 const permission = "AuthorizationPermissionMismatch";
 
 for (const permissions of ["r", "a", "u", "d", "au", "wl", "raud"]) {
-  testWithTable(`${permissions} permits its operations on any table`, async (table) => {
+  testWithTable(`Account SAS allows exactly operations of sp=${permissions}`, async (table) => {
     const token = accountToken("o", permissions);
     await heldTo(permissions, tableWith(token, table.tableName), table);
   });
 }
 
-testWithTable("entities are objects", async (table) => {
+testWithTable("Account SAS allows entity operations only with srt=o", async (table) => {
   await table.createEntity(stored);
   const holder = tableWith(accountToken("sc", all), table.tableName);
   for (const [, , run] of operations) {
@@ -47,7 +47,7 @@ testWithTable("entities are objects", async (table) => {
   assert.deepEqual(await numbersIn(table), [1]);
 });
 
-test("tables are containers", async () => {
+test("Account SAS allows table operations only with srt=c", async () => {
   const name = uniqueTableName();
   const create = (token) => serviceWith(token).createTable(name);
   const remove = (token) => serviceWith(token).deleteTable(name);
@@ -69,7 +69,7 @@ test("tables are containers", async () => {
   assert.deepEqual(await listed(accountToken("c", "l")), []);
 });
 
-test("properties and state belong to the service", async () => {
+test("Account SAS allows service operations only with srt=s", async () => {
   // The SDK asks the secondary only where a host name tells which it is, so the path has to.
   const state = (token) =>
     fetch(`${endpoint}-secondary/?restype=service&comp=stats&${token}`).then((response) => [
@@ -93,14 +93,14 @@ test("properties and state belong to the service", async () => {
   assert.deepEqual(await state(accountToken("s", "r")), [200, null]);
 });
 
-testWithTable("policies are for the key alone", async (table) => {
+testWithTable("Get and Set Table ACL fail with 403 for account SAS", async (table) => {
   const holder = tableWith(accountToken("sco", all), table.tableName);
   await refusedInXml(holder.getAccessPolicy(), 403, "AuthorizationFailure");
   await refusedInXml(holder.setAccessPolicy([{ id: "a" }]), 403, "AuthorizationFailure");
   assert.equal((await table.getAccessPolicy()).length, 0);
 });
 
-testWithTable("a token for other services is not for tables", async (table) => {
+testWithTable("Account SAS fails with 403 when signed services lack tables", async (table) => {
   const read = (services) => {
     const token = accountToken("sco", all, { services });
     return numbersIn(tableWith(token, table.tableName));
@@ -110,7 +110,7 @@ testWithTable("a token for other services is not for tables", async (table) => {
   assert.deepEqual(await read({ ...others, table: true }), []);
 });
 
-testWithTable("times, addresses and protocols are told like those of a table", async (table) => {
+testWithTable("Account SAS works only within its times, IPs and protocol", async (table) => {
   const read = (options) =>
     numbersIn(tableWith(accountToken("o", "r", options), table.tableName));
   const startsOn = secondsFromNow(-hour);
@@ -128,7 +128,7 @@ testWithTable("times, addresses and protocols are told like those of a table", a
   }
 });
 
-testWithTable("a token that was touched is none", async (table) => {
+testWithTable("Account SAS fails with 403 when signed field is altered", async (table) => {
   const token = accountToken("o", "r");
   for (const [from, to] of [
     ["sp=r", "sp=ra"],
@@ -141,7 +141,7 @@ testWithTable("a token that was touched is none", async (table) => {
   }
 });
 
-test("a token in the address or a connection string opens the account", async () => {
+test("Account SAS works in URL and in connection string", async () => {
   const token = accountToken("sco", all);
   const text = `TableEndpoint=${endpoint};AccountName=${account};SharedAccessSignature=${token}`;
   for (const service of [

@@ -24,7 +24,7 @@ function numbered(prefix, count) {
   return Array.from({ length: count }, (_, i) => `${prefix}${`${i}`.padStart(3, "0")}`);
 }
 
-testWithTable("a batch of 100 mixed operations is applied as a whole", async (table) => {
+testWithTable("Batch applies all of 100 mixed operations", async (table) => {
   const stored = numbered("old", 70);
   await insertAll(table, stored.map((rowKey) => entity(rowKey, { a: 1, b: 2 })));
   const fresh = numbered("new", 30);
@@ -57,7 +57,7 @@ testWithTable("a batch of 100 mixed operations is applied as a whole", async (ta
   assert.deepEqual(await contents(table), expected);
 });
 
-testWithTable("a batch answers the ETag of every entity it wrote", async (table) => {
+testWithTable("Batch returns ETag of every written entity", async (table) => {
   await insertAll(table, [entity("a"), entity("b"), entity("c")]);
   const answer = await table.submitTransaction([
     ["update", entity("a", { n: 1 }), "Replace"],
@@ -76,7 +76,7 @@ testWithTable("a batch answers the ETag of every entity it wrote", async (table)
   assert.equal(answer.getResponseForEntity("new").status, 204);
 });
 
-testWithTable("a batch of one operation works like the operation alone", async (table) => {
+testWithTable("Batch of one Insert behaves like single Insert", async (table) => {
   await table.submitTransaction([["create", entity("r", { n: 1 })]]);
   assert.deepEqual(await contents(table), { r: { n: 1 } });
   const again = table.submitTransaction([["create", entity("r", { n: 2 })]]);
@@ -84,7 +84,7 @@ testWithTable("a batch of one operation works like the operation alone", async (
   assert.deepEqual(await contents(table), { r: { n: 1 } });
 });
 
-testWithTable("a batch that meets a missing entity names it and writes nothing", async (table) => {
+testWithTable("Batch rolls back with 404 when entity is missing", async (table) => {
   await table.createEntity(entity("stored", { n: 1 }));
   const batch = table.submitTransaction([
     ["create", entity("one")],
@@ -97,7 +97,7 @@ testWithTable("a batch that meets a missing entity names it and writes nothing",
   assert.deepEqual(await contents(table), { stored: { n: 1 } });
 });
 
-testWithTable("a batch that inserts a stored entity names it and writes nothing", async (table) => {
+testWithTable("Batch rolls back with 409 when inserted entity exists", async (table) => {
   await table.createEntity(entity("stored", { n: 1 }));
   const batch = table.submitTransaction([
     ["create", entity("one")],
@@ -110,7 +110,7 @@ testWithTable("a batch that inserts a stored entity names it and writes nothing"
   assert.deepEqual(await contents(table), { stored: { n: 1 } });
 });
 
-testWithTable("a stale ETag in a batch answers 412 and writes nothing", async (table) => {
+testWithTable("Batch rolls back with 412 when given stale ETag", async (table) => {
   const { etag } = await table.createEntity(entity("stored", { n: 1 }));
   for (const mode of ["Merge", "Replace"]) {
     const batch = table.submitTransaction([
@@ -127,7 +127,7 @@ testWithTable("a stale ETag in a batch answers 412 and writes nothing", async (t
   assert.equal((await table.getEntity("p", "stored")).etag, etag);
 });
 
-testWithTable("the current ETag in a batch lets the update pass", async (table) => {
+testWithTable("Batch applies Update when given current ETag", async (table) => {
   const { etag } = await table.createEntity(entity("stored", { n: 1 }));
   await table.submitTransaction([
     ["create", entity("one")],
@@ -136,7 +136,7 @@ testWithTable("the current ETag in a batch lets the update pass", async (table) 
   assert.deepEqual(await contents(table), { one: {}, stored: { n: 2 } });
 });
 
-testWithTable("an invalid entity in a batch is named and nothing is written", async (table) => {
+testWithTable("Batch rolls back with 400 when value is too large", async (table) => {
   const batch = table.submitTransaction([
     ["create", entity("one")],
     ["create", entity("two", { text: "x".repeat(32769) })],
@@ -146,7 +146,7 @@ testWithTable("an invalid entity in a batch is named and nothing is written", as
   assert.deepEqual(await contents(table), {});
 });
 
-testWithTable("a batch of 101 operations is refused and writes nothing", async (table) => {
+testWithTable("Batch rolls back with 400 when it has 101 operations", async (table) => {
   const batch = table.submitTransaction(
     numbered("r", 101).map((rowKey) => ["create", entity(rowKey)]),
   );
@@ -158,7 +158,7 @@ testWithTable("a batch of 101 operations is refused and writes nothing", async (
   assert.deepEqual(await contents(table), {});
 });
 
-testWithTable("a batch with one entity twice is refused and writes nothing", async (table) => {
+testWithTable("Batch rolls back with 400 when entity occurs twice", async (table) => {
   await table.createEntity(entity("stored", { n: 1 }));
   const batch = table.submitTransaction([
     ["create", entity("one")],
@@ -174,7 +174,7 @@ testWithTable("a batch with one entity twice is refused and writes nothing", asy
   assert.deepEqual(await contents(table), { stored: { n: 1 } });
 });
 
-testWithTable("the SDK itself refuses a batch over two partitions", async (table) => {
+testWithTable("SDK rejects batch when it spans two partitions", async (table) => {
   const batch = table.submitTransaction([
     ["create", { partitionKey: "p", rowKey: "r" }],
     ["create", { partitionKey: "q", rowKey: "r" }],
@@ -183,7 +183,7 @@ testWithTable("the SDK itself refuses a batch over two partitions", async (table
   assert.deepEqual(await contents(table), {});
 });
 
-testWithTable("the server refuses a batch over two partitions too", async (table) => {
+testWithTable("Batch rolls back with 400 when it spans two partitions", async (table) => {
   // The SDK lets no such batch out, so the second partition is written into the finished body.
   const smuggle = {
     name: "smuggleSecondPartition",
@@ -207,21 +207,21 @@ testWithTable("the server refuses a batch over two partitions too", async (table
   assert.deepEqual(await contents(table), {});
 });
 
-testWithTable("entities of another partition are left alone", async (table) => {
+testWithTable("Batch leaves same RowKey of other partition unchanged", async (table) => {
   await table.createEntity({ partitionKey: "q", rowKey: "r", n: 1 });
   await table.submitTransaction([["create", entity("r", { n: 2 })]]);
   assert.equal((await table.getEntity("q", "r")).n, 1);
   assert.equal((await table.getEntity("p", "r")).n, 2);
 });
 
-testWithTable("a batch into a missing table answers 404 TableNotFound", async () => {
+testWithTable("Batch fails with 404 TableNotFound when table is missing", async () => {
   const missing = newTableClient(uniqueTableName());
   const batch = missing.submitTransaction([["create", entity("a")], ["create", entity("b")]]);
   const error = await refused(batch, 404, "TableNotFound");
   assert.equal(firstLine(error), "0:The table specified does not exist.");
 });
 
-testWithTable("a batch of 3 MiB is accepted", async (table) => {
+testWithTable("Batch succeeds when body has 3 MiB", async (table) => {
   const text = "x".repeat(32000);
   const rowKeys = numbered("r", 100);
   await table.submitTransaction(rowKeys.map((rowKey) => ["create", entity(rowKey, { text })]));
@@ -229,7 +229,7 @@ testWithTable("a batch of 3 MiB is accepted", async (table) => {
   assert.ok(isDeepStrictEqual(await contents(table), expected), "100 entities with their text");
 });
 
-testWithTable("a batch over 4 MiB is too large and writes nothing", async (table) => {
+testWithTable("Batch rolls back with 413 when body exceeds 4 MiB", async (table) => {
   const text = "x".repeat(25000);
   const batch = table.submitTransaction(
     numbered("r", 100).map((rowKey) => ["create", entity(rowKey, { a: text, b: text })]),
@@ -238,7 +238,7 @@ testWithTable("a batch over 4 MiB is too large and writes nothing", async (table
   assert.deepEqual(await contents(table), {});
 });
 
-testWithTable("of batches over the same entities, one alone can insert", async (table) => {
+testWithTable("Only one batch succeeds when three insert same entities", async (table) => {
   const rowKeys = numbered("r", 20);
   const attempts = await Promise.allSettled(
     ["left", "right", "middle"].map((by) =>

@@ -3,7 +3,7 @@ import { propertiesOf, refused, testWithTable, ticksOf } from "../support.js";
 
 const keys = { partitionKey: "p", rowKey: "r" };
 
-testWithTable("an update with a stale ETag answers 412 and changes nothing", async (table) => {
+testWithTable("Update fails with 412 when given stale ETag", async (table) => {
   const first = await table.createEntity({ ...keys, n: 1 });
   const second = await table.updateEntity({ ...keys, n: 2 }, "Replace");
   assert.notEqual(first.etag, second.etag);
@@ -17,7 +17,7 @@ testWithTable("an update with a stale ETag answers 412 and changes nothing", asy
   assert.equal(entity.etag, second.etag);
 });
 
-testWithTable("an update with the current ETag passes and answers the next one", async (table) => {
+testWithTable("Update returns later ETag when given current ETag", async (table) => {
   const first = await table.createEntity({ ...keys, n: 1 });
   const options = { etag: first.etag };
   const second = await table.updateEntity({ ...keys, n: 2 }, "Merge", options);
@@ -29,7 +29,7 @@ testWithTable("an update with the current ETag passes and answers the next one",
   assert.ok(ticksOf(second.etag) < ticksOf(third.etag));
 });
 
-testWithTable("the ETag of a listed entity can be used for an update", async (table) => {
+testWithTable("Merge succeeds once when given ETag of listed entity", async (table) => {
   await table.createEntity({ ...keys, n: 1 });
   const listed = (await table.listEntities().byPage().next()).value;
   await table.updateEntity({ ...keys, n: 2 }, "Merge", { etag: listed[0].etag });
@@ -37,7 +37,7 @@ testWithTable("the ETag of a listed entity can be used for an update", async (ta
   await refused(again, 412, "UpdateConditionNotSatisfied");
 });
 
-testWithTable("a delete with a stale ETag answers 412 and keeps the entity", async (table) => {
+testWithTable("Delete fails with 412 when given stale ETag", async (table) => {
   const first = await table.createEntity({ ...keys, n: 1 });
   const second = await table.updateEntity({ ...keys, n: 2 }, "Replace");
   const stale = table.deleteEntity("p", "r", { etag: first.etag });
@@ -48,7 +48,7 @@ testWithTable("a delete with a stale ETag answers 412 and keeps the entity", asy
   await refused(table.getEntity("p", "r"), 404, "ResourceNotFound");
 });
 
-testWithTable("an ETag for a missing entity answers 404 and not 412", async (table) => {
+testWithTable("Conditional write fails with 404 when entity is missing", async (table) => {
   const { etag } = await table.createEntity({ ...keys, n: 1 });
   await table.deleteEntity("p", "r");
   const options = { etag };
@@ -58,7 +58,7 @@ testWithTable("an ETag for a missing entity answers 404 and not 412", async (tab
   await refused(table.deleteEntity("p", "r", options), 404, "ResourceNotFound");
 });
 
-testWithTable("the ETag of a deleted entity does not fit its successor", async (table) => {
+testWithTable("Old ETag fails with 412 after entity is reinserted", async (table) => {
   const { etag } = await table.createEntity({ ...keys, n: 1 });
   await table.deleteEntity("p", "r");
   await table.createEntity({ ...keys, n: 1 });
@@ -66,7 +66,7 @@ testWithTable("the ETag of a deleted entity does not fit its successor", async (
   await refused(update, 412, "UpdateConditionNotSatisfied");
 });
 
-testWithTable("a weak ETag of unknown form answers 412", async (table) => {
+testWithTable("Write fails with 412 when weak ETag is malformed", async (table) => {
   await table.createEntity({ ...keys, n: 1 });
   const options = { etag: 'W/"wrong"' };
   const update = table.updateEntity({ ...keys, n: 2 }, "Replace", options);
@@ -75,7 +75,7 @@ testWithTable("a weak ETag of unknown form answers 412", async (table) => {
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { n: 1 });
 });
 
-testWithTable("every write gives a later ETag, also one without a change", async (table) => {
+testWithTable("Update returns later ETag even when nothing changes", async (table) => {
   let { etag } = await table.createEntity({ ...keys, n: 1 });
   const etags = [etag];
   for (let i = 0; i < 100; i++) {
@@ -88,7 +88,7 @@ testWithTable("every write gives a later ETag, also one without a change", async
   await refused(late, 412, "UpdateConditionNotSatisfied");
 });
 
-testWithTable("of many updates with one ETag exactly one passes", async (table) => {
+testWithTable("Only one Update succeeds when eight race with one ETag", async (table) => {
   const { etag } = await table.createEntity({ ...keys, n: 0 });
   const attempts = await Promise.allSettled(
     [1, 2, 3, 4, 5, 6, 7, 8].map((n) => table.updateEntity({ ...keys, n }, "Replace", { etag })),
@@ -99,7 +99,7 @@ testWithTable("of many updates with one ETag exactly one passes", async (table) 
   assert.equal((await table.getEntity("p", "r")).n, winner);
 });
 
-testWithTable("a counter loses no step to writers that race with ETags", async (table) => {
+testWithTable("No increment is lost when writers race with ETags", async (table) => {
   await table.createEntity({ ...keys, n: 0 });
   const step = async () => {
     for (;;) {

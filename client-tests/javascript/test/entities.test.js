@@ -3,7 +3,7 @@ import { collect, propertiesOf, refused, testWithTable, ticksOf } from "../suppo
 
 const keys = { partitionKey: "p", rowKey: "r" };
 
-testWithTable("an inserted entity is read back with its ETag and Timestamp", async (table) => {
+testWithTable("Get returns inserted properties, ETag and Timestamp", async (table) => {
   const before = Date.now();
   const answer = await table.createEntity({ ...keys, colour: "red", size: 3 });
   const entity = await table.getEntity("p", "r");
@@ -17,12 +17,12 @@ testWithTable("an inserted entity is read back with its ETag and Timestamp", asy
   assert.ok(Math.abs(written - before) < 15 * 60 * 1000, `Timestamp: ${entity.timestamp}`);
 });
 
-testWithTable("an insert with only keys makes an entity without properties", async (table) => {
+testWithTable("Insert stores entity when given only keys", async (table) => {
   await table.createEntity(keys);
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), {});
 });
 
-testWithTable("a second insert answers 409 and keeps what the first wrote", async (table) => {
+testWithTable("Insert fails with 409 EntityAlreadyExists when entity exists", async (table) => {
   const first = await table.createEntity({ ...keys, n: 1 });
   await refused(table.createEntity({ ...keys, n: 2 }), 409, "EntityAlreadyExists");
   const entity = await table.getEntity("p", "r");
@@ -30,7 +30,7 @@ testWithTable("a second insert answers 409 and keeps what the first wrote", asyn
   assert.equal(entity.etag, first.etag);
 });
 
-testWithTable("reading, changing or deleting a missing entity answers 404", async (table) => {
+testWithTable("Get, Update and Delete fail with 404 when entity is missing", async (table) => {
   await table.createEntity({ partitionKey: "p", rowKey: "other" });
   await refused(table.getEntity("p", "r"), 404, "ResourceNotFound");
   await refused(table.updateEntity({ ...keys, n: 1 }, "Merge"), 404, "ResourceNotFound");
@@ -40,7 +40,7 @@ testWithTable("reading, changing or deleting a missing entity answers 404", asyn
   assert.deepEqual(left.map((entity) => entity.rowKey), ["other"]);
 });
 
-testWithTable("a deleted entity is gone and can be inserted again", async (table) => {
+testWithTable("Deleted entity answers 404 and can be inserted again", async (table) => {
   await table.createEntity({ ...keys, n: 1 });
   await table.deleteEntity("p", "r");
   await refused(table.getEntity("p", "r"), 404, "ResourceNotFound");
@@ -48,7 +48,7 @@ testWithTable("a deleted entity is gone and can be inserted again", async (table
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { m: 2 });
 });
 
-testWithTable("a merge changes the named properties and keeps the others", async (table) => {
+testWithTable("Merge changes given properties and keeps others", async (table) => {
   await table.createEntity({ ...keys, a: 1, b: 2 });
   const answer = await table.updateEntity({ ...keys, b: 3, c: "x" }, "Merge");
   const entity = await table.getEntity("p", "r");
@@ -56,7 +56,7 @@ testWithTable("a merge changes the named properties and keeps the others", async
   assert.equal(entity.etag, answer.etag);
 });
 
-testWithTable("a replace forgets the properties it does not name", async (table) => {
+testWithTable("Replace removes properties absent from request", async (table) => {
   await table.createEntity({ ...keys, a: 1, b: 2 });
   const answer = await table.updateEntity({ ...keys, d: 4 }, "Replace");
   const entity = await table.getEntity("p", "r");
@@ -64,26 +64,26 @@ testWithTable("a replace forgets the properties it does not name", async (table)
   assert.equal(entity.etag, answer.etag);
 });
 
-testWithTable("an upsert that merges inserts first and merges then", async (table) => {
+testWithTable("Insert Or Merge inserts missing and merges existing entity", async (table) => {
   const inserted = await table.upsertEntity({ ...keys, a: 1, b: 2 }, "Merge");
   assert.equal((await table.getEntity("p", "r")).etag, inserted.etag);
   await table.upsertEntity({ ...keys, b: 3, c: 4 }, "Merge");
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { a: 1, b: 3, c: 4 });
 });
 
-testWithTable("an upsert that replaces inserts first and replaces then", async (table) => {
+testWithTable("Insert Or Replace inserts missing, replaces existing entity", async (table) => {
   const inserted = await table.upsertEntity({ ...keys, a: 1, b: 2 }, "Replace");
   assert.equal((await table.getEntity("p", "r")).etag, inserted.etag);
   await table.upsertEntity({ ...keys, b: 3, c: 4 }, "Replace");
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { b: 3, c: 4 });
 });
 
-testWithTable("null is not stored by an insert", async (table) => {
+testWithTable("Insert drops property when value is null", async (table) => {
   await table.createEntity({ ...keys, a: 1, b: null });
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { a: 1 });
 });
 
-testWithTable("null in a merge leaves the stored property as it is", async (table) => {
+testWithTable("Merge keeps stored property when value is null", async (table) => {
   await table.createEntity({ ...keys, a: 1, b: 2 });
   await table.updateEntity({ ...keys, a: null, b: 3 }, "Merge");
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { a: 1, b: 3 });
@@ -91,7 +91,7 @@ testWithTable("null in a merge leaves the stored property as it is", async (tabl
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { a: 1, b: 3, c: 4 });
 });
 
-testWithTable("null in a replace removes the property", async (table) => {
+testWithTable("Replace removes stored property when value is null", async (table) => {
   await table.createEntity({ ...keys, a: 1, b: 2 });
   await table.updateEntity({ ...keys, a: null, b: 3 }, "Replace");
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { b: 3 });
@@ -99,7 +99,7 @@ testWithTable("null in a replace removes the property", async (table) => {
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { c: 4 });
 });
 
-testWithTable("a merge may change the type of a property", async (table) => {
+testWithTable("Merge changes property type when value type differs", async (table) => {
   await table.createEntity({ ...keys, a: 9007199254740993n });
   await table.updateEntity({ ...keys, a: "text" }, "Merge");
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { a: "text" });
@@ -107,7 +107,7 @@ testWithTable("a merge may change the type of a property", async (table) => {
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), { a: true });
 });
 
-testWithTable("property names that differ by case are two properties", async (table) => {
+testWithTable("Properties are distinct when names differ only by case", async (table) => {
   await table.createEntity({ ...keys, Birthday: "upper", birthday: "lower" });
   assert.deepEqual(propertiesOf(await table.getEntity("p", "r")), {
     Birthday: "upper",
@@ -115,7 +115,7 @@ testWithTable("property names that differ by case are two properties", async (ta
   });
 });
 
-testWithTable("an entity without a key answers 400 PropertiesNeedValue", async (table) => {
+testWithTable("Insert fails with 400 when PartitionKey or RowKey is missing", async (table) => {
   await refused(table.createEntity({ partitionKey: "p" }), 400, "PropertiesNeedValue");
   await refused(table.createEntity({ rowKey: "r" }), 400, "PropertiesNeedValue");
   assert.deepEqual(await collect(table.listEntities()), []);

@@ -24,66 +24,116 @@ const query = (table, filter) => collect(table.listEntities({ queryOptions: { fi
 
 /** Called with a table that holds `stored`, and with one that is missing. */
 const errors = [
-  ["a missing table, read", 404, "TableNotFound", (_, missing) => missing.getEntity("p", "r")],
-  ["a missing table, queried", 404, "TableNotFound", (_, missing) => query(missing, "n eq 1")],
-  ["a missing table, written", 404, "TableNotFound", (_, missing) => missing.createEntity(stored)],
-  ["an entity that exists", 409, "EntityAlreadyExists", (table) => table.createEntity(stored)],
-  ["a missing entity, read", 404, "ResourceNotFound", (table) => table.getEntity("p", "other")],
-  ["a missing entity, merged", 404, "ResourceNotFound", (table) => table.updateEntity(other)],
   [
-    "a missing entity, replaced",
+    "Get fails with 404 when table is missing",
+    404,
+    "TableNotFound",
+    (_, missing) => missing.getEntity("p", "r"),
+  ],
+  [
+    "Query fails with 404 when table is missing",
+    404,
+    "TableNotFound",
+    (_, missing) => query(missing, "n eq 1"),
+  ],
+  [
+    "Insert fails with 404 when table is missing",
+    404,
+    "TableNotFound",
+    (_, missing) => missing.createEntity(stored),
+  ],
+  [
+    "Insert fails with 409 when entity exists",
+    409,
+    "EntityAlreadyExists",
+    (table) => table.createEntity(stored),
+  ],
+  [
+    "Get fails with 404 when entity is missing",
+    404,
+    "ResourceNotFound",
+    (table) => table.getEntity("p", "other"),
+  ],
+  [
+    "Merge fails with 404 when entity is missing",
+    404,
+    "ResourceNotFound",
+    (table) => table.updateEntity(other),
+  ],
+  [
+    "Replace fails with 404 when entity is missing",
     404,
     "ResourceNotFound",
     (table) => table.updateEntity(other, "Replace"),
   ],
   [
-    "a missing entity, deleted",
+    "Delete fails with 404 when entity is missing",
     404,
     "ResourceNotFound",
     (table) => table.deleteEntity("p", "other"),
   ],
   [
-    "an old ETag, updated",
+    "Merge fails with 412 when given stale ETag",
     412,
     "UpdateConditionNotSatisfied",
     (table) => table.updateEntity(stored, "Merge", { etag }),
   ],
   [
-    "an old ETag, deleted",
+    "Delete fails with 412 when given stale ETag",
     412,
     "UpdateConditionNotSatisfied",
     (table) => table.deleteEntity("p", "r", { etag }),
   ],
   [
-    "an ETag that is none",
+    "Merge fails with 400 when If-Match holds no ETag",
     400,
     "InvalidInput",
     (table) => table.updateEntity(stored, "Merge", { etag: "none" }),
   ],
-  ["a filter that is none", 400, "InvalidInput", (table) => query(table, "n eq eq")],
-  ["a function in a filter", 501, "NotImplemented", (table) => query(table, "startswith(n,'a')")],
-  ["no RowKey", 400, "PropertiesNeedValue", (table) => table.createEntity({ partitionKey: "p" })],
   [
-    "an illegal name of a property",
+    "Query fails with 400 when filter is malformed",
+    400,
+    "InvalidInput",
+    (table) => query(table, "n eq eq"),
+  ],
+  [
+    "Query fails with 501 when filter calls a function",
+    501,
+    "NotImplemented",
+    (table) => query(table, "startswith(n,'a')"),
+  ],
+  [
+    "Insert fails with 400 when RowKey is missing",
+    400,
+    "PropertiesNeedValue",
+    (table) => table.createEntity({ partitionKey: "p" }),
+  ],
+  [
+    "Insert fails with 400 when property name is invalid",
     400,
     "PropertyNameInvalid",
     (table) => table.createEntity({ ...other, "a-b": 1 }),
   ],
   [
-    "a long key",
+    "Insert fails with 400 when RowKey is too long",
     400,
     "PropertyValueTooLarge",
     (table) => table.createEntity({ ...other, rowKey: "x".repeat(1025) }),
   ],
   [
-    "a key with a slash",
+    "Insert fails with 400 when RowKey has a slash",
     400,
     "OutOfRangeInput",
     (table) => table.createEntity({ ...other, rowKey: "a/b" }),
   ],
-  ["a large entity", 400, "EntityTooLarge", (table) => table.createEntity({ ...other, ...large })],
   [
-    "a wrong key of the account",
+    "Insert fails with 400 when entity is too large",
+    400,
+    "EntityTooLarge",
+    (table) => table.createEntity({ ...other, ...large }),
+  ],
+  [
+    "Get fails with 403 when account key is wrong",
     403,
     "AuthenticationFailed",
     (table) =>
@@ -95,7 +145,7 @@ const errors = [
   ],
 ];
 
-testWithTable("an error is a RestError with status, code and request id", async (table, t) => {
+testWithTable("RestError carries status, code and request id", async (table, t) => {
   await table.createEntity(stored);
   const missing = newTableClient(uniqueTableName());
   for (const [name, status, code, call] of errors) {
@@ -113,7 +163,7 @@ testWithTable("an error is a RestError with status, code and request id", async 
   assert.deepEqual({ partitionKey, rowKey, n }, stored);
 });
 
-testWithTable("what the SDK does not tell at all is over", async (table) => {
+testWithTable("SDK hides 409 of Create Table and 404 of Delete Table", async (table) => {
   await table.createTable();
   await service.createTable(table.tableName);
   const name = uniqueTableName();
@@ -121,7 +171,7 @@ testWithTable("what the SDK does not tell at all is over", async (table) => {
   await newTableClient(name).deleteTable();
 });
 
-test("a name that is none for a table answers 400", async () => {
+test("Create Table fails with 400 when name is invalid", async () => {
   for (const [name, code] of [
     ["1abc", "InvalidResourceName"],
     ["with-hyphen", "InvalidResourceName"],
@@ -132,7 +182,7 @@ test("a name that is none for a table answers 400", async () => {
   }
 });
 
-testWithTable("a batch has the error of its operation, with the index", async (table, t) => {
+testWithTable("Batch error carries code and index of failed operation", async (table, t) => {
   await table.createEntity(stored);
   for (const [code, status, index, actions] of [
     ["EntityAlreadyExists", 409, 1, [["create", other], ["create", stored]]],
@@ -147,7 +197,7 @@ testWithTable("a batch has the error of its operation, with the index", async (t
     ["PropertyNameInvalid", 400, 1, [["upsert", other], ["upsert", { ...stored, "a-b": 1 }]]],
     ["EntityTooLarge", 400, 0, [["upsert", { ...stored, ...large }], ["upsert", other]]],
   ]) {
-    await t.test(code, async () => {
+    await t.test(`Batch fails with ${status} ${code} at index ${index}`, async () => {
       const error = await refused(table.submitTransaction(actions), status, code);
       assert.ok(error instanceof RestError);
       assert.match(error.message, new RegExp(`^${index}:`));

@@ -26,7 +26,7 @@ const demandingKeys = [
 
 for (const key of demandingKeys) {
   const named = JSON.stringify(key);
-  testWithTable(`the key ${named} works in every operation`, async (table) => {
+  testWithTable(`Entity operations work when key is ${named}`, async (table) => {
     const keys = { partitionKey: key, rowKey: key };
     await table.createEntity({ ...keys, n: 1 });
     const read = await table.getEntity(key, key);
@@ -47,7 +47,7 @@ for (const key of demandingKeys) {
   });
 }
 
-testWithTable("one batch writes and deletes all demanding keys", async (table) => {
+testWithTable("Batch writes and deletes when keys need escaping", async (table) => {
   const keys = (rowKey) => ({ partitionKey: `it's ${demandingKeys[5]}`, rowKey });
   await table.submitTransaction(demandingKeys.map((key) => ["create", { ...keys(key), n: 1 }]));
   await table.submitTransaction(
@@ -63,7 +63,7 @@ testWithTable("one batch writes and deletes all demanding keys", async (table) =
 
 for (const [partitionKey, rowKey] of [["", "r"], ["p", ""], ["", ""]]) {
   const named = JSON.stringify([partitionKey, rowKey]);
-  testWithTable(`the keys ${named} may be empty in every operation`, async (table) => {
+  testWithTable(`Entity operations work when a key is empty: ${named}`, async (table) => {
     const keys = { partitionKey, rowKey };
     await table.createEntity({ ...keys, n: 1 });
     await table.updateEntity({ ...keys, m: 2 }, "Merge");
@@ -80,7 +80,7 @@ for (const [partitionKey, rowKey] of [["", "r"], ["p", ""], ["", ""]]) {
   });
 }
 
-testWithTable("keys that look alike are different keys", async (table) => {
+testWithTable("Entities stay distinct when row keys look alike", async (table) => {
   const rowKeys = ["a", "A", "a ", " a", "%61", "'a'", "\u00e9", "e\u0301"];
   for (const rowKey of rowKeys) {
     await table.createEntity({ partitionKey: "p", rowKey, own: rowKey });
@@ -90,20 +90,20 @@ testWithTable("keys that look alike are different keys", async (table) => {
   }
 });
 
-testWithTable("keys may have 1,024 characters", async (table) => {
+testWithTable("Insert and Get succeed when keys have 1,024 characters", async (table) => {
   const long = "k".repeat(1024);
   await table.createEntity({ partitionKey: long, rowKey: long, n: 1 });
   assert.equal((await table.getEntity(long, long)).n, 1);
 });
 
-testWithTable("a key of 2,048 characters answers 400 PropertyValueTooLarge", async (table) => {
+testWithTable("Insert fails with 400 when key has 2,048 characters", async (table) => {
   const long = "k".repeat(2048);
   const insert = (keys) => table.createEntity({ partitionKey: "p", rowKey: "r", ...keys });
   await refused(insert({ partitionKey: long }), 400, "PropertyValueTooLarge");
   await refused(insert({ rowKey: long }), 400, "PropertyValueTooLarge");
 });
 
-testWithTable("a key with a forbidden character answers 400 OutOfRangeInput", async (table) => {
+testWithTable("Insert fails with 400 when key has forbidden character", async (table) => {
   for (const character of ["/", "\\", "#", "?", "\t", "\n", "\u001f", "\u007f", "\u009f"]) {
     const key = `a${character}b`;
     const insert = (keys) => table.createEntity({ partitionKey: "p", rowKey: "r", ...keys });

@@ -29,18 +29,18 @@ async function readByPage(name, maxPageSize, queryOptions) {
   return found;
 }
 
-testWithTable("2,500 entities come back page by page", async (table, t) => {
+testWithTable("Query pages through 2,500 entities in key order", async (table, t) => {
   await insertAll(table, entities);
   const expected = namesOf([...entities].sort(byKey));
 
   for (const size of [7, 333, 999, undefined]) {
-    const limit = size ? `${size} at a time` : "without a page size";
-    await t.test(`every entity comes exactly once and in key order, ${limit}`, async () => {
+    const limit = size ? `page size ${size}` : "default size";
+    await t.test(`Pages return each entity once in key order at ${limit}`, async () => {
       assert.deepEqual(namesOf(await readByPage(table.tableName, size)), expected);
     });
   }
 
-  await t.test("the SDK's own loop over all pages finds the same", async () => {
+  await t.test("SDK pager returns each entity once in key order", async () => {
     const found = [];
     for await (const entity of table.listEntities()) {
       found.push(entity);
@@ -48,14 +48,14 @@ testWithTable("2,500 entities come back page by page", async (table, t) => {
     assert.deepEqual(namesOf(found), expected);
   });
 
-  await t.test("a filter that finds every eleventh entity pages in key order too", async () => {
+  await t.test("Pages return matches in key order when filter is sparse", async () => {
     const filter = Array.from({ length: 23 }, (_, i) => `n eq ${i * 11}`).join(" or ");
     const matching = entities.filter((entity) => entity.n % 11 === 0).sort(byKey);
     const found = await readByPage(table.tableName, 7, { filter });
     assert.deepEqual(namesOf(found), namesOf(matching));
   });
 
-  await t.test("a range of keys over several partitions pages in key order", async () => {
+  await t.test("Pages return key range in order across partitions", async () => {
     const filter = "PartitionKey ge 'a' and PartitionKey lt 'ab' and RowKey ge 'row-2'";
     const matching = entities
       .filter((entity) => entity.partitionKey >= "a" && entity.partitionKey < "ab")
@@ -65,7 +65,7 @@ testWithTable("2,500 entities come back page by page", async (table, t) => {
     assert.deepEqual(namesOf(found), namesOf(matching));
   });
 
-  await t.test("select travels with the continuation token", async () => {
+  await t.test("Select applies to each page when query is continued", async () => {
     const select = ["partitionKey", "rowKey"];
     const found = await readByPage(table.tableName, 999, { select });
     assert.deepEqual(namesOf(found), expected);
@@ -74,12 +74,12 @@ testWithTable("2,500 entities come back page by page", async (table, t) => {
     }
   });
 
-  await t.test("a filter that finds nothing ends without entities", async () => {
+  await t.test("Query returns no entities when filter matches none", async () => {
     assert.deepEqual(await rowKeysOf(table, "n gt 250"), []);
   });
 });
 
-testWithTable("pages go on inside the partition whose key is empty", async (table) => {
+testWithTable("Pages continue in partition when PartitionKey is empty", async (table) => {
   const some = Array.from({ length: 10 }, (_, n) => ({ partitionKey: "", rowKey: `r${n}` }));
   some.push({ partitionKey: "p", rowKey: "" }, { partitionKey: "p", rowKey: "r" });
   await insertAll(table, some);
@@ -88,7 +88,7 @@ testWithTable("pages go on inside the partition whose key is empty", async (tabl
   }
 });
 
-testWithTable("a continuation token outlives the entity it points to", async (table) => {
+testWithTable("Continuation token is valid after its entity is deleted", async (table) => {
   const rowKeys = Array.from({ length: 20 }, (_, i) => `r${10 + i}`);
   await insertAll(table, rowKeys.map((rowKey) => ({ partitionKey: "p", rowKey })));
   const first = (await table.listEntities().byPage({ maxPageSize: 5 }).next()).value;

@@ -80,7 +80,7 @@ function testFilters(name, expectations) {
   });
 }
 
-testFilters("filters on String compare by code unit and by case", {
+testFilters("String filter compares by code unit and case", {
   "text eq 'alpha'": "a",
   "text eq 'Alpha'": "",
   "text eq ''": "c",
@@ -94,7 +94,7 @@ testFilters("filters on String compare by code unit and by case", {
   [odata`text eq ${"O'Brien 🌱"}`]: "d",
 });
 
-testFilters("filters on Int32 compare as numbers", {
+testFilters("Int32 filter compares by number", {
   "int eq 1": "a",
   "int ne 1": "bcd",
   "int gt 0": "ac",
@@ -104,7 +104,7 @@ testFilters("filters on Int32 compare as numbers", {
   "int eq 2147483647": "c",
 });
 
-testFilters("filters on Int64 see every digit beyond 2^53", {
+testFilters("Int64 filter compares every digit beyond 2^53", {
   "big eq 9007199254740993L": "a",
   "big eq 9007199254740992L": "",
   "big gt 9007199254740992L": "ac",
@@ -115,13 +115,13 @@ testFilters("filters on Int64 see every digit beyond 2^53", {
   "big ne 64L": "abc",
 });
 
-testFilters("an Int64 property meets an Int32 literal as a number", {
+testFilters("Int64 filter compares by number when literal is Int32", {
   "big eq 64": "d",
   "big gt 64": "ac",
   "big lt 64": "b",
 });
 
-testFilters("filters on Double compare as numbers", {
+testFilters("Double filter compares by number", {
   "real eq 1.5": "a",
   "real eq 0.1": "d",
   "real gt 1.5": "b",
@@ -134,7 +134,7 @@ testFilters("filters on Double compare as numbers", {
   "real gt 1": "ab",
 });
 
-testFilters("filters on Boolean take a comparison or the bare property", {
+testFilters("Boolean filter accepts comparison and bare property", {
   "flag eq true": "ac",
   "flag eq false": "bd",
   "flag ne true": "bd",
@@ -142,7 +142,7 @@ testFilters("filters on Boolean take a comparison or the bare property", {
   "flag and int gt 1": "c",
 });
 
-testFilters("filters on DateTime compare to 100 ns", {
+testFilters("DateTime filter compares to 100 ns", {
   "time eq datetime'2020-01-01T00:00:00Z'": "a",
   "time eq datetime'2020-06-15T12:30:45.1234567Z'": "b",
   "time eq datetime'2020-06-15T12:30:45.123456Z'": "",
@@ -154,7 +154,7 @@ testFilters("filters on DateTime compare to 100 ns", {
   [odata`time ge ${new Date("2020-01-01T00:00:00Z")}`]: "abd",
 });
 
-testFilters("filters on Guid compare by value and not as text", {
+testFilters("Guid filter compares by value and not as text", {
   "id eq guid'11111111-1111-1111-1111-111111111111'": "a",
   "id eq '11111111-1111-1111-1111-111111111111'": "",
   "id ne guid'22222222-2222-2222-2222-222222222222'": "acd",
@@ -164,7 +164,7 @@ testFilters("filters on Guid compare by value and not as text", {
   "id le guid'22222222-2222-2222-2222-222222222222'": "ab",
 });
 
-testFilters("filters on Binary compare by bytes, the shorter prefix first", {
+testFilters("Binary filter compares by byte, shorter prefix first", {
   "bytes eq X'0102'": "a",
   "bytes eq binary'0102'": "a",
   "bytes eq X'FF'": "c",
@@ -176,7 +176,7 @@ testFilters("filters on Binary compare by bytes, the shorter prefix first", {
   "bytes ne X'0102'": "bcd",
 });
 
-testFilters("filters on keys and Timestamp work like others", {
+testFilters("Filter on keys and Timestamp finds matching entities", {
   "PartitionKey eq 'p' and RowKey eq 'c'": "c",
   "PartitionKey eq 'P'": "",
   "RowKey ge 'b' and RowKey lt 'd'": "bc",
@@ -185,7 +185,7 @@ testFilters("filters on keys and Timestamp work like others", {
   "Timestamp lt datetime'2000-01-01T00:00:00Z'": "",
 });
 
-testFilters("and binds tighter than or, and parentheses override", {
+testFilters("Filter binds AND tighter than OR without parentheses", {
   "int eq 1 or int eq 0 and text eq 'none'": "a",
   "(int eq 1 or int eq 0) and text ne 'alpha'": "d",
   "int eq 1 or int eq 0": "ad",
@@ -194,7 +194,7 @@ testFilters("and binds tighter than or, and parentheses override", {
   "int eq 1 or int eq -2 or text eq 'sparse'": "abe",
 });
 
-testFilters("not turns a comparison or a parenthesis round", {
+testFilters("Filter negates comparison and parentheses after NOT", {
   "not (int eq 1)": "bcde",
   "not (int gt 0 and flag eq true)": "bde",
   "not (int gt 0) and not (text eq 'Beta')": "de",
@@ -202,7 +202,7 @@ testFilters("not turns a comparison or a parenthesis round", {
   "not (int eq 1 or int eq 0)": "bce",
 });
 
-testFilters("a comparison with an absent property is false, and not makes it true", {
+testFilters("Comparison is false when property is absent", {
   "missing eq 'x'": "",
   "missing ne 'x'": "",
   "missing gt 0": "",
@@ -213,20 +213,20 @@ testFilters("a comparison with an absent property is false, and not makes it tru
   missing: "",
 });
 
-testFilters("the literal may stand on the left", {
+testFilters("Filter accepts literal on the left", {
   "'alpha' eq text": "a",
   "0 lt int": "ac",
   "'p' eq PartitionKey and 64L eq big": "d",
 });
 
-testFilters("blanks between words do not count and blanks in literals do", {
+testFilters("Filter ignores blanks between words, not in literals", {
   "  int   eq   1  ": "a",
   "text eq 'al pha'": "",
   "(int eq 1) or(int eq 0)": "ad",
   "not(int eq 1) and(flag eq true)": "c",
 });
 
-testWithTable("a literal is text, never code", async (table) => {
+testWithTable("Filter compares literal as text when it looks like code", async (table) => {
   await insertAll(table, [
     { partitionKey: "p", rowKey: "tick", text: "Val`" },
     { partitionKey: "p", rowKey: "dollar", text: "${1+1}" },
@@ -238,7 +238,7 @@ testWithTable("a literal is text, never code", async (table) => {
   assert.deepEqual(await rowKeysOf(table, "text eq '`;process.exit();`'"), []);
 });
 
-testWithTable("the zero Guid is neither empty text nor an absent property", async (table) => {
+testWithTable("Zero Guid filter skips empty text and absent property", async (table) => {
   await insertAll(table, [
     { partitionKey: "p", rowKey: "absent" },
     { partitionKey: "p", rowKey: "empty", id: "" },
@@ -248,7 +248,7 @@ testWithTable("the zero Guid is neither empty text nor an absent property", asyn
   assert.deepEqual(await rowKeysOf(table, filter), ["zero"]);
 });
 
-testWithTable("a filter with a hundred alternatives is answered", async (table) => {
+testWithTable("Query returns matches when filter has 100 alternatives", async (table) => {
   const rowKeys = Array.from({ length: 100 }, (_, i) => `row-${`${i}`.padStart(32, "0")}`);
   const stored = rowKeys.slice(0, 40);
   await insertAll(table, stored.map((rowKey) => ({ partitionKey: "p", rowKey })));
@@ -258,7 +258,7 @@ testWithTable("a filter with a hundred alternatives is answered", async (table) 
   assert.deepEqual(await rowKeysOf(table, filter), stored);
 });
 
-testFilters("a filter that is no filter answers 400 InvalidInput", {
+testFilters("Query fails with 400 InvalidInput when filter is invalid", {
   "aaa bbb ccc": "400 InvalidInput",
   "int eq 1 and": "400 InvalidInput",
   "text eq 'unterminated": "400 InvalidInput",
@@ -267,14 +267,14 @@ testFilters("a filter that is no filter answers 400 InvalidInput", {
   "PartitionKey eq null": "400 InvalidInput",
 });
 
-testWithTable("a syntax error is answered with its position and the filter", async (table) => {
+testWithTable("Query error names position when filter syntax is wrong", async (table) => {
   const query = collect(table.listEntities({ queryOptions: { filter: "aaa bbb ccc" } }));
   const error = await refused(query, 400, "InvalidInput");
   const message = error.details.odataError.message.value.split("\n")[0];
   assert.equal(message, "Syntax error at position 7 in 'aaa bbb ccc'.");
 });
 
-testWithTable("select answers the named properties only, and the ETag", async (table) => {
+testWithTable("Select returns only named properties and ETag", async (table) => {
   const { etag } = await table.createEntity({
     partitionKey: "p",
     rowKey: "r",
@@ -289,7 +289,7 @@ testWithTable("select answers the named properties only, and the ETag", async (t
   assert.deepEqual(listed, [{ etag, big: 9007199254740993n, text: "x" }]);
 });
 
-testWithTable("select answers keys and Timestamp when they are named", async (table) => {
+testWithTable("Select returns keys and Timestamp when named", async (table) => {
   await table.createEntity({ partitionKey: "p", rowKey: "r", int: 1 });
   const whole = await table.getEntity("p", "r");
   const queryOptions = { select: ["int", "timestamp", "rowKey", "partitionKey"] };
@@ -303,7 +303,7 @@ testWithTable("select answers keys and Timestamp when they are named", async (ta
   });
 });
 
-testWithTable("select answers null for a property that the entity lacks", async (table) => {
+testWithTable("Select returns null when entity lacks property", async (table) => {
   await insertAll(table, [
     { partitionKey: "p", rowKey: "a", int: 1 },
     { partitionKey: "p", rowKey: "b", text: "x" },
@@ -319,7 +319,7 @@ testWithTable("select answers null for a property that the entity lacks", async 
   assert.deepEqual(propertiesOf(point), { text: null });
 });
 
-testWithTable("filter and select may name different properties", async (table) => {
+testWithTable("Filter applies when select omits filtered property", async (table) => {
   await insertAll(table, entities);
   const queryOptions = { filter: "flag eq true", select: ["text"] };
   const listed = await collect(table.listEntities({ queryOptions }));

@@ -21,17 +21,17 @@ async function policiesOf(table) {
   return policies.map(({ id, accessPolicy }) => ({ id, accessPolicy }));
 }
 
-testWithTable("a new table has no policies", async (table) => {
+testWithTable("Get Table ACL returns no policies when table is new", async (table) => {
   assert.deepEqual(await policiesOf(table), []);
 });
 
-testWithTable("policies come back as they were set", async (table) => {
+testWithTable("Get Table ACL returns policies as set", async (table) => {
   const full = { id: "full", accessPolicy: { start, expiry, permission: "raud" } };
   await table.setAccessPolicy([full, { id: "none" }]);
   assert.deepEqual(await policiesOf(table), [full, bare("none")]);
 });
 
-testWithTable("a policy may lack any of its fields", async (table) => {
+testWithTable("Set Table ACL stores policy when fields are absent", async (table) => {
   const policies = [
     { id: "starts", accessPolicy: { start } },
     { id: "expires", accessPolicy: { expiry } },
@@ -53,7 +53,7 @@ testWithTable("a policy may lack any of its fields", async (table) => {
   assert.deepEqual(await policiesOf(table), [bare("none")]);
 });
 
-testWithTable("setting policies replaces all of them, and none clears them", async (table) => {
+testWithTable("Set Table ACL replaces all stored policies", async (table) => {
   await table.setAccessPolicy([{ id: "a" }, { id: "b" }]);
   await table.setAccessPolicy([{ id: "c" }]);
   assert.deepEqual(await policiesOf(table), [bare("c")]);
@@ -61,7 +61,7 @@ testWithTable("setting policies replaces all of them, and none clears them", asy
   assert.deepEqual(await policiesOf(table), []);
 });
 
-testWithTable("a sixth policy is refused and changes nothing", async (table) => {
+testWithTable("Set Table ACL fails with 400 when given six policies", async (table) => {
   const five = ["0", "1", "2", "3", "4"].map((id) => ({ id }));
   await table.setAccessPolicy(five);
   await refusedInXml(table.setAccessPolicy([...five, { id: "5" }]), 400, "InvalidXmlDocument");
@@ -71,7 +71,7 @@ testWithTable("a sixth policy is refused and changes nothing", async (table) => 
   );
 });
 
-test("policies of a missing table answer 404 TableNotFound", async () => {
+test("Get and Set Table ACL fail with 404 when table is missing", async () => {
   const missing = newTableClient(uniqueTableName());
   await refusedInXml(missing.getAccessPolicy(), 404, "TableNotFound");
   await refusedInXml(missing.setAccessPolicy([{ id: "a" }]), 404, "TableNotFound");
@@ -83,7 +83,7 @@ async function putPropertiesBack(t) {
   t.after(() => service.setProperties({ ...found, cors: found.cors ?? [] }));
 }
 
-test("properties come back as they were set, and what is not set stays", async (t) => {
+test("Set Service Properties stores given and keeps others", async (t) => {
   await putPropertiesBack(t);
   const retentionPolicy = { enabled: true, days: 7 };
   const logging = { version: "1.0", read: true, write: false, delete: true, retentionPolicy };
@@ -107,13 +107,13 @@ test("properties come back as they were set, and what is not set stays", async (
   assert.deepEqual(read.cors, [{ ...cors[0], allowedHeaders: "x-ms-date,x-ms-meta-*" }]);
 });
 
-test("a retention of 366 days is refused", async () => {
+test("Set Service Properties fails with 400 for 366-day retention", async () => {
   const retentionPolicy = { enabled: true, days: 366 };
   const minuteMetrics = { version: "1.0", enabled: true, includeAPIs: true, retentionPolicy };
   await refusedInXml(service.setProperties({ minuteMetrics }), 400, "InvalidXmlDocument");
 });
 
-test("a browser is told what a rule allows, and answers say whom they are for", async (t) => {
+test("CORS preflight and responses follow the stored rule", async (t) => {
   await putPropertiesBack(t);
   const origin = "http://script.example";
   await service.setProperties({

@@ -50,13 +50,13 @@ async function readWith(table, options = {}, permissions = "r") {
 }
 
 for (const permissions of ["r", "a", "u", "d", "au", "raud"]) {
-  testWithTable(`${permissions} permits its operations and no other`, async (table) => {
+  testWithTable(`Table SAS allows exactly operations of sp=${permissions}`, async (table) => {
     const token = tableToken(table.tableName, permissions);
     await heldTo(permissions, tableWith(token, table.tableName), table);
   });
 }
 
-testWithTable("a batch names the operation that is not permitted", async (table) => {
+testWithTable("Batch rolls back with 403 when SAS lacks permission", async (table) => {
   const holder = tableWith(tableToken(table.tableName, "a"), table.tableName);
   const batch = holder.submitTransaction([
     ["create", { partitionKey: "p", rowKey: "new" }],
@@ -67,7 +67,7 @@ testWithTable("a batch names the operation that is not permitted", async (table)
   assert.deepEqual(await numbersIn(table), []);
 });
 
-testWithTable("a token works in the address and in a connection string too", async (table) => {
+testWithTable("Table SAS works in URL and in connection string", async (table) => {
   const name = table.tableName;
   const token = tableToken(name, "raud", { startPartitionKey: "p", endPartitionKey: "p" });
   const text = `TableEndpoint=${endpoint};AccountName=${account};SharedAccessSignature=${token}`;
@@ -93,7 +93,7 @@ testWithTable("a token works in the address and in a connection string too", asy
   assert.deepEqual(await numbersIn(table), [1]);
 });
 
-testWithTable("a token that has expired or not begun is none", async (table) => {
+testWithTable("Table SAS fails with 403 when expired or not yet valid", async (table) => {
   for (const options of [
     { expiresOn: secondsFromNow(-60) },
     { startsOn: secondsFromNow(60) },
@@ -105,26 +105,42 @@ testWithTable("a token that has expired or not begun is none", async (table) => 
   assert.deepEqual(await readWith(table, { startsOn: secondsFromNow(-hour) }), []);
 });
 
-testWithTable("queries see the keys of the token alone", async (table, t) => {
+testWithTable("Query returns only entities in key bounds of SAS", async (table, t) => {
   await insertAll(table, keys.map(toEntity));
   const [oddKey, oddRow] = keys[2];
   for (const [name, options, expected] of [
-    ["from a partition", { startPartitionKey: "b" }, keys.slice(3)],
-    ["up to a partition", { endPartitionKey: "b" }, keys.slice(0, 5)],
-    ["a partition", { startPartitionKey: "a", endPartitionKey: "a" }, keys.slice(0, 2)],
+    ["Query returns entities from start PartitionKey", { startPartitionKey: "b" }, keys.slice(3)],
+    ["Query returns entities up to end PartitionKey", { endPartitionKey: "b" }, keys.slice(0, 5)],
     [
-      "from a row to a row",
+      "Query returns one partition when bounds are its key",
+      { startPartitionKey: "a", endPartitionKey: "a" },
+      keys.slice(0, 2),
+    ],
+    [
+      "Query returns entities between start and end keys",
       { startPartitionKey: "a", startRowKey: "5", endPartitionKey: "c", endRowKey: "2" },
       keys.slice(1, 6),
     ],
-    ["from odd keys", { startPartitionKey: oddKey, startRowKey: oddRow }, keys.slice(2)],
-    ["up to odd keys", { endPartitionKey: oddKey, endRowKey: oddRow }, keys.slice(0, 3)],
     [
-      "one entity",
+      "Query returns entities from start keys needing escaping",
+      { startPartitionKey: oddKey, startRowKey: oddRow },
+      keys.slice(2),
+    ],
+    [
+      "Query returns entities up to end keys needing escaping",
+      { endPartitionKey: oddKey, endRowKey: oddRow },
+      keys.slice(0, 3),
+    ],
+    [
+      "Query returns one entity when bounds are its keys",
       { startPartitionKey: "日本", startRowKey: "🌱", endPartitionKey: "日本", endRowKey: "🌱" },
       keys.slice(7),
     ],
-    ["nothing", { startPartitionKey: "c", endPartitionKey: "a" }, []],
+    [
+      "Query returns nothing when start is after end",
+      { startPartitionKey: "c", endPartitionKey: "a" },
+      [],
+    ],
   ]) {
     await t.test(name, async () => {
       assert.deepEqual(await readWith(table, options), expected);
@@ -141,7 +157,7 @@ const bounded = (table, permissions) =>
     endRowKey: "2",
   });
 
-testWithTable("filters and pages stay inside the keys of the token", async (table) => {
+testWithTable("Filters and pages stay in key bounds of SAS", async (table) => {
   await insertAll(table, keys.map(toEntity));
   const token = bounded(table, "r");
   const filter = "PartitionKey eq 'a' and RowKey eq '1'";
@@ -167,7 +183,7 @@ testWithTable("filters and pages stay inside the keys of the token", async (tabl
   assert.deepEqual([...(await pages.next()).value], []);
 });
 
-testWithTable("entities outside the keys are neither seen nor written", async (table) => {
+testWithTable("Get fails with 404, write with 403 outside SAS bounds", async (table) => {
   await insertAll(table, keys.map(toEntity));
   const holder = tableWith(bounded(table, "raud"), table.tableName);
   for (const [partitionKey, rowKey] of keys.slice(1, 6)) {
@@ -200,7 +216,7 @@ testWithTable("entities outside the keys are neither seen nor written", async (t
   );
 });
 
-testWithTable("the name of the table may be written in any case", async (table) => {
+testWithTable("Table SAS works when table name differs in case", async (table) => {
   const name = table.tableName;
   const loud = name.toUpperCase();
   for (const [signed, asked] of [
@@ -215,7 +231,7 @@ testWithTable("the name of the table may be written in any case", async (table) 
   }
 });
 
-testWithTable("a token for one table is none for another", async (table, t) => {
+testWithTable("Table SAS fails with 403 when used for another table", async (table, t) => {
   const other = newTableClient(uniqueTableName());
   await other.createTable();
   t.after(() => other.deleteTable());
@@ -227,7 +243,7 @@ testWithTable("a token for one table is none for another", async (table, t) => {
   assert.deepEqual(await numbersIn(other), [1]);
 });
 
-testWithTable("a token that was touched is none", async (table) => {
+testWithTable("Table SAS fails with 403 when signed field is altered", async (table) => {
   const name = table.tableName;
   const token = tableToken(name, "r", { startPartitionKey: "p" });
   for (const touched of [
@@ -243,7 +259,7 @@ testWithTable("a token that was touched is none", async (table) => {
   }
 });
 
-testWithTable("a token can tell where and how requests come", async (table) => {
+testWithTable("Table SAS works only from its IPs and over its protocols", async (table) => {
   assert.deepEqual(await readWith(table, { ipRange: anywhere, protocol: "https,http" }), []);
   for (const ipRange of [elsewhere, { start: elsewhere.start }]) {
     await refused(readWith(table, { ipRange }), 403, "AuthorizationSourceIPMismatch");
@@ -256,7 +272,7 @@ testWithTable("a token can tell where and how requests come", async (table) => {
   await unauthenticated(readWith(table, { protocol: "http" }));
 });
 
-testWithTable("a table signature is for entities only", async (table) => {
+testWithTable("Table SAS allows only entity operations", async (table) => {
   const token = tableToken(table.tableName, "raud");
   const holder = tableWith(token, table.tableName);
   const service = serviceWith(token);
@@ -272,7 +288,7 @@ testWithTable("a table signature is for entities only", async (table) => {
 
 const setPolicy = (table, id, accessPolicy) => table.setAccessPolicy([{ id, accessPolicy }]);
 
-testWithTable("a policy says what its tokens permit, and changes reach them", async (table) => {
+testWithTable("Policy SAS follows each change of stored policy", async (table) => {
   const [earlier, later] = [secondsFromNow(-hour), secondsFromNow(hour)];
   const token = tableToken(table.tableName, "", { identifier: "desk" });
   const holder = tableWith(token, table.tableName);
@@ -303,7 +319,7 @@ testWithTable("a policy says what its tokens permit, and changes reach them", as
   await unauthenticated(collect(holder.listEntities()));
 });
 
-testWithTable("token and policy complete each other and do not repeat", async (table) => {
+testWithTable("Policy SAS works only when each field is set once", async (table) => {
   const later = secondsFromNow(hour);
   const identifier = "half";
   await setPolicy(table, identifier, { permission: "r" });
@@ -316,14 +332,14 @@ testWithTable("token and policy complete each other and do not repeat", async (t
   await unauthenticated(readWith(table, { identifier }, "r"));
 });
 
-testWithTable("a policy does not lift the keys of a token", async (table) => {
+testWithTable("Query stays in key bounds when SAS names policy", async (table) => {
   await insertAll(table, keys.map(toEntity));
   await setPolicy(table, "part", { permission: "r", expiry: secondsFromNow(hour) });
   const options = { identifier: "part", startPartitionKey: "b", endPartitionKey: "b" };
   assert.deepEqual(await readWith(table, options, ""), keys.slice(3, 5));
 });
 
-testWithTable("policies of a table that was created again are gone", async (table) => {
+testWithTable("Policy SAS fails with 403 after table is recreated", async (table) => {
   await setPolicy(table, "old", { permission: "r", expiry: secondsFromNow(hour) });
   assert.deepEqual(await readWith(table, { identifier: "old" }, ""), []);
   await table.deleteTable();

@@ -17,30 +17,27 @@ async function tableNames(filter) {
   return tables.map((table) => table.name);
 }
 
-testWithTable("a created table is listed and holds no entities", async (table) => {
+testWithTable("Created table is listed and has no entities", async (table) => {
   assert.deepEqual(await tableNames(odata`TableName eq ${table.tableName}`), [table.tableName]);
   assert.deepEqual(await collect(table.listEntities()), []);
 });
 
-testWithTable("an unfiltered list of tables has the table exactly once", async (table) => {
+testWithTable("Query Tables returns table once without filter", async (table) => {
   const names = await tableNames(undefined);
   assert.equal(names.filter((name) => name === table.tableName).length, 1);
 });
 
-testWithTable(
-  "creating a table twice answers 409 TableAlreadyExists and keeps the entities",
-  async (table) => {
-    await table.createEntity({ partitionKey: "p", rowKey: "r" });
-    const answers = [];
-    await table.createTable({ onResponse: (response) => answers.push(response) });
-    const last = answers.at(-1);
-    assert.equal(last.status, 409);
-    assert.equal(last.parsedBody.odataError.code, "TableAlreadyExists");
-    assert.equal((await table.getEntity("p", "r")).rowKey, "r");
-  },
-);
+testWithTable("Create Table answers 409 when table exists", async (table) => {
+  await table.createEntity({ partitionKey: "p", rowKey: "r" });
+  const answers = [];
+  await table.createTable({ onResponse: (response) => answers.push(response) });
+  const last = answers.at(-1);
+  assert.equal(last.status, 409);
+  assert.equal(last.parsedBody.odataError.code, "TableAlreadyExists");
+  assert.equal((await table.getEntity("p", "r")).rowKey, "r");
+});
 
-testWithTable("table names that differ only by case name one table", async (table) => {
+testWithTable("Table is the same when name differs only by case", async (table) => {
   const shouted = newTableClient(table.tableName.toUpperCase());
   const answers = [];
   await shouted.createTable({ onResponse: (response) => answers.push(response.status) });
@@ -51,7 +48,7 @@ testWithTable("table names that differ only by case name one table", async (tabl
   assert.deepEqual(await tableNames(odata`TableName eq ${table.tableName}`), [table.tableName]);
 });
 
-test("a prefix filter pages through the tables of that prefix in order of name", async (t) => {
+test("Query Tables pages through prefix in name order", async (t) => {
   const prefix = uniqueTableName();
   const names = ["a", "b", "c", "d", "e"].map((end) => prefix + end);
   const outsider = uniqueTableName();
@@ -75,11 +72,11 @@ test("a prefix filter pages through the tables of that prefix in order of name",
   assert.deepEqual(seen, names);
 });
 
-test("a filter that no table matches gives an empty list", async () => {
+test("Query Tables returns nothing when filter matches none", async () => {
   assert.deepEqual(await tableNames(odata`TableName eq ${uniqueTableName()}`), []);
 });
 
-test("a deleted table is gone, and created again it is empty", async (t) => {
+test("Deleted table is not found and empty when recreated", async (t) => {
   const table = newTableClient(uniqueTableName());
   await table.createTable();
   t.after(() => table.deleteTable());
@@ -93,7 +90,7 @@ test("a deleted table is gone, and created again it is empty", async (t) => {
   assert.deepEqual(await collect(table.listEntities()), []);
 });
 
-test("deleting a missing table answers 404 ResourceNotFound", async () => {
+test("Delete Table answers 404 when table is missing", async () => {
   const answers = [];
   await service.deleteTable(uniqueTableName(), {
     onResponse: (response) => answers.push(response),
@@ -103,7 +100,7 @@ test("deleting a missing table answers 404 ResourceNotFound", async () => {
   assert.equal(last.parsedBody.odataError.code, "ResourceNotFound");
 });
 
-test("deleting a table leaves tables alone whose names begin alike", async (t) => {
+test("Delete Table keeps other table with same prefix", async (t) => {
   const short = newTableClient(uniqueTableName());
   const long = newTableClient(`${short.tableName}23`);
   for (const table of [long, short]) {
@@ -119,7 +116,7 @@ test("deleting a table leaves tables alone whose names begin alike", async (t) =
     `TableName lt '${short.tableName}{'`), [long.tableName]);
 });
 
-test("every entity operation on a missing table answers 404 TableNotFound", async () => {
+test("Entity operations fail with 404 when table is missing", async () => {
   const table = newTableClient(uniqueTableName());
   const entity = { partitionKey: "p", rowKey: "r" };
   await refused(table.createEntity(entity), 404, "TableNotFound");
@@ -130,16 +127,16 @@ test("every entity operation on a missing table answers 404 TableNotFound", asyn
   await refused(table.deleteEntity("p", "r"), 404, "TableNotFound");
 });
 
-test("a table name with a hyphen or a leading digit answers 400 InvalidResourceName", async () => {
+test("Create Table fails with 400 for hyphen or leading digit", async () => {
   await refused(service.createTable("with-hyphen"), 400, "InvalidResourceName");
   await refused(service.createTable("1digit"), 400, "InvalidResourceName");
 });
 
-test("a table name of 2 or 64 characters answers 400 OutOfRangeInput", async () => {
+test("Create Table fails with 400 when name has 2 or 64 characters", async () => {
   await refused(service.createTable("ab"), 400, "OutOfRangeInput");
   await refused(service.createTable("a".repeat(64)), 400, "OutOfRangeInput");
 });
 
-test("the reserved table name answers 400 InvalidInput", async () => {
+test("Create Table fails with 400 when name is reserved", async () => {
   await refused(service.createTable("Tables"), 400, "InvalidInput");
 });

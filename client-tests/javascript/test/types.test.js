@@ -33,12 +33,12 @@ testWithTable("Int64 keeps every digit beyond 2^53", async (table) => {
   assert.deepEqual(await roundTrip(table, values), values);
 });
 
-testWithTable("an Int64 given as text keeps its type", async (table) => {
+testWithTable("Int64 keeps its type when given as text", async (table) => {
   const values = typed("Int64", { max: "9223372036854775807", one: "1" });
   assert.deepEqual(await typedRoundTrip(table, values), values);
 });
 
-testWithTable("Int32 keeps its limits", async (table) => {
+testWithTable("Int32 keeps smallest and largest value", async (table) => {
   const values = { max: 2147483647, min: -2147483648, zero: 0 };
   assert.deepEqual(await roundTrip(table, values), values);
   assert.deepEqual(await roundTrip(table, typed("Int32", values)), values);
@@ -64,17 +64,17 @@ testWithTable("Double keeps every bit", async (table) => {
   assert.deepEqual(Object.keys(read).sort(), Object.keys(values).sort());
 });
 
-testWithTable("an unannotated number with a fraction is a Double", async (table) => {
+testWithTable("Number is stored as Double when it has a fraction", async (table) => {
   assert.deepEqual(await roundTrip(table, { x: 123.45, y: -0.5 }), { x: 123.45, y: -0.5 });
   assert.deepEqual(await rowKeysOf(table, "x eq 123.45 and y lt 0.0"), ["r"]);
 });
 
-testWithTable("NaN and both infinities come back as such", async (table) => {
+testWithTable("Double keeps NaN and both infinities", async (table) => {
   const values = typed("Double", { nan: "NaN", up: "Infinity", down: "-Infinity" });
   assert.deepEqual(await typedRoundTrip(table, values), values);
 });
 
-testWithTable("a whole number stays a Double, also after a merge", async (table) => {
+testWithTable("Whole Double keeps its type, also after Merge", async (table) => {
   const whole = { five: 5, minus: -3, zero: 0, big: 9007199254740992 };
   await table.createEntity({ ...keys, ...typed("Double", whole) });
   const asDoubles = async () => {
@@ -110,22 +110,22 @@ testWithTable("DateTime keeps 100 ns and drops trailing zeros", async (table) =>
   assert.deepEqual(await typedRoundTrip(table, written), read);
 });
 
-testWithTable("a DateTime without a zone is taken as UTC", async (table) => {
+testWithTable("DateTime is taken as UTC when it has no zone", async (table) => {
   const read = await typedRoundTrip(table, typed("DateTime", { t: "2012-01-02T23:00:00" }));
   assert.deepEqual(read, typed("DateTime", { t: "2012-01-02T23:00:00Z" }));
 });
 
-testWithTable("a DateTime with an offset is turned into UTC", async (table) => {
+testWithTable("DateTime is converted to UTC when it has an offset", async (table) => {
   const read = await typedRoundTrip(table, typed("DateTime", { t: "2012-01-02T23:00:00+02:00" }));
   assert.deepEqual(read, typed("DateTime", { t: "2012-01-02T21:00:00Z" }));
 });
 
-testWithTable("a JavaScript Date keeps its milliseconds", async (table) => {
+testWithTable("JavaScript Date keeps its milliseconds", async (table) => {
   const values = { t: new Date("2026-07-31T23:59:59.987Z"), u: new Date(0) };
   assert.deepEqual(await roundTrip(table, values), values);
 });
 
-testWithTable("Guid comes back as it was written", async (table) => {
+testWithTable("Guid keeps its value", async (table) => {
   const values = typed("Guid", {
     some: "c9da6455-213d-42c9-9a79-3e9149a57833",
     zero: "00000000-0000-0000-0000-000000000000",
@@ -134,7 +134,7 @@ testWithTable("Guid comes back as it was written", async (table) => {
   assert.deepEqual(await roundTrip(table, values), values);
 });
 
-testWithTable("Binary keeps every byte, also none at all", async (table) => {
+testWithTable("Binary keeps every byte, even when empty", async (table) => {
   const values = {
     empty: new Uint8Array(0),
     one: Uint8Array.of(0),
@@ -151,11 +151,11 @@ testWithTable("Binary keeps every byte, also none at all", async (table) => {
   }
 });
 
-testWithTable("Boolean keeps both values", async (table) => {
+testWithTable("Boolean keeps true and false", async (table) => {
   assert.deepEqual(await roundTrip(table, { yes: true, no: false }), { yes: true, no: false });
 });
 
-testWithTable("text keeps every character and its white space", async (table) => {
+testWithTable("String keeps every character and white space", async (table) => {
   const values = {
     empty: "",
     blanks: "   ",
@@ -183,12 +183,12 @@ testWithTable("text keeps every character and its white space", async (table) =>
   assert.deepEqual(await roundTrip(table, values), values);
 });
 
-testWithTable("property names may be Unicode letters, digits and underscores", async (table) => {
+testWithTable("Property name accepts Unicode, digits and underscores", async (table) => {
   const values = { 啊: 1, _a1: 2, größe: 3, x2: 4, [`n${"a".repeat(254)}`]: 5 };
   assert.deepEqual(await roundTrip(table, values), values);
 });
 
-testWithTable("252 properties of mixed types come back complete", async (table) => {
+testWithTable("Entity keeps 252 properties of mixed types", async (table) => {
   const values = {};
   for (let i = 0; i < 252; i += 4) {
     Object.assign(values, {
@@ -201,7 +201,7 @@ testWithTable("252 properties of mixed types come back complete", async (table) 
   assert.deepEqual(await roundTrip(table, values), values);
 });
 
-testWithTable("a merge keeps the types of the properties it does not name", async (table) => {
+testWithTable("Merge keeps types of properties absent from request", async (table) => {
   const values = {
     big: { value: "9007199254740993", type: "Int64" },
     ticks: { value: "2021-02-11T09:48:30.0044005Z", type: "DateTime" },
@@ -219,7 +219,7 @@ testWithTable("a merge keeps the types of the properties it does not name", asyn
   });
 });
 
-testWithTable("a batch carries all types as a single insert does", async (table) => {
+testWithTable("Batch keeps values and types of properties", async (table) => {
   const values = {
     big: 9007199254740993n,
     int: -5,
@@ -242,7 +242,7 @@ testWithTable("a batch carries all types as a single insert does", async (table)
   }
 });
 
-testWithTable("a listed entity has the same types as one that is read alone", async (table) => {
+testWithTable("Query returns each property with its stored type", async (table) => {
   const values = typed("DateTime", { ticks: "2021-02-11T09:48:30.0044005Z" });
   values.big = { value: "9007199254740993", type: "Int64" };
   values.nan = { value: "NaN", type: "Double" };

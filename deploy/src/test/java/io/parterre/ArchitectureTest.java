@@ -68,7 +68,7 @@ final class ArchitectureTest {
                     "io.parterre.manager.plan..");
 
     @ArchTest
-    static final ArchRule protoKnowsNoRole =
+    static final ArchRule protoDependsOnNoRole =
             noClasses()
                     .that(
                             resideInAPackage("io.parterre..")
@@ -81,26 +81,27 @@ final class ArchitectureTest {
                     .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule serverKnowsNoOtherRole = knowsNothingOf(SERVER, MANAGER, FRONT_END);
+    static final ArchRule serverDependsOnNoOtherRole = knowsNothingOf(SERVER, MANAGER, FRONT_END);
 
     @ArchTest
-    static final ArchRule managerKnowsNoOtherRole = knowsNothingOf(MANAGER, SERVER, FRONT_END);
+    static final ArchRule managerDependsOnNoOtherRole = knowsNothingOf(MANAGER, SERVER, FRONT_END);
 
     @ArchTest
-    static final ArchRule frontEndKnowsNoOtherRole = knowsNothingOf(FRONT_END, SERVER, MANAGER);
+    static final ArchRule frontEndDependsOnNoOtherRole = knowsNothingOf(FRONT_END, SERVER, MANAGER);
 
-    @ArchTest static final ArchRule pureCodeDoesNoIo = doesNoIo(PURE);
+    @ArchTest static final ArchRule purePackagesDoNoIo = doesNoIo(PURE);
 
-    @ArchTest static final ArchRule pureCodeIsToldTheTime = asksNeitherTimeNorChance(PURE);
+    @ArchTest
+    static final ArchRule purePackagesReadNeitherClockNorRandomness =
+            asksNeitherTimeNorChance(PURE);
 
     /**
      * A thread that sleeps cannot be woken by a test's clock; only the wiring may wait like this.
      */
-    @ArchTest static final ArchRule nobodySleeps = sleepsNot(resideOutsideOfPackages(DEPLOY));
+    @ArchTest static final ArchRule onlyDeployMaySleep = sleepsNot(resideOutsideOfPackages(DEPLOY));
 
     /** The terminal belongs to the command line; everyone else logs. */
-    @ArchTest
-    static final ArchRule onlyTheCommandLinePrints = printsNot(resideOutsideOfPackages(DEPLOY));
+    @ArchTest static final ArchRule onlyDeployMayPrint = printsNot(resideOutsideOfPackages(DEPLOY));
 
     private static ArchRule knowsNothingOf(String role, String... others) {
         return noClasses()
@@ -201,7 +202,7 @@ final class ArchitectureTest {
 
     /** Rules that pass on empty packages prove nothing until they have refused something. */
     @Test
-    void refusesWhatTheRulesForbid() {
+    void architectureRulesFail_whenClassViolatesThem() {
         assertThat(violations(doesNoIo(anyClass()), Reads.class)).isNotEmpty();
         assertThat(violations(doesNoIo(anyClass()), Connects.class)).isNotEmpty();
         assertThat(violations(asksNeitherTimeNorChance(anyClass()), AsksTheTime.class)).hasSize(2);
@@ -211,7 +212,7 @@ final class ArchitectureTest {
     }
 
     @Test
-    void acceptsTimeAndChanceFromOutside() {
+    void purityRulesPass_whenClockAndRandomnessAreInjected() {
         assertThat(violations(asksNeitherTimeNorChance(anyClass()), IsToldTheTime.class)).isEmpty();
         assertThat(violations(doesNoIo(anyClass()), IsToldTheTime.class)).isEmpty();
     }

@@ -36,7 +36,7 @@ class ClusterGrowthIT {
             new SettingsLine("manager.policy.deadAfter", "12s");
 
     @Test
-    void growsReplacesAndShrinksWithoutAFailedCall() {
+    void noCallFails_whileClusterGrowsReplacesServerAndShrinks() {
         try (ClusterRun run = ClusterRun.start("cluster-growth", DEAD_AFTER)) {
             Writers writers =
                     new Writers("Grown", WRITERS, run.random().nextLong(), ClusterRun.PACE);

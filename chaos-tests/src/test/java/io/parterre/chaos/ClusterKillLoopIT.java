@@ -55,7 +55,7 @@ class ClusterKillLoopIT {
     private final Map<Fault.Target, Integer> targets = new EnumMap<>(Fault.Target.class);
 
     @Test
-    void keepsWhatItAcknowledgedWhoeverIsKilled() {
+    void ackedWritesSurvive_whenAnyProcessIsKilledOrPaused() {
         try (ClusterRun run = ClusterRun.start("cluster-kill-loop")) {
             SplittableRandom random = run.random();
             Writers writers = new Writers("Killed", WRITERS, random.nextLong(), ClusterRun.PACE);

@@ -75,7 +75,7 @@ class CrashPointIT {
     }
 
     @Test
-    void keepsWhatItAcknowledgedWhereverAProcessEnds() {
+    void ackedWritesSurvive_whenProcessesEndAtCrashPoints() {
         LocalClusterPlan plan =
                 LocalClusterPlan.of(3, 2).withJvmOptions(List.of(ClusterProcesses.CRASH_ORDERS));
         try (ClusterRun run = ClusterRun.start("crash-points", plan)) {

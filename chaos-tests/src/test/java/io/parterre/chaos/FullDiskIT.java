@@ -18,7 +18,7 @@ class FullDiskIT {
     private static final long FILE_BYTES_MAX = 2 << 20;
 
     @Test
-    void aLogThatCannotBeWrittenEndsTheProcessAndLosesNothing() {
+    void serverExitsWithoutDataLoss_whenLogCannotBeWritten() {
         ChaosRun run = ChaosRun.named("full-disk");
         Writers writers = new Writers("Full", WRITERS, run.seed());
         try (ServerProcess server =

@@ -30,7 +30,7 @@ class KillLoopIT {
     private final ChaosRun run = ChaosRun.named("kill-loop");
 
     @Test
-    void keepsWhatItAcknowledgedThroughKills() {
+    void ackedWritesSurvive_whenServerIsKilledRepeatedly() {
         SplittableRandom random = run.random();
         Writers writers = new Writers("Killed", WRITERS, random.nextLong());
         TableTurnover turnover = new TableTurnover(random.nextLong());

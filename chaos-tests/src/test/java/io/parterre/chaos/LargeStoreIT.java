@@ -44,7 +44,7 @@ class LargeStoreIT {
     private final ChaosRun run = ChaosRun.named("large-store");
 
     @Test
-    void f070AStoreThatWasLoadedAndRestartedHasEverything()
+    void f070StoreHasAllRows_afterLoadKillAndRestart()
             throws InterruptedException, ExecutionException {
         ServerProcess server = ServerProcess.start(run.settings());
         try {

@@ -30,7 +30,7 @@ class LeaderMoveIT {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(10);
 
     @Test
-    void failsNoCallWhileLeadersMove() {
+    void noCallFails_whileLeadershipIsTransferred() {
         try (ClusterRun run = ClusterRun.start("leader-move")) {
             SplittableRandom random = run.random();
             Writers writers = new Writers("Moved", WRITERS, random.nextLong(), ClusterRun.PACE);

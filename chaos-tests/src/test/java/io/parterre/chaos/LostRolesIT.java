@@ -64,7 +64,7 @@ class LostRolesIT {
 
     /** Not even an election needs one, nor do new tables while a front end has ids for them. */
     @Test
-    void clientsDoNotMissTheManagers() {
+    void readsWritesAndNewTablesSucceed_whileAllManagersAreDown() {
         ClusterProcesses cluster = run.cluster();
         List<String> managers = cluster.names(RoleName.PARTITION_MANAGER);
         List<TableConnection> connections = run.connections();
@@ -104,7 +104,7 @@ class LostRolesIT {
     }
 
     @Test
-    void aServerWithoutTheOthersAnswersNothingThatNeedsThem() {
+    void leaderRejectsReadsAndWrites_whenMajorityIsDown() {
         ClusterProcesses cluster = run.cluster();
         TableConnection connection = run.connections().get(0);
         TableConnection impatient = connection.asking(IMPATIENCE);
@@ -140,7 +140,7 @@ class LostRolesIT {
     }
 
     @Test
-    void aServerThatWasAwayForLongerThanTheLogGetsACopy() throws Exception {
+    void serverInstallsReplicaCopy_whenItLagsBehindLogStart() throws Exception {
         ClusterProcesses cluster = run.cluster();
         TableConnection connection = run.connections().get(0);
         connection.createTable("Bulk");

@@ -89,7 +89,7 @@ class MisbehavingClientsIT {
     }
 
     @Test
-    void f065SurvivesClientsThatBreakOffInTheMiddleOfABody() {
+    void f065ServerSurvives_whenClientsBreakOffInBody() {
         for (int i = 0; i < 200; i++) {
             RawRequest request = request(i);
             RawSocket socket = RawSocket.open(endpoint);
@@ -105,7 +105,7 @@ class MisbehavingClientsIT {
     }
 
     @Test
-    void survivesNonsense() {
+    void serverSurvives_whenClientsSendRandomBytes() {
         for (int i = 0; i < 200; i++) {
             byte[] nonsense = new byte[1 + random.nextInt(8_192)];
             random.nextBytes(nonsense);
@@ -119,7 +119,7 @@ class MisbehavingClientsIT {
     }
 
     @Test
-    void survivesEndlessHeaders() throws InterruptedException {
+    void serverSurvives_whenClientsSendEndlessHeaders() throws InterruptedException {
         List<Thread> clients =
                 IntStream.range(0, 20).mapToObj(i -> new Thread(this::sendEndlessHeaders)).toList();
         clients.forEach(Thread::start);
@@ -144,7 +144,7 @@ class MisbehavingClientsIT {
     }
 
     @Test
-    void takesABodyThatTrickles() {
+    void slowBodyIsAcceptedWithoutBlockingOtherWriters() {
         RawRequest request = request(0);
         try (RawSocket socket = RawSocket.open(endpoint)) {
             socket.send(request.head());
@@ -160,7 +160,7 @@ class MisbehavingClientsIT {
     }
 
     @Test
-    void survivesAThousandIdleConnections() {
+    void serverSurvives_withThousandIdleConnections() {
         List<RawSocket> idle =
                 IntStream.range(0, 1_000).mapToObj(i -> RawSocket.open(endpoint)).toList();
         assertThat(connect().read(abused, new EntityId("p", "none")))

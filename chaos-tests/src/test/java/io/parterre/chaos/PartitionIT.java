@@ -50,7 +50,7 @@ class PartitionIT {
     private final Map<NetworkFault.Kind, Integer> kinds = new EnumMap<>(NetworkFault.Kind.class);
 
     @Test
-    void keepsWhatItAcknowledgedHoweverTheNetworkSplits() {
+    void ackedWritesSurviveAndNoCallFails_whenNetworkPartitions() {
         Optional<String> missing = Namespaces.missing();
         assumeTrue(missing.isEmpty(), () -> "no network namespaces: " + missing.orElse(""));
         try (Namespaces network = Namespaces.create(PROCESSES);

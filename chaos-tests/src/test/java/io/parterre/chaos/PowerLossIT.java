@@ -35,7 +35,7 @@ class PowerLossIT {
     private final Durations starts = new Durations();
 
     @Test
-    void keepsWhatItAcknowledgedThroughKillsOfAllProcesses() {
+    void ackedWritesSurvive_whenAllProcessesAreKilledAtOnce() {
         try (ClusterRun run = ClusterRun.start("power-loss")) {
             SplittableRandom random = run.random();
             Writers writers = new Writers("Lost", WRITERS, random.nextLong(), ClusterRun.PACE);

@@ -73,7 +73,7 @@ class RangeChangeIT {
     }
 
     @Test
-    void scansMissNothingAndSeeNothingTwiceWhileRangesChange() {
+    void scansSeeEachEntityOnce_whileRangesSplitAndMerge() {
         run.writers().start(run.connections());
         Scans scans = new Scans(run.writers(), run.nemesis()::changes);
         List<TableConnection> readers = new ArrayList<>();
@@ -116,7 +116,7 @@ class RangeChangeIT {
     }
 
     @Test
-    void aFrontEndThatSleptThroughTenGenerationsAnswersRight() {
+    void frontEndAnswersCorrectly_afterMissingTenGenerations() {
         TableConnection awake = run.connections().get(0);
         TableConnection asleep = run.connections().get(1);
         String name = run.cluster().cluster().names(RoleName.FRONT_END).get(1);
@@ -164,7 +164,7 @@ class RangeChangeIT {
     }
 
     @Test
-    void aServerThatWasAwayComesBackWithTheRangesThereAre() {
+    void restartedServerHoldsCurrentRanges_afterSplitsWhileDown() {
         TableConnection connection = run.connections().get(0);
         Bulk bulk = Bulk.create("RangesBulk", connection);
         run.writers().start(run.connections());
@@ -232,7 +232,7 @@ class RangeChangeIT {
     }
 
     @Test
-    void everyChangeEndsOrIsUndoneThoughTheLeadingManagerIsKilled() {
+    void rangeChangeCompletesOrAborts_whenManagerLeaderIsKilled() {
         run.writers().start(run.connections());
         Durations ends = new Durations();
         for (int i = 0; i < KILLS; i++) {
@@ -268,7 +268,7 @@ class RangeChangeIT {
     }
 
     @Test
-    void everyChangeEndsOrIsUndoneWhereverAProcessEnds() {
+    void rangeChangeCompletesOrAborts_whenProcessEndsAtCrashPoint() {
         run.writers().start(run.connections());
         Durations recoveries = new Durations();
         for (RangeCrash crash : RangeCrash.course(CRASHES, run.random())) {

@@ -37,7 +37,7 @@ class RollingRestartIT {
     private final Durations silences = new Durations();
 
     @Test
-    void failsNoCallWhileEachProcessIsRestarted() {
+    void noCallFails_whileEachProcessIsRestarted() {
         try (ClusterRun run = ClusterRun.start("rolling-restart")) {
             Writers writers =
                     new Writers("Rolled", WRITERS, run.random().nextLong(), ClusterRun.PACE);

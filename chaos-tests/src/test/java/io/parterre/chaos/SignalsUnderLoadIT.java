@@ -15,7 +15,7 @@ class SignalsUnderLoadIT {
     private static final int WRITERS = 4;
 
     @Test
-    void losesNothingWhenItIsAskedToEnd() {
+    void ackedWritesSurvive_whenServerIsTerminatedUnderLoad() {
         ChaosRun run = ChaosRun.named("terminate");
         Writers writers = new Writers("Ended", WRITERS, run.seed());
         try (ServerProcess server = ServerProcess.start(run.settings())) {
@@ -29,7 +29,7 @@ class SignalsUnderLoadIT {
     }
 
     @Test
-    void goesOnAfterAPauseAndLosesNothing() {
+    void serverResumesWithoutLoss_afterPauseUnderLoad() {
         ChaosRun run = ChaosRun.named("pause");
         Writers writers = new Writers("Paused", WRITERS, run.seed());
         try (ServerProcess server = ServerProcess.start(run.settings())) {

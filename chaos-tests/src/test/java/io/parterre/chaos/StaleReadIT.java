@@ -26,7 +26,7 @@ class StaleReadIT {
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(20);
 
     @Test
-    void readsNothingThatWasOverwrittenWhileItsLeaderSlept() {
+    void readsAreNeverStale_whenLeaderIsPausedAndResumed() {
         try (ClusterRun run = ClusterRun.start("stale-read")) {
             Registers registers = new Registers("Registers");
             FaultPlan plan = new FaultPlan(run.random());

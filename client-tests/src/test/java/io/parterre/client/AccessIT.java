@@ -24,7 +24,7 @@ class AccessIT {
     private final TableClient table = Sdk.freshTable();
 
     @Test
-    void refusesAWrongKeyWhateverItAsksFor() {
+    void everyOperationIsRejected_withWrongAccountKey() {
         table.createEntity(new TableEntity("p", "r"));
 
         assertRefusedEverywhere(service(TestedService.get().account().name(), WRONG_KEY));
@@ -33,7 +33,7 @@ class AccessIT {
     }
 
     @Test
-    void refusesAnAccountThatItDoesNotKnow() {
+    void everyOperationIsRejected_forUnknownAccount() {
         table.createEntity(new TableEntity("p", "r"));
 
         assertRefusedEverywhere(
@@ -41,7 +41,7 @@ class AccessIT {
     }
 
     @Test
-    void tellsAStrangerNothingAboutWhichTablesThereAre() {
+    void missingTableIsNotRevealed_withWrongAccountKey() {
         TableServiceClient stranger = service(TestedService.get().account().name(), WRONG_KEY);
 
         assertRefused(
@@ -49,7 +49,7 @@ class AccessIT {
     }
 
     @Test
-    void acceptsAConnectionString() {
+    void clientIsAccepted_withConnectionString() {
         TableServiceClient service =
                 new TableServiceClientBuilder()
                         .connectionString(TestedService.get().connectionString())

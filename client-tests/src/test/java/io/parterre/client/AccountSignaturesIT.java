@@ -51,12 +51,12 @@ class AccountSignaturesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"r", "a", "u", "d", "au", "wlcp", "raud"})
-    void permitsTheOperationsOfItsLettersOnEntities(String letters) {
+    void accountSasPermitsOnlyEntityOperationsOfItsLetters(String letters) {
         assertHeldTo(letters, tableWith(token("o", letters), name), table);
     }
 
     @Test
-    void knowsEntitiesAsObjects() {
+    void entityOperationsAreRejected_withoutObjectResourceType() {
         table.createEntity(stored());
         TableClient holder = tableWith(token("sc", ALL), name);
 
@@ -75,7 +75,7 @@ class AccountSignaturesIT {
     }
 
     @Test
-    void knowsTablesAsContainers() {
+    void tableOperationsAreRejected_withoutContainerTypeOrLetter() {
         String fresh = Sdk.freshName();
         TableServiceClient stranger = serviceWith(token("so", ALL));
         assertRefused(403, RESOURCE_TYPE, () -> stranger.createTable(fresh));
@@ -94,7 +94,7 @@ class AccountSignaturesIT {
     }
 
     @Test
-    void knowsPropertiesAndStateAsTheService() {
+    void serviceOperationsAreRejected_withoutServiceTypeOrLetter() {
         TableServiceProperties nothing = new TableServiceProperties();
 
         assertXmlRefused(403, RESOURCE_TYPE, () -> serviceWith(token("co", ALL)).getProperties());
@@ -113,7 +113,7 @@ class AccountSignaturesIT {
     }
 
     @Test
-    void isNotForPolicies() {
+    void accountSasIsRejected_forAccessPolicies() {
         TableClient holder = tableWith(token("sco", ALL), name);
 
         assertXmlRefused(403, FAILURE, holder::getAccessPolicies);
@@ -126,7 +126,7 @@ class AccountSignaturesIT {
     }
 
     @Test
-    void isNotForTablesWhenItIsForOtherServices() {
+    void accountSasIsRejected_whenTableServiceIsNotIncluded() {
         String others = sign(permitting("bqf", "sco", ALL));
         assertListRefused(403, SERVICE, () -> numbersIn(tableWith(others, name)));
         assertXmlRefused(403, SERVICE, () -> serviceWith(others).getProperties());
@@ -135,7 +135,7 @@ class AccountSignaturesIT {
     }
 
     @Test
-    void tellsTimesAddressesAndProtocols() {
+    void accountSasIsRejected_whenTimeIpOrProtocolDoesNotMatch() {
         TableAccountSasSignatureValues open =
                 permitting("t", "o", "r")
                         .setStartTime(fromNow(HOUR.negated()))
@@ -156,7 +156,7 @@ class AccountSignaturesIT {
     }
 
     @Test
-    void isNoneWhenItWasTouched() {
+    void accountSasIsRejected_whenTampered() {
         String token = token("o", "r");
         for (String touched :
                 List.of(
@@ -169,7 +169,7 @@ class AccountSignaturesIT {
     }
 
     @Test
-    void opensTheAccountInAConnectionString() {
+    void accountSasGrantsAccess_withConnectionString() {
         TableServiceClient service =
                 new TableServiceClientBuilder()
                         .connectionString(

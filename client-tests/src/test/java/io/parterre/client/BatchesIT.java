@@ -32,7 +32,7 @@ class BatchesIT {
     private final TableClient table = Sdk.freshTable();
 
     @Test
-    void appliesAHundredChangesOfAllKinds() {
+    void batchApplies100OperationsOfAllKinds() {
         List<TableTransactionActionType> kinds =
                 List.of(CREATE, UPSERT_MERGE, UPSERT_REPLACE, UPDATE_MERGE, UPDATE_REPLACE, DELETE);
         List<TableTransactionAction> actions = new ArrayList<>();
@@ -69,7 +69,7 @@ class BatchesIT {
     }
 
     @Test
-    void appliesNothingWhenOneChangeFails() {
+    void batchAppliesNothing_whenOneOperationFails() {
         table.createEntity(entity(57).addProperty("Old", 57));
         List<TableTransactionAction> actions = creates(0, 100);
 
@@ -82,7 +82,7 @@ class BatchesIT {
     }
 
     @Test
-    void namesTheChangeWhoseEntityIsMissing() {
+    void batchErrorNamesOperation_whenEntityIsNotFound() {
         List<TableTransactionAction> actions = new ArrayList<>(creates(0, 3));
         actions.add(new TableTransactionAction(UPDATE_MERGE, entity(3)));
 
@@ -92,7 +92,7 @@ class BatchesIT {
     }
 
     @Test
-    void namesTheChangeWhoseVersionIsOld() {
+    void batchErrorNamesOperation_whenETagIsStale() {
         table.createEntity(entity(0));
         TableEntity old = table.getEntity("p", row(0));
         table.upsertEntity(entity(0).addProperty("N", 1));
@@ -111,7 +111,7 @@ class BatchesIT {
     }
 
     @Test
-    void deletesTheVersionThatWasRead() {
+    void batchDeleteIsRejected_whenETagIsStale() {
         table.createEntity(entity(0));
         TableEntity old = table.getEntity("p", row(0));
         table.upsertEntity(entity(0).addProperty("N", 1));
@@ -131,7 +131,7 @@ class BatchesIT {
     }
 
     @Test
-    void refusesAnEntityThatIsNamedTwice() {
+    void batchIsRejected_whenEntityAppearsTwice() {
         assertBatchRefused(
                 2,
                 TableErrorCode.INVALID_DUPLICATE_ROW,
@@ -145,7 +145,7 @@ class BatchesIT {
     }
 
     @Test
-    void refusesChangesOfTwoPartitions() {
+    void batchIsRejected_whenItSpansTwoPartitions() {
         assertBatchRefused(
                 1,
                 TableErrorCode.COMMANDS_IN_BATCH_ACT_ON_DIFFERENT_PARTITIONS,
@@ -159,14 +159,14 @@ class BatchesIT {
     }
 
     @Test
-    void refusesMoreThanAHundredChanges() {
+    void batchIsRejected_whenItHasOver100Operations() {
         assertBatchRefused(
                 99, TableErrorCode.INVALID_INPUT, () -> table.submitTransaction(creates(0, 101)));
         assertThat(Sdk.query(table, null)).isEmpty();
     }
 
     @Test
-    void refusesAnEntityThatCannotBeStored() {
+    void batchIsRejected_whenOneEntityIsInvalid() {
         List<TableTransactionAction> actions = new ArrayList<>(creates(0, 5));
         actions.add(
                 new TableTransactionAction(CREATE, entity(5).addProperty("S", "s".repeat(32_769))));
@@ -177,7 +177,7 @@ class BatchesIT {
     }
 
     @Test
-    void refusesABatchOnAMissingTable() {
+    void batchIsRejected_whenTableIsMissing() {
         TableClient missing = Sdk.service().getTableClient(Sdk.freshName());
 
         assertBatchRefused(
@@ -185,7 +185,7 @@ class BatchesIT {
     }
 
     @Test
-    void takesBatchesOfNearlyFourMebibytes() {
+    void batchIsAccepted_whenJustUnder4MiB() {
         // 63 KiB of text each, 3.9 MiB in all.
         List<TableTransactionAction> actions =
                 IntStream.range(0, 63)
@@ -204,7 +204,7 @@ class BatchesIT {
     }
 
     @Test
-    void refusesBatchesOfMoreThanFourMebibytes() {
+    void batchIsRejected_whenOver4MiB() {
         List<TableTransactionAction> actions =
                 IntStream.range(0, 70)
                         .mapToObj(

@@ -52,7 +52,7 @@ class ConcurrentClientsIT {
     private final TableConnection connection = Sdk.newConnection();
 
     @Test
-    void f053ATableThatWasDeletedIsSeenNoMore() throws InterruptedException {
+    void f053DeletedTableIsNotFound_afterDeleteReturns() throws InterruptedException {
         submit(actions(CREATE, "p", 0));
         AtomicInteger answers = new AtomicInteger();
         AtomicBoolean deleting = new AtomicBoolean();
@@ -113,7 +113,7 @@ class ConcurrentClientsIT {
     }
 
     @Test
-    void f067ParallelBatchesIntoDifferentPartitionsNeverConflict() throws InterruptedException {
+    void f067ParallelBatchesAllSucceed_forDifferentPartitions() throws InterruptedException {
         int clients = 16;
         int batches = 100;
         Clients.together(
@@ -143,7 +143,7 @@ class ConcurrentClientsIT {
     }
 
     @Test
-    void f068AnOptimisticCounterLosesNoIncrement() throws InterruptedException {
+    void f068CounterLosesNoIncrement_withETagConcurrency() throws InterruptedException {
         int clients = 20;
         int successes = 50;
         assertThat(write(new Write("p", List.of(new Change.Insert("n", 0)), false)))
@@ -184,7 +184,7 @@ class ConcurrentClientsIT {
     }
 
     @Test
-    void f069UpsertsFromManyClientsStayFast() throws InterruptedException {
+    void f069ConcurrentUpsertsAllSucceed_withManyClients() throws InterruptedException {
         String kilobyte = "x".repeat(1_000);
         for (int pass = 0; pass < 2; pass++) {
             int number = pass;
@@ -228,7 +228,7 @@ class ConcurrentClientsIT {
     }
 
     @Test
-    void f071TwoCleanersLeaveNothingBehind() throws InterruptedException {
+    void f071TableIsEmpty_afterTwoClientsDeleteConcurrently() throws InterruptedException {
         int partitions = 10;
         int batches = 20;
         Clients.together(

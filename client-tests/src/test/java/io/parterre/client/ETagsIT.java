@@ -29,7 +29,7 @@ class ETagsIT {
     }
 
     @Test
-    void letsWhoeverReadTheLatestVersionWrite() {
+    void updateSucceeds_withCurrentETag() {
         TableEntity latest = read();
 
         update(latest.addProperty("N", 1));
@@ -39,7 +39,7 @@ class ETagsIT {
     }
 
     @Test
-    void refusesWhoeverReadAnOlderVersion() {
+    void updateAndDeleteFailPrecondition_withStaleETag() {
         TableEntity older = read();
         update(read().addProperty("N", 1));
 
@@ -59,7 +59,7 @@ class ETagsIT {
     }
 
     @Test
-    void letsAnOlderVersionWriteWhenItSaysSo() {
+    void updateAndDeleteSucceed_withoutETagCondition() {
         TableEntity older = read();
         update(read().addProperty("N", 1));
 
@@ -71,7 +71,7 @@ class ETagsIT {
     }
 
     @Test
-    void deletesTheVersionThatWasRead() {
+    void deleteSucceeds_withCurrentETag() {
         assertThat(table.deleteEntityWithResponse(read(), true, null, null).getStatusCode())
                 .isEqualTo(204);
 
@@ -79,7 +79,7 @@ class ETagsIT {
     }
 
     @Test
-    void looksForTheEntityBeforeItsVersion() {
+    void updateFailsWithNotFound_whenEntityWasDeleted() {
         TableEntity gone = read();
         table.deleteEntity("p", "r");
 
@@ -87,7 +87,7 @@ class ETagsIT {
     }
 
     @Test
-    void knowsThatAnEntityInsertedAgainIsAnotherVersion() {
+    void updateFailsPrecondition_whenEntityWasReinserted() {
         TableEntity first = read();
         table.deleteEntity("p", "r");
         table.createEntity(new TableEntity("p", "r").addProperty("N", 0));
@@ -96,7 +96,7 @@ class ETagsIT {
     }
 
     @Test
-    void neverGivesAnETagTwice() {
+    void entityETagIsUnique_afterEachUpdate() {
         List<String> etags = new ArrayList<>();
         List<TableEntity> versions = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -110,7 +110,7 @@ class ETagsIT {
     }
 
     @Test
-    void f050EveryWriteMakesALaterETagEvenIfItChangesNothing() {
+    void f050EveryWriteYieldsLaterETag_withOrWithoutChange() {
         TableConnection connection = Sdk.newConnection();
         List<String> etags = new ArrayList<>(List.of(read().getETag()));
         for (int i = 1; i <= 1_000; i++) {
@@ -141,7 +141,7 @@ class ETagsIT {
     }
 
     @Test
-    void listsTheVersionThatAReadReturns() {
+    void queryReturnsSameETagAsRead() {
         assertThat(Sdk.query(table, null).get(0).getETag()).isEqualTo(read().getETag());
     }
 

@@ -73,7 +73,7 @@ class EdmTypesIT {
 
     @ParameterizedTest
     @MethodSource("values")
-    void returnsAValueAsItWasStored(Object value) {
+    void storedValueIsReturnedUnchanged_forEveryEdmType(Object value) {
         String row = UUID.randomUUID().toString();
         TABLE.createEntity(new TableEntity("single", row).addProperty("Value", value));
 
@@ -81,7 +81,7 @@ class EdmTypesIT {
     }
 
     @Test
-    void returnsValuesOfABatchAsTheyWereStored() {
+    void storedValueIsReturnedUnchanged_whenInsertedByBatch() {
         List<Object> values = values().toList();
         List<TableTransactionAction> actions =
                 values.stream()
@@ -107,7 +107,7 @@ class EdmTypesIT {
     /** The SDK writes these as text; only the annotation makes them numbers. */
     @ParameterizedTest
     @MethodSource("specialDoubles")
-    void returnsSpecialDoublesAsTheyWereStored(double value) {
+    void storedValueIsReturnedUnchanged_forNanAndInfinity(double value) {
         String row = UUID.randomUUID().toString();
         TABLE.createEntity(
                 new TableEntity("single", row)
@@ -122,7 +122,7 @@ class EdmTypesIT {
     }
 
     @Test
-    void keepsEveryByteOfABinary() {
+    void binaryOf64KiBIsReturnedUnchanged() {
         byte[] all = new byte[64 << 10];
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) (i ^ (i >> 8));
@@ -133,7 +133,7 @@ class EdmTypesIT {
     }
 
     @Test
-    void keepsEveryCharacterOfAString() {
+    void stringOf32768CharactersIsReturnedUnchanged() {
         String text = "aé東".repeat(10_000) + "\uD83E\uDD84".repeat(1_384);
         assertThat(text).hasSize(32_768);
         TABLE.createEntity(new TableEntity("large", "string").addProperty("Value", text));
@@ -142,7 +142,7 @@ class EdmTypesIT {
     }
 
     @Test
-    void leavesNullPropertiesOut() {
+    void nullPropertyIsNotStored() {
         TABLE.createEntity(
                 new TableEntity("names", "null").addProperty("None", null).addProperty("One", 1));
 
@@ -150,7 +150,7 @@ class EdmTypesIT {
     }
 
     @Test
-    void tellsNamesApartThatDifferInCase() {
+    void propertyNamesAreCaseSensitive() {
         TABLE.createEntity(
                 new TableEntity("names", "case")
                         .addProperty("name", 1)
@@ -164,7 +164,7 @@ class EdmTypesIT {
     }
 
     @Test
-    void letsAPropertyChangeItsType() {
+    void propertyMayChangeType_whenUpdated() {
         TABLE.createEntity(new TableEntity("names", "type").addProperty("V", 1));
 
         TABLE.updateEntity(

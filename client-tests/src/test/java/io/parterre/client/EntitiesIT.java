@@ -26,7 +26,7 @@ class EntitiesIT {
     private final TableClient table = Sdk.freshTable();
 
     @Test
-    void returnsWhatWasInserted() {
+    void readReturnsInsertedEntityWithTimestampAndETag() {
         Response<Void> inserted =
                 table.createEntityWithResponse(
                         new TableEntity("Sales", "00010")
@@ -48,7 +48,7 @@ class EntitiesIT {
     }
 
     @Test
-    void insertsAnEntityOnlyOnce() {
+    void insertFailsWithConflict_whenEntityExists() {
         table.createEntity(new TableEntity("p", "r").addProperty("N", 1));
 
         assertRefused(
@@ -60,12 +60,12 @@ class EntitiesIT {
     }
 
     @Test
-    void saysThatAnEntityIsMissing() {
+    void readFailsWithNotFound_whenEntityIsMissing() {
         assertRefused(404, TableErrorCode.RESOURCE_NOT_FOUND, () -> table.getEntity("p", "r"));
     }
 
     @Test
-    void replacesTheWholeEntity() {
+    void replaceDropsPropertiesNotSent() {
         table.createEntity(new TableEntity("p", "r").addProperty("A", 1).addProperty("B", 2));
 
         table.updateEntity(new TableEntity("p", "r").addProperty("B", "two"), REPLACE);
@@ -74,7 +74,7 @@ class EntitiesIT {
     }
 
     @Test
-    void mergesIntoTheEntity() {
+    void mergeKeepsPropertiesNotSent() {
         table.createEntity(new TableEntity("p", "r").addProperty("A", 1).addProperty("B", 2));
 
         table.updateEntity(
@@ -84,7 +84,7 @@ class EntitiesIT {
     }
 
     @Test
-    void upsertsWhetherTheEntityIsThereOrNot() {
+    void upsertSucceeds_whenEntityIsMissingOrExists() {
         table.upsertEntityWithResponse(
                 new TableEntity("p", "merged").addProperty("A", 1), MERGE, null, null);
         table.upsertEntityWithResponse(
@@ -99,7 +99,7 @@ class EntitiesIT {
     }
 
     @Test
-    void updatesNoEntityThatIsMissing() {
+    void updateFailsWithNotFound_whenEntityIsMissing() {
         TableEntity entity = new TableEntity("p", "r").addProperty("A", 1);
 
         assertRefused(
@@ -110,7 +110,7 @@ class EntitiesIT {
     }
 
     @Test
-    void deletesAnEntity() {
+    void deleteRemovesOnlyThatEntity() {
         table.createEntity(new TableEntity("p", "gone"));
         table.createEntity(new TableEntity("p", "stays"));
 
@@ -121,7 +121,7 @@ class EntitiesIT {
     }
 
     @Test
-    void saysThatAnEntityToDeleteIsMissing() {
+    void deleteReturnsNotFound_whenEntityIsMissing() {
         TableEntity entity = new TableEntity("p", "r");
 
         // The SDK turns the refusal into an answer.
@@ -130,7 +130,7 @@ class EntitiesIT {
     }
 
     @Test
-    void insertsADeletedEntityAgain() {
+    void insertSucceeds_afterEntityWasDeleted() {
         table.createEntity(new TableEntity("p", "r").addProperty("A", 1));
         table.deleteEntity("p", "r");
 
@@ -140,7 +140,7 @@ class EntitiesIT {
     }
 
     @Test
-    void returnsOnlySelectedProperties() {
+    void readAndQueryReturnOnlySelectedProperties() {
         table.createEntity(
                 new TableEntity("p", "r")
                         .addProperty("A", 1)
@@ -162,7 +162,7 @@ class EntitiesIT {
     }
 
     @Test
-    void answersASelectedPropertyThatTheEntityLacksWithNull() {
+    void selectedPropertyIsNull_whenEntityLacksIt() {
         table.createEntity(new TableEntity("p", "r").addProperty("A", 1));
 
         TableEntity read =
@@ -173,7 +173,7 @@ class EntitiesIT {
     }
 
     @Test
-    void keepsEntitiesOfTablesApart() {
+    void entitiesOfDifferentTablesAreIndependent() {
         TableClient other = Sdk.freshTable();
         table.createEntity(new TableEntity("p", "r").addProperty("In", "one"));
         other.createEntity(new TableEntity("p", "r").addProperty("In", "other"));

@@ -41,7 +41,7 @@ class ErrorsIT {
     }
 
     @Test
-    void tellsOfTables() {
+    void tableErrorsCarryStatusAndCode() {
         assertRefused(409, TableErrorCode.TABLE_ALREADY_EXISTS, table::createTable);
         assertRefused(404, TableErrorCode.TABLE_NOT_FOUND, () -> missing.createEntity(stored()));
         assertListRefused(404, TableErrorCode.TABLE_NOT_FOUND, () -> Sdk.query(missing, null));
@@ -50,7 +50,7 @@ class ErrorsIT {
     }
 
     @Test
-    void tellsOfEntities() {
+    void entityErrorsCarryStatusAndCode() {
         assertRefused(
                 409, TableErrorCode.ENTITY_ALREADY_EXISTS, () -> table.createEntity(stored()));
         assertRefused(404, TableErrorCode.RESOURCE_NOT_FOUND, () -> table.getEntity("p", "x"));
@@ -63,7 +63,7 @@ class ErrorsIT {
     }
 
     @Test
-    void tellsOfVersions() {
+    void staleETagErrorsCarryStatusAndCode() {
         TableEntity old = old();
 
         assertRefused(
@@ -77,14 +77,14 @@ class ErrorsIT {
     }
 
     @Test
-    void tellsOfFilters() {
+    void filterErrorsCarryStatusAndCode() {
         assertListRefused(400, TableErrorCode.INVALID_INPUT, () -> Sdk.query(table, "N eq eq"));
         assertListRefused(
                 501, TableErrorCode.NOT_IMPLEMENTED, () -> Sdk.query(table, "startswith(S,'a')"));
     }
 
     @Test
-    void tellsOfPropertiesAndKeys() {
+    void propertyAndKeyErrorsCarryStatusAndCode() {
         assertRefused(
                 400,
                 TableErrorCode.PROPERTY_NAME_INVALID,
@@ -105,7 +105,7 @@ class ErrorsIT {
     }
 
     @Test
-    void tellsTheRequestId() {
+    void errorMessageCarriesRequestId() {
         TableServiceException refusal =
                 catchThrowableOfType(TableServiceException.class, () -> table.getEntity("p", "x"));
 
@@ -115,7 +115,7 @@ class ErrorsIT {
     }
 
     @Test
-    void tellsWhichChangeOfABatchFailed() {
+    void batchErrorCarriesCodeAndFailedIndex() {
         assertBatchRefused(
                 1,
                 TableErrorCode.ENTITY_ALREADY_EXISTS,

@@ -144,19 +144,19 @@ class FiltersIT {
                 "Missing lt 5                                   |",
                 "Missing ge 5                                   |",
             })
-    void finds(String filter, String rows) {
+    void filterFindsExactlyMatchingEntities(String filter, String rows) {
         List<String> expected = rows == null ? List.of() : Arrays.stream(rows.split(" ")).toList();
 
         assertThat(Sdk.rowKeys(Sdk.query(TABLE, filter.strip()))).isEqualTo(expected);
     }
 
     @Test
-    void takesAnEmptyFilterForNone() {
+    void emptyFilterReturnsAllEntities() {
         assertThat(Sdk.query(TABLE, "")).hasSize(6);
     }
 
     @Test
-    void takesLongFilters() {
+    void filterWith200TermsIsAccepted() {
         String filter =
                 IntStream.range(0, 200)
                         .mapToObj(i -> "(PartitionKey eq 'one' and RowKey eq 'none-" + i + "')")
@@ -177,7 +177,7 @@ class FiltersIT {
                 "Text eq 'a'x",
                 "PartitionKey eq null",
             })
-    void refusesWhatIsNoFilter(String filter) {
+    void filterIsRejected_whenMalformed(String filter) {
         assertListRefused(400, TableErrorCode.INVALID_INPUT, () -> Sdk.query(TABLE, filter));
     }
 }

@@ -50,7 +50,7 @@ class KeysIT {
 
     @ParameterizedTest
     @MethodSource("keys")
-    void findsAnEntityByAnyKey(String key) {
+    void entityIsReadUpdatedAndDeleted_byAnyLegalKey(String key) {
         table.createEntity(new TableEntity(key, key).addProperty("N", 1));
         table.createEntity(new TableEntity(key, key + "x").addProperty("N", 0));
 
@@ -75,7 +75,7 @@ class KeysIT {
 
     @ParameterizedTest
     @MethodSource("keys")
-    void changesAnEntityOfAnyKeyInABatch(String key) {
+    void batchChangesEntity_withAnyLegalKey(String key) {
         TableEntity entity = new TableEntity(key, key).addProperty("N", 1);
         table.submitTransaction(
                 List.of(new TableTransactionAction(TableTransactionActionType.CREATE, entity)));
@@ -94,7 +94,7 @@ class KeysIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"a/b", "a\\b", "a#b", "a?b", "a\tb", "a\nb", "a\u0000b", "a\u007Fb"})
-    void refusesCharactersThatNoKeyMayHold(String key) {
+    void insertIsRejected_whenKeyHasForbiddenCharacter(String key) {
         assertRefused(
                 400,
                 TableErrorCode.OUT_OF_RANGE_INPUT,
@@ -106,7 +106,7 @@ class KeysIT {
     }
 
     @Test
-    void takesKeysOf1024Characters() {
+    void keyOf1024CharactersIsAccepted() {
         String key = "東".repeat(1_024);
         table.createEntity(new TableEntity(key, key));
 
@@ -115,7 +115,7 @@ class KeysIT {
     }
 
     @Test
-    void refusesKeysOfMoreThan1024Characters() {
+    void insertIsRejected_whenKeyExceeds1024Characters() {
         String key = "k".repeat(1_025);
 
         assertRefused(
@@ -129,7 +129,7 @@ class KeysIT {
     }
 
     @Test
-    void tellsKeysApartThatDifferInCase() {
+    void entityKeysAreCaseSensitive() {
         table.createEntity(new TableEntity("p", "r").addProperty("N", 1));
         table.createEntity(new TableEntity("P", "r").addProperty("N", 2));
         table.createEntity(new TableEntity("p", "R").addProperty("N", 3));
@@ -140,7 +140,7 @@ class KeysIT {
     }
 
     @Test
-    void returnsEntitiesInTheOrderOfTheirKeysCodeUnitByCodeUnit() {
+    void queryReturnsEntitiesInUtf16KeyOrder() {
         List<String> ordered =
                 List.of(
                         "",

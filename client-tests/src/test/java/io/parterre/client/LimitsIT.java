@@ -21,7 +21,7 @@ class LimitsIT {
     private static final TableClient TABLE = Sdk.freshTable();
 
     @Test
-    void takes252Properties() {
+    void entityAccepts252PropertiesAndRejectsMore() {
         TABLE.createEntity(wide("properties", 252));
 
         assertThat(Sdk.ownProperties(TABLE.getEntity("p", "properties"))).hasSize(252);
@@ -32,7 +32,7 @@ class LimitsIT {
     }
 
     @Test
-    void takesPropertyNamesOf255Characters() {
+    void propertyNameAccepts255CharactersAndRejectsMore() {
         String name = "n".repeat(255);
         TABLE.createEntity(new TableEntity("p", "name").addProperty(name, 1));
 
@@ -44,7 +44,7 @@ class LimitsIT {
     }
 
     @Test
-    void refusesStringsAndBinariesOverSixtyFourKibibytes() {
+    void valueIsRejected_whenStringOrBinaryExceeds64KiB() {
         assertRefused(
                 400,
                 TableErrorCode.PROPERTY_VALUE_TOO_LARGE,
@@ -60,7 +60,7 @@ class LimitsIT {
     }
 
     @Test
-    void f019BinariesAreCountedInBytesNotInBase64() {
+    void f019BinaryLimitCountsBytesNotBase64() {
         byte[] largest = new byte[65_536];
         for (int i = 0; i < largest.length; i++) {
             largest[i] = (byte) (i * 31);
@@ -79,7 +79,7 @@ class LimitsIT {
     }
 
     @Test
-    void f008FiltersOfAHundredTermsAndAddressesOf32KibibytesAreRead() {
+    void f008QueryIsRead_with100TermFilterOr32KiBUrl() {
         for (int i = 0; i < 40; i++) {
             TABLE.createEntity(new TableEntity("long", longRow(i)));
         }
@@ -108,7 +108,7 @@ class LimitsIT {
     }
 
     @Test
-    void takesEntitiesOfNearlyAMebibyte() {
+    void entityAcceptsNearly1MiBAndRejectsMore() {
         TABLE.createEntity(large("nearly", 15));
 
         assertThat(Sdk.ownProperties(TABLE.getEntity("p", "nearly"))).hasSize(15);
@@ -119,7 +119,7 @@ class LimitsIT {
     }
 
     @Test
-    void refusesTimesBeforeTheGregorianEra() {
+    void insertIsRejected_whenTimeIsBefore1601() {
         assertRefused(
                 400,
                 TableErrorCode.OUT_OF_RANGE_INPUT,
@@ -132,7 +132,7 @@ class LimitsIT {
     }
 
     @Test
-    void refusesPagesOfMoreThanAThousand() {
+    void queryIsRejected_whenPageSizeExceeds1000() {
         assertListRefused(
                 400,
                 TableErrorCode.INVALID_INPUT,

@@ -31,7 +31,7 @@ class LongListsIT {
     private final TableClient table = Sdk.freshTable();
 
     @Test
-    void f033AThousandEntitiesComeWithATokenForTheRest() {
+    void f033PageOf1000EntitiesHasToken_whenMoreRemain() {
         for (int first = 0; first < 1_500; first += BATCH_SIZE) {
             fill("p", first);
         }
@@ -52,7 +52,7 @@ class LongListsIT {
     }
 
     @Test
-    void f036NothingIsLostWhileOthersWriteNextToIt() throws InterruptedException {
+    void f036PagingMissesNoEntity_whileOthersWriteNearby() throws InterruptedException {
         int partitions = 500;
         AtomicInteger next = new AtomicInteger();
         Clients.together(

@@ -23,7 +23,7 @@ class LostAnswersIT {
     private final TableEntity entity = new TableEntity("p", "r").addProperty("tag", "X");
 
     @Test
-    void f066AnInsertWhoseAnswerWasLostIsAConflictTheSecondTime() throws IOException {
+    void f066InsertRetryConflicts_whenFirstResponseWasLost() throws IOException {
         try (LossyProxy proxy = new LossyProxy(tested.endpoint(), LossyProxy.Loss.ANSWER)) {
             assertRefused(
                     409,
@@ -36,7 +36,7 @@ class LostAnswersIT {
     }
 
     @Test
-    void f066AnInsertThatWasLostItselfSucceedsTheSecondTime() throws IOException {
+    void f066InsertRetrySucceeds_whenFirstRequestWasLost() throws IOException {
         try (LossyProxy proxy = new LossyProxy(tested.endpoint(), LossyProxy.Loss.REQUEST)) {
             assertThat(
                             thatTriesTwice(proxy)

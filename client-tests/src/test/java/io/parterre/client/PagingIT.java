@@ -47,14 +47,14 @@ class PagingIT {
     }
 
     @Test
-    void readsEverythingInOrderWhenTheClientFollowsTheTokens() {
+    void pagingReturnsAllInOrder_whenClientFollowsTokens() {
         assertThat(numbers(Sdk.query(TABLE, null)))
                 .isEqualTo(IntStream.range(0, PARTITIONS * ROWS).boxed().toList());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1_000, 999, 501, 333, 97})
-    void readsEverythingOnceAndInOrderInPagesOf(int size) {
+    void pagingReturnsAllInOrder_forAnyPageSize(int size) {
         List<List<TableEntity>> pages = pages(new ListEntitiesOptions().setTop(size));
 
         assertThat(numbers(pages.stream().flatMap(List::stream).toList()))
@@ -63,14 +63,14 @@ class PagingIT {
     }
 
     @Test
-    void readsAThousandEntitiesAPageWhenNobodySaysHowMany() {
+    void pageSizeIs1000_whenClientSetsNone() {
         assertThat(pages(new ListEntitiesOptions()))
                 .allMatch(page -> page.size() <= 1_000)
                 .anyMatch(page -> page.size() == 1_000);
     }
 
     @Test
-    void readsPagesOfAPartition() {
+    void pagingReturnsOnlyPartition_withPartitionFilter() {
         List<List<TableEntity>> pages =
                 pages(new ListEntitiesOptions().setFilter("PartitionKey eq 'p3'").setTop(123));
 
@@ -79,7 +79,7 @@ class PagingIT {
     }
 
     @Test
-    void readsPagesOfWhatAFilterLeaves() {
+    void pagingReturnsOnlyMatches_withPropertyFilter() {
         List<List<TableEntity>> pages =
                 pages(
                         new ListEntitiesOptions()
@@ -91,7 +91,7 @@ class PagingIT {
     }
 
     @Test
-    void readsPagesOfSelectedProperties() {
+    void pagingReturnsAllEntities_withSelectedProperties() {
         List<List<TableEntity>> pages =
                 pages(new ListEntitiesOptions().setSelect(List.of("N")).setTop(701));
 
@@ -101,7 +101,7 @@ class PagingIT {
     }
 
     @Test
-    void hasNoTokenAfterTheLastEntity() {
+    void pageHasNoToken_whenNothingMatches() {
         assertThat(page(new ListEntitiesOptions().setFilter("N lt 0"), null).getContinuationToken())
                 .isNull();
         assertThat(
@@ -111,7 +111,7 @@ class PagingIT {
     }
 
     @Test
-    void goesOnAtThePlaceOfTheTokenWhateverHappenedThere() {
+    void pagingResumesAtTokenPosition_afterInsertsAndDeletes() {
         TableClient table = Sdk.freshTable();
         for (int i = 0; i < 10; i++) {
             table.createEntity(new TableEntity("p", row(i)));
@@ -130,7 +130,7 @@ class PagingIT {
     }
 
     @Test
-    void goesOnWhenTheTokenNamesKeysThatNeedEscapes() {
+    void pagingResumesAtToken_whenKeysNeedEscaping() {
         TableClient table = Sdk.freshTable();
         List<String> keys = List.of("", " ", "%41", "'", "a+b", "a;b", "東", "\uD83E\uDD84");
         keys.forEach(key -> table.createEntity(new TableEntity(key, key)));

@@ -45,7 +45,7 @@ class QuotasIT {
     @TempDir private Path folder;
 
     @Test
-    void clientsAreToldToWaitAndDoAndOtherTablesAreNotTouched() {
+    void onlyThatTableIsThrottled_whenTableQuotaIsExhausted() {
         ServerSettings settings =
                 ServerSettings.in(folder)
                         .withEnvironment(

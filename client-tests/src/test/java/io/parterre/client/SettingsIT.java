@@ -46,7 +46,7 @@ class SettingsIT {
     }
 
     @Test
-    void keepsPoliciesAsTheyWereSet() {
+    void accessPoliciesAreReturnedAsSet() {
         TableClient table = Sdk.freshTable();
         assertThat(policiesOf(table)).isEmpty();
 
@@ -73,7 +73,7 @@ class SettingsIT {
     }
 
     @Test
-    void replacesAllPoliciesAtOnce() {
+    void setAccessPoliciesReplacesAllPolicies() {
         TableClient table = Sdk.freshTable();
         table.setAccessPolicies(
                 List.of(new TableSignedIdentifier("a"), new TableSignedIdentifier("b")));
@@ -86,7 +86,7 @@ class SettingsIT {
     }
 
     @Test
-    void refusesASixthPolicyAndALongId() {
+    void accessPoliciesAreRejected_whenMoreThanFiveOrIdTooLong() {
         TableClient table = Sdk.freshTable();
         List<TableSignedIdentifier> six =
                 IntStream.range(0, 6)
@@ -103,7 +103,7 @@ class SettingsIT {
     }
 
     @Test
-    void saysThatTheTableOfPoliciesIsMissing() {
+    void policyCallsFailWithNotFound_whenTableIsMissing() {
         TableClient missing = service.getTableClient(Sdk.freshName());
 
         assertXmlRefused(404, TableErrorCode.TABLE_NOT_FOUND, missing::getAccessPolicies);
@@ -114,7 +114,7 @@ class SettingsIT {
     }
 
     @Test
-    void keepsPropertiesAsTheyWereSetAndWhatIsNotSetStays() {
+    void servicePropertiesKeepUnsetParts_whenPartIsSet() {
         TableServiceMetrics metrics =
                 new TableServiceMetrics()
                         .setVersion("1.0")
@@ -156,7 +156,7 @@ class SettingsIT {
     }
 
     @Test
-    void takesFiveRulesAndRefusesASixth() {
+    void corsRulesAreRejected_whenMoreThanFive() {
         service.setProperties(
                 new TableServiceProperties().setCorsRules(Collections.nCopies(5, rule())));
         assertThat(service.getProperties().getCorsRules()).hasSize(5);
@@ -168,7 +168,7 @@ class SettingsIT {
     }
 
     @Test
-    void refusesARetentionOfMoreThanAYear() {
+    void retentionIsRejected_whenOver365Days() {
         TableServiceMetrics metrics =
                 new TableServiceMetrics()
                         .setVersion("1.0")
@@ -185,7 +185,7 @@ class SettingsIT {
     }
 
     @Test
-    void saysThatTheSecondaryIsLive() {
+    void secondaryIsReportedLiveWithRecentSyncTime() {
         TestedService tested = TestedService.get();
         TableServiceClient secondary =
                 Sdk.builder()

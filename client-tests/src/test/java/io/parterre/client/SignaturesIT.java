@@ -79,12 +79,12 @@ class SignaturesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"r", "a", "u", "d", "au", "raud"})
-    void permitsTheOperationsOfItsLettersAndNoOther(String letters) {
+    void tableSasPermitsOnlyOperationsOfItsLetters(String letters) {
         assertHeldTo(letters, holder(permitting(letters)), table);
     }
 
     @Test
-    void namesTheChangeOfABatchThatIsNotPermitted() {
+    void batchErrorNamesOperation_whenTableSasForbidsIt() {
         assertBatchRefused(
                 1,
                 PERMISSION,
@@ -98,7 +98,7 @@ class SignaturesIT {
     }
 
     @Test
-    void worksAsATokenAndInAConnectionString() {
+    void tableSasGrantsAccess_withTokenOrConnectionString() {
         table.createEntity(stored());
         String token = table.generateSas(permitting("raud"));
         String endpoint = TestedService.get().endpoint().toString();
@@ -125,7 +125,7 @@ class SignaturesIT {
     }
 
     @Test
-    void holdsFromItsStartToItsExpiry() {
+    void tableSasIsRejected_beforeStartOrAfterExpiry() {
         table.createEntity(stored());
         for (TableSasSignatureValues values :
                 List.of(
@@ -141,7 +141,7 @@ class SignaturesIT {
     }
 
     @Test
-    void letsQueriesSeeItsKeysAlone() {
+    void queryReturnsOnlyKeysInSasRange() {
         insertKeys();
 
         assertThat(seen(from(permitting("r"), new Key("b", "")))).isEqualTo(KEYS.subList(3, 8));
@@ -156,7 +156,7 @@ class SignaturesIT {
     }
 
     @Test
-    void keepsFiltersAndPagesInsideItsKeys() {
+    void filtersAndPagesStayInsideSasKeyRange() {
         insertKeys();
         TableSasSignatureValues bounded =
                 to(from(permitting("r"), new Key("a", "5")), new Key("c", "2"));
@@ -179,7 +179,7 @@ class SignaturesIT {
     }
 
     @Test
-    void neitherShowsNorWritesEntitiesOutsideItsKeys() {
+    void pointReadsAndWritesAreRejected_forKeysOutsideSasRange() {
         insertKeys();
         TableClient holder =
                 holder(to(from(permitting("raud"), new Key("a", "5")), new Key("c", "2")));
@@ -231,7 +231,7 @@ class SignaturesIT {
     }
 
     @Test
-    void takesTheNameOfItsTableInAnyCase() {
+    void tableSasIgnoresTableNameCase() {
         table.createEntity(stored());
         TableClient loud = Sdk.service().getTableClient(name.toUpperCase(Locale.ROOT));
 
@@ -246,7 +246,7 @@ class SignaturesIT {
     }
 
     @Test
-    void isNoneForAnotherTable() {
+    void tableSasIsRejected_forAnotherTable() {
         TableClient other = Sdk.freshTable();
         other.createEntity(stored());
         TableClient holder = tableWith(table.generateSas(permitting("raud")), other.getTableName());
@@ -262,7 +262,7 @@ class SignaturesIT {
     }
 
     @Test
-    void isNoneWhenItWasTouched() {
+    void tableSasIsRejected_whenTampered() {
         String token = table.generateSas(from(permitting("r"), new Key("p", "0")));
         for (String touched :
                 List.of(
@@ -279,7 +279,7 @@ class SignaturesIT {
     }
 
     @Test
-    void canTellWhereAndHowRequestsCome() {
+    void tableSasIsRejected_whenIpOrProtocolDoesNotMatch() {
         TableSasSignatureValues values = permitting("r");
         values.setSasIpRange(ANYWHERE).setProtocol(TableSasProtocol.HTTPS_HTTP);
         assertThat(seen(values)).isEmpty();
@@ -296,7 +296,7 @@ class SignaturesIT {
     }
 
     @Test
-    void isForEntitiesOnly() {
+    void tableSasIsRejected_forTablePolicyOrServiceOperations() {
         String token = table.generateSas(permitting("raud"));
         TableClient holder = tableWith(token, name);
         TableServiceClient service = serviceWith(token);
@@ -312,7 +312,7 @@ class SignaturesIT {
     }
 
     @Test
-    void followsThePolicyThatItNames() {
+    void tableSasFollowsItsStoredPolicy_whenPolicyChanges() {
         OffsetDateTime earlier = fromNow(HOUR.negated());
         OffsetDateTime later = fromNow(HOUR);
         TableClient holder = holder(new TableSasSignatureValues("desk"));
@@ -354,7 +354,7 @@ class SignaturesIT {
     }
 
     @Test
-    void completesItsPolicyAndDoesNotRepeatIt() {
+    void tableSasMayCompleteButNotRepeatItsPolicy() {
         TableSasPermission reading = TableSasPermission.parse("r");
         OffsetDateTime later = fromNow(HOUR);
 
@@ -375,7 +375,7 @@ class SignaturesIT {
     }
 
     @Test
-    void keepsItsKeysWhateverItsPolicySays() {
+    void tableSasKeyRangeApplies_withStoredPolicy() {
         insertKeys();
         setPolicy("part", new TableAccessPolicy().setPermissions("r").setExpiresOn(fromNow(HOUR)));
 
@@ -390,7 +390,7 @@ class SignaturesIT {
     }
 
     @Test
-    void losesItsPolicyWithTheTable() {
+    void tableSasIsRejected_afterTableIsRecreated() {
         setPolicy("old", new TableAccessPolicy().setPermissions("r").setExpiresOn(fromNow(HOUR)));
         assertThat(seen(new TableSasSignatureValues("old"))).isEmpty();
 

@@ -25,7 +25,7 @@ class TablesIT {
     private final String name = Sdk.freshName();
 
     @Test
-    void createsATableThatCanBeUsedAtOnce() {
+    void tableIsUsableAtOnce_afterCreate() {
         TableClient table = service.createTable(name);
 
         table.createEntity(new TableEntity("p", "r"));
@@ -35,7 +35,7 @@ class TablesIT {
     }
 
     @Test
-    void createsATableOnlyOnce() {
+    void createTableFailsWithConflict_whenNameExistsInAnyCase() {
         service.createTable(name);
 
         assertRefused(409, TableErrorCode.TABLE_ALREADY_EXISTS, () -> service.createTable(name));
@@ -46,7 +46,7 @@ class TablesIT {
     }
 
     @Test
-    void createsATableThatIsThereAlreadyIfAskedPolitely() {
+    void createTableIfNotExistsKeepsEntities_whenTableExists() {
         assertThat(service.createTableIfNotExistsWithResponse(name, null, null).getStatusCode())
                 .isEqualTo(204);
         service.getTableClient(name).createEntity(new TableEntity("p", "r"));
@@ -58,7 +58,7 @@ class TablesIT {
     }
 
     @Test
-    void takesATableNameInAnyCaseAndListsItAsItWasCreated() {
+    void tableNameIgnoresCaseAndIsListedAsCreated() {
         service.createTable(name).createEntity(new TableEntity("p", "r"));
 
         assertThat(
@@ -71,7 +71,7 @@ class TablesIT {
     }
 
     @Test
-    void listsTablesOfAPrefixInOrderAndInPages() {
+    void listTablesPagesInNameOrder_withPrefixFilter() {
         List<String> names =
                 IntStream.range(0, 7).mapToObj(i -> name.substring(0, 20) + "x" + i).toList();
         // Created in another order than they are listed in.
@@ -103,12 +103,12 @@ class TablesIT {
     }
 
     @Test
-    void listsNoTableThatIsNotThere() {
+    void listTablesIsEmpty_whenNoTableMatches() {
         assertThat(listed("TableName eq '" + name + "'")).isEmpty();
     }
 
     @Test
-    void deletesATableWithAllThatIsInIt() {
+    void deletedTableIsNotFoundAndNotListed() {
         TableClient table = service.createTable(name);
         table.createEntity(new TableEntity("p", "r"));
 
@@ -121,7 +121,7 @@ class TablesIT {
     }
 
     @Test
-    void startsEmptyWhenItIsCreatedAgainAtOnce() {
+    void recreatedTableIsEmpty_afterDelete() {
         TableClient table = service.createTable(name);
         table.createEntity(new TableEntity("p", "r").addProperty("Life", 1));
         service.deleteTable(name);
@@ -135,14 +135,14 @@ class TablesIT {
     }
 
     @Test
-    void saysThatATableToDeleteIsMissing() {
+    void deleteTableReturnsNotFound_whenTableIsMissing() {
         // The SDK turns the refusal into an answer.
         assertThat(service.deleteTableWithResponse(name, null, null).getStatusCode())
                 .isEqualTo(404);
     }
 
     @Test
-    void saysThatTheTableOfAnEntityIsMissing() {
+    void entityOperationsFailWithNotFound_whenTableIsMissing() {
         TableClient table = service.getTableClient(name);
         TableEntity entity = new TableEntity("p", "r");
 
@@ -160,7 +160,7 @@ class TablesIT {
         "with-hyphen, InvalidResourceName",
         "tables, InvalidInput",
     })
-    void refusesANameThatIsNone(String badName, String code) {
+    void createTableIsRejected_whenNameIsInvalid(String badName, String code) {
         assertRefused(400, code, () -> service.createTable(badName));
     }
 

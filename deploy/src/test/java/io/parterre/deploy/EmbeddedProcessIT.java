@@ -25,7 +25,7 @@ class EmbeddedProcessIT {
     @TempDir private Path folder;
 
     @Test
-    void servesTablesAndKeepsThemAcrossACleanRestart() throws Exception {
+    void embeddedServesTablesAndKeepsThem_afterCleanRestart() throws Exception {
         try (ParterreProcess process = ParterreProcess.embedded(folder).awaitReady()) {
             assertThat(process.out().lines()).hasSize(1);
             assertThat(process.out()).contains("AccountKey=" + TableCalls.DEVELOPMENT_KEY);
@@ -55,7 +55,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void losesNothingAcknowledgedWhenItIsKilled() throws Exception {
+    void ackedWritesSurvive_whenProcessIsKilled() throws Exception {
         ConcurrentLinkedQueue<String> acknowledged = new ConcurrentLinkedQueue<>();
         try (ParterreProcess process = ParterreProcess.embedded(folder).awaitReady()) {
             TableCalls calls = TableCalls.development(process);
@@ -84,7 +84,7 @@ class EmbeddedProcessIT {
 
     /** Everybody knows the development account's key. */
     @Test
-    void refusesTheDevelopmentAccountOnceOthersAreConfigured() throws Exception {
+    void developmentAccountIsRejected_whileAccountsAreConfigured() throws Exception {
         try (ParterreProcess process = ParterreProcess.embedded(folder).awaitReady()) {
             assertThat(TableCalls.development(process).createTable("People")).isEqualTo(201);
             assertThat(process.terminate().awaitExit()).isZero();
@@ -126,7 +126,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void endsWhenTheDiskFailsAndLosesNothingAcknowledged() throws Exception {
+    void processExitsKeepingAckedWrites_whenDiskFails() throws Exception {
         List<String> acknowledged = new ArrayList<>();
         String value = "x".repeat(30_000);
         try (ParterreProcess process =
@@ -161,7 +161,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void servesConfiguredAccountsAndNotTheDevelopmentAccount() throws Exception {
+    void onlyConfiguredAccountIsServed_withoutPrintingItsKey() throws Exception {
         String key = "c29tZSBzZWNyZXQga2V5";
         try (ParterreProcess process =
                 ParterreProcess.start(
@@ -178,7 +178,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void logsOneJsonObjectALineWhenAskedTo() throws Exception {
+    void logLinesAreJsonObjects_whenLogFormatIsJson() throws Exception {
         try (ParterreProcess process =
                 ParterreProcess.embedded(folder, "--set", "log.format=json").awaitReady()) {
             assertThat(process.terminate().awaitExit()).isZero();
@@ -198,7 +198,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void checksASetUpAndStops() throws Exception {
+    void checkFlagReportsReadyAndExits() throws Exception {
         try (ParterreProcess process = ParterreProcess.embedded(folder, "--check")) {
             assertThat(process.awaitExit()).isZero();
             assertThat(process.out()).startsWith("parterre is ready: tables http://127.0.0.1:");
@@ -210,7 +210,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void namesTheRaftAddressThatIsInUse() throws Exception {
+    void startFailsNamingRaftAddress_whenItIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ParterreProcess process =
                         ParterreProcess.embedded(
@@ -224,7 +224,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void refusesATakenPortAtOnceAndNamesTheFlag() throws Exception {
+    void startFailsNamingFlag_whenPortIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             for (String flag : List.of("--table-port", "--admin-port")) {
@@ -245,7 +245,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void saysThatAHostIsUnknown() throws Exception {
+    void startFailsNamingHost_whenHostIsUnknown() throws Exception {
         try (ParterreProcess process =
                 ParterreProcess.embedded(folder, "--host", "no.such.host.invalid")) {
             assertThat(process.awaitExit()).isEqualTo(ExitCode.ADDRESS_IN_USE.code());
@@ -256,7 +256,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void leavesAFolderInUseToTheProcessThatHasIt() throws Exception {
+    void startFailsNamingPid_whenDataFolderIsInUse() throws Exception {
         try (ParterreProcess first = ParterreProcess.embedded(folder).awaitReady();
                 ParterreProcess second = ParterreProcess.embedded(folder)) {
             assertThat(second.awaitExit()).isEqualTo(ExitCode.DATA_DIR_IN_USE.code());
@@ -266,7 +266,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void touchesNoFolderThatIsNotItsOwnOrIsNewer() throws Exception {
+    void startLeavesDataFolderUntouched_whenForeignOrNewer() throws Exception {
         Path data = Files.createDirectory(folder.resolve("parterre-data"));
         Path foreign = Files.writeString(data.resolve("thesis.txt"), "mine");
         try (ParterreProcess process = ParterreProcess.embedded(folder)) {
@@ -288,7 +288,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void listsEveryProblemOfItsConfiguration() throws Exception {
+    void startListsEveryProblem_whenConfigurationIsInvalid() throws Exception {
         Files.writeString(
                 folder.resolve("parterre.yaml"),
                 "server: {store: {blockCacheBytes: 1}}\nlog: {colour: red}\n");
@@ -310,7 +310,7 @@ class EmbeddedProcessIT {
     }
 
     @Test
-    void answersAMistypedOptionInAFewLines() throws Exception {
+    void startPrintsShortUsageHint_whenOptionIsUnknown() throws Exception {
         try (ParterreProcess process =
                 ParterreProcess.start(folder, Map.of(), "embedded", "--prot", "1")) {
             assertThat(process.awaitExit()).isEqualTo(ExitCode.USAGE.code());

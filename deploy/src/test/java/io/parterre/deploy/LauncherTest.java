@@ -15,25 +15,25 @@ class LauncherTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void tellsTheVersionThatTheBuildGaveIt() {
+    void versionFlagPrintsBuildVersion() {
         assertThat(run("--version")).isZero();
         assertThat(out.toString()).matches("parterre \\d+\\.\\d+\\.\\d+(-SNAPSHOT)?\\R");
     }
 
     @Test
-    void helpsWhenAsked() {
+    void helpFlagPrintsUsage() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString()).startsWith("Usage: parterre");
     }
 
     @Test
-    void refusesToRunNothing() {
+    void launcherFailsWithUsage_withoutACommand() {
         assertThat(run()).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString()).contains("Missing command").contains("Usage: parterre");
     }
 
     @Test
-    void listsExitCodesAndExamplesInTheHelpOfACommand() {
+    void commandHelpListsExitCodesAndExamples() {
         assertThat(run("embedded", "--help")).isZero();
         assertThat(out.toString())
                 .contains("--table-port=N")
@@ -42,7 +42,7 @@ class LauncherTest {
     }
 
     @Test
-    void refusesARoleThatKnowsNobody() {
+    void roleCheckFails_withoutConfiguredManagers() {
         for (String role : List.of("partition-manager", "partition-server", "front-end")) {
             err.getBuffer().setLength(0);
             assertThat(run(role, "--check")).as(role).isEqualTo(ExitCode.USAGE.code());
@@ -52,7 +52,7 @@ class LauncherTest {
     }
 
     @Test
-    void setsTheKeysOfARoleByItsFlags() {
+    void roleFlagsSetTheirConfigurationKeys() {
         assertThat(run("partition-server", "--help")).isZero();
         assertThat(out.toString())
                 .contains("--advertised-host=HOST")
@@ -71,7 +71,7 @@ class LauncherTest {
     }
 
     @Test
-    void answersAnUnknownOptionInAFewLines() {
+    void launcherPrintsShortUsageHint_whenOptionIsUnknown() {
         assertThat(run("config", "--jsn")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString().lines())
                 .startsWith("Unknown option: '--jsn'")
@@ -80,7 +80,7 @@ class LauncherTest {
     }
 
     @Test
-    void answersASettingWithoutAValueWithoutRepeatingIt() {
+    void settingErrorHidesItsText_whenValueIsMissing() {
         assertThat(run("config", "--set", "secret")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString())
                 .contains("'--set'")
@@ -90,7 +90,7 @@ class LauncherTest {
     }
 
     @Test
-    void helpsWithACommandAndTellsTheVersionAsCommandsToo() {
+    void helpAndVersionWorkAsCommands() {
         assertThat(run("help", "embedded")).isZero();
         assertThat(out.toString()).startsWith("Usage: parterre embedded");
         out.getBuffer().setLength(0);
@@ -102,7 +102,7 @@ class LauncherTest {
     }
 
     @Test
-    void printsSettingsWithTheirSourceAndWithoutSecrets() {
+    void configPrintsSourcesAndMasksSecrets() {
         assertThat(run("config", "--table-port=7", "--set", "accounts=one11:c2VjcmV0")).isZero();
         assertThat(out.toString())
                 .containsPattern("frontEnd.http.port: +7 +# flag --table-port")
@@ -112,7 +112,7 @@ class LauncherTest {
     }
 
     @Test
-    void printsSettingsAsJson() throws Exception {
+    void configPrintsSettingsAsJson_withJsonFlag() throws Exception {
         assertThat(run("config", "--json", "--set", "log.level=debug")).isZero();
         JsonNode entries = new ObjectMapper().readTree(out.toString());
         assertThat(entries)
@@ -125,7 +125,7 @@ class LauncherTest {
     }
 
     @Test
-    void listsWhatIsWrongWithTheSettings() {
+    void configListsEveryProblem_whenSettingsAreInvalid() {
         assertThat(run("config", "--set", "log.level=loud", "--set", "no.key=1"))
                 .isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString())

@@ -71,7 +71,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void followsTheOneThatLeadsEvenIfItWasNotNamed() {
+    void statusFollowsNamedLeader_whenGivenAFollower() {
         assertThat(run("status", "--manager", "m1:1")).isZero();
         assertThat(follower.heard).hasSize(1);
         assertThat(leader.heard).hasSize(1);
@@ -86,12 +86,12 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void passesOverAManagerThatIsNotThere() {
+    void statusSkipsManager_whenItIsUnreachable() {
         assertThat(run("status", "--manager", "gone:9,m2:2")).isZero();
     }
 
     @Test
-    void saysThatNoManagerAnswers() {
+    void statusFailsAsClusterUnreachable_whenNoManagerAnswers() {
         assertThat(run("status", "--manager", "gone:9", "--timeout", "1"))
                 .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
         assertThat(err.toString())
@@ -100,7 +100,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void passesOverWhatIsNoManager() throws IOException {
+    void statusSkipsAddress_whenItIsNoManager() throws IOException {
         served.add(transport.serve(new HostPort("s1", 1), List.of(new FakeNode(1))));
         assertThat(run("status", "--manager", "s1:1,m2:2")).isZero();
         assertThat(run("status", "--manager", "s1:1"))
@@ -113,7 +113,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void passesOverPortsOfOtherServices() throws Exception {
+    void statusHintsAtWrongPort_whenAnotherServiceAnswers() throws Exception {
         try (ServerSocket http = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread web = new Thread(() -> answerAsHttp1(http));
             web.setDaemon(true);
@@ -153,7 +153,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void asksForAManagerWhenNoneIsGiven() {
+    void statusFailsWithUsage_withoutAValidManagerAddress() {
         assertThat(run("status")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("no partition manager given");
         assertThat(run("status", "--manager", "nonsense")).isEqualTo(ExitCode.USAGE.code());
@@ -161,7 +161,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsNodesAsATableAndAsJson() throws Exception {
+    void nodesPrintsTableAndJson() throws Exception {
         assertThat(run("nodes", "--manager", "m2:2")).isZero();
         assertThat(out.toString().lines().toList())
                 .satisfiesExactly(
@@ -188,7 +188,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsRangesOfSeveralAnswersUpToTheLimit() {
+    void rangesPrintsAllPages_untilTheLimit() {
         assertThat(run("ranges", "--manager", "m2:2")).isZero();
         assertThat(leader.heard).hasSize(FakeAdmin.RANGES);
         assertThat(out.toString().lines().toList())
@@ -207,7 +207,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void explainsAServer() {
+    void explainNodePrintsStateAndReasons() {
         assertThat(run("explain", "node", "s1", "--manager", "m2:2")).isZero();
         assertThat(out.toString())
                 .contains("node s1")
@@ -216,7 +216,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsTheJournalAndWhatItIsAskedFor() throws Exception {
+    void journalPrintsEntries_withRequestedFilters() throws Exception {
         assertThat(
                         run(
                                 "journal",
@@ -272,7 +272,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsAndSetsThePolicyInTheNameOfWhoeverAsks(@TempDir Path folder) throws IOException {
+    void policyIsShownAndSet_withTheRequestersName(@TempDir Path folder) throws IOException {
         assertThat(run("policy", "get", "--manager", "m2:2")).isZero();
         assertThat(out.toString())
                 .contains("version 4")
@@ -314,7 +314,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void theHelpNamesEveryKeyOfThePolicy() {
+    void policyHelpNamesEveryPolicyKey() {
         assertThat(run("policy", "set", "--help")).isZero();
         PolicyTable.KEYS.forEach(
                 key -> assertThat(out.toString()).contains(key.name()).contains(key.allowed()));
@@ -325,7 +325,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void tellsWhatWouldBeDecided(@TempDir Path folder) throws IOException {
+    void whatIfPrintsDecisions_forTriedPolicyAndNodeDown(@TempDir Path folder) throws IOException {
         Path file =
                 Files.writeString(folder.resolve("tried"), "# larger\nreplicas=5\n\nmovesMax=8\n");
         assertThat(
@@ -365,7 +365,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void explainsARangeAndSaysWhenThereIsNone() {
+    void explainRangePrintsStateAndRejectsUnknownRange() {
         assertThat(run("explain", "range", "2", "--manager", "m2:2")).isZero();
         assertThat(out.toString())
                 .contains("range 2, generation 4, leader s1")
@@ -383,7 +383,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void saysWhatItAsksForAndWhetherForReal() {
+    void commandsSendRequestsAndPrintOutcomes_withDryRunMarked() {
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2")).isZero();
         assertThat(run("move-leader", "2", "s3", "--manager", "m2:2", "--dry-run")).isZero();
         assertThat(run("move-replica", "2", "--from=s1", "--to=s3", "--manager=m2:2")).isZero();
@@ -441,7 +441,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void recoversARangeOnlyOnceTheLossIsShownAndAccepted() {
+    void rangeRecoveryIsRejected_untilDataLossIsAccepted() {
         RecoverRangeRequest look =
                 RecoverRangeRequest.newBuilder().setRangeId(7).setDryRun(true).build();
         assertThat(run("recover", "range", "7", "--dry-run", "--manager=m2:2")).isZero();
@@ -485,7 +485,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void takesACutAsRangesPrintsItAndNothingElse() {
+    void splitAcceptsSplitPointOnlyInHexOrBase64() {
         assertThat(run("split", "2", "--at=0x", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString())
                 .contains("--at: 0x (expected: hexadecimal digits, or base64:...)");
@@ -505,7 +505,7 @@ class OperatorCommandsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"--parts=1", "--parts=17", "--parts=3 --at=0a0b", "--parts=3 --leader=s3"})
-    void refusesPartsThatCannotBe(String options) {
+    void splitIsRejected_whenPartsOptionIsInvalid(String options) {
         List<String> all = new ArrayList<>(List.of("split", "2", "--manager=m2:2"));
         all.addAll(List.of(options.split(" ")));
         assertThat(run(all.toArray(String[]::new))).isEqualTo(ExitCode.USAGE.code());
@@ -514,13 +514,13 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void refusesAMoveFromNowhereToNowhere() {
+    void moveReplicaIsRejected_withoutSourceAndTarget() {
         assertThat(run("move-replica", "2", "--manager=m2:2")).isEqualTo(ExitCode.USAGE.code());
         assertThat(leader.heard).isEmpty();
     }
 
     @Test
-    void showsTheManagersAndWhatIsWaitedFor() {
+    void managerListPrintsMembersAndPendingStep() {
         assertThat(run("manager", "list", "--manager=m2:2")).isZero();
         assertThat(out.toString().lines().toList())
                 .satisfiesExactly(
@@ -532,7 +532,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void addsRemovesAndReplacesManagers() {
+    void managerCommandsSendAddRemoveAndReplace() {
         ManagerNode m4 =
                 ManagerNode.newBuilder()
                         .setNodeId("m4")
@@ -554,7 +554,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void asksForAddressesOfAManagerThatAreSome() {
+    void managerAddIsRejected_withoutValidAddresses() {
         assertThat(run("manager", "add", "m4", "--raft=h:1", "--manager=m2:2"))
                 .isEqualTo(ExitCode.USAGE.code());
         assertThat(run("manager", "add", "m4", "--raft=h:0", "--service=h:2", "--manager=m2:2"))
@@ -565,7 +565,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsFrontEndsAndHowFarTheirMapsAreBehind() {
+    void frontEndsPrintsHowFarRangeMapsLag() {
         assertThat(run("front-ends", "--manager=m2:2")).isZero();
         assertThat(out.toString().lines().toList())
                 .satisfiesExactly(
@@ -574,7 +574,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void showsServersThatHaveLeftOnlyWhenAsked() {
+    void nodesHidesRemovedServers_withoutAllFlag() {
         assertThat(run("nodes", "--manager=m2:2")).isZero();
         assertThat(out.toString()).doesNotContain("removed");
         assertThat(run("nodes", "--all", "--manager=m2:2")).isZero();
@@ -582,7 +582,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void makesListsAndSuspendsAccounts() {
+    void accountCommandsCreateListRotateAndSuspend() {
         assertThat(run("account", "create", "orders", "--key=c2VjcmV0", "--manager=m2:2")).isZero();
         assertThat(run("account", "list", "--manager=m2:2")).isZero();
         assertThat(run("account", "rotate-key", "orders", "2", "--manager=m2:2")).isZero();
@@ -610,7 +610,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void refusesKeysThatAreNoneAndDoesNotRepeatThem() {
+    void invalidAccountKeyIsRejected_withoutPrintingIt() {
         assertThat(run("account", "create", "orders", "--key=s:cret", "--manager=m2:2"))
                 .isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("--key: (expected: Base64)").doesNotContain("s:cret");
@@ -620,7 +620,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void flushesTheServersNamedOrAll() throws Exception {
+    void flushRunsOnAllServers_whenNoneIsNamed() throws Exception {
         served.add(transport.serve(new HostPort("s1", 1), List.of(new FakeNode(3))));
         served.add(transport.serve(new HostPort("s2", 1), List.of(new FakeNode(5))));
         assertThat(run("flush", "--manager=m2:2")).isZero();
@@ -639,7 +639,7 @@ class OperatorCommandsTest {
 
     /** What it does to a folder is for the manager's tests. */
     @Test
-    void makesNoManagerTheOnlyOneWhoseFolderIsNoneOrWithoutAWordOfTheLoss() {
+    void soleManagerIsRejected_withoutLossAcceptanceOrValidFolder() {
         String[] asked = {"manager", "alone", "--data-dir=no-such-folder", "--without=m2"};
         assertThat(run(asked)).isEqualTo(ExitCode.USAGE.code());
         String[] accepted = Arrays.copyOf(asked, asked.length + 1);
@@ -649,7 +649,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void saysOfAServerThatDoesNotFlushWhatIsWrong() {
+    void flushFailsNamingServer_whenItDoesNotAnswer() {
         assertThat(run("flush", "s1", "--manager=m2:2"))
                 .isEqualTo(ExitCode.CLUSTER_UNREACHABLE.code());
         assertThat(err.toString())
@@ -658,7 +658,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void listsCommandsWithWholeSentences() {
+    void subcommandDescriptionsAreWholeSentences() {
         for (String parent : List.of("local-cluster", "account", "manager", "maintenance")) {
             CommandLine command =
                     Launcher.commandLine(() -> transport).getSubcommands().get(parent);
@@ -674,7 +674,7 @@ class OperatorCommandsTest {
     }
 
     @Test
-    void helpsWithEachCommand() {
+    void everyCommandHelpShowsExitCodesAndExamples() {
         for (List<String> command :
                 List.of(
                         List.of("status"),

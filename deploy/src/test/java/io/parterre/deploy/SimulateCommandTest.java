@@ -38,7 +38,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void aScenarioThatComesAsExpectedEndsWell() throws IOException {
+    void simulateExitsOk_whenScenarioMeetsExpectations() throws IOException {
         assertThat(run(TINY)).isEqualTo(ExitCode.OK.code());
         assertThat(out.toString())
                 .contains("A node comes to three", "add nodes 1")
@@ -46,14 +46,14 @@ class SimulateCommandTest {
     }
 
     @Test
-    void oneThatDoesNotFails() throws IOException {
+    void simulateExitsFailed_whenScenarioMissesExpectations() throws IOException {
         String never = TINY.replace("atMost: 0", "atLeast: 1");
         assertThat(run(never, "--seed", "2", "--json")).isEqualTo(ExitCode.FAILED.code());
         assertThat(out.toString()).contains("\"passed\" : false", "\"seed\" : 2");
     }
 
     @Test
-    void whatIsNoScenarioIsRefused() throws IOException {
+    void simulateIsRejected_whenScenarioFileIsInvalid() throws IOException {
         assertThat(run(TINY.replace("seconds:", "secs:"))).isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString()).contains("no scenario", "secs");
     }

@@ -20,7 +20,7 @@ class ThrottlingIT {
     @TempDir private Path folder;
 
     @Test
-    void saysWhyAndForHowLongAndRefusesNobodyElse() throws Exception {
+    void onlyHotPartitionAndTableAreThrottled_withReasonAndDelay() throws Exception {
         try (ParterreProcess process =
                 ParterreProcess.start(
                                 folder,

@@ -65,7 +65,7 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void asksForLeaveUntilItIsGivenAndWaitsUntilTheServerLeadsNothing() {
+    void maintenanceBeginWaits_untilLeaseIsGrantedAndNothingIsLed() {
         manager.leaveRefused.set(2);
         manager.firstNode.add(first(NodeState.NODE_STATE_UNSPECIFIED).setLeads(2).build());
         manager.firstNode.add(first(NodeState.NODE_STATE_UNSPECIFIED).setLeads(1).build());
@@ -86,14 +86,14 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void saysAtOnceThatLeaveIsRefusedWhenNobodyWaits() {
+    void maintenanceBeginFailsAtOnce_whenLeaseIsRejectedWithoutWait() {
         manager.leaveRefused.set(1);
         assertThat(run("maintenance", "begin", "s1")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(err.toString()).isEqualTo("parterre: node s2 has leave to be down\n");
     }
 
     @Test
-    void stopsWaitingWhenItsTimeIsOver() {
+    void maintenanceBeginStopsWaiting_whenTimeoutPasses() {
         manager.leaveRefused.set(1_000_000);
         assertThat(run("maintenance", "begin", "s1", "--wait", "--wait-max=300ms"))
                 .isEqualTo(ExitCode.NOT_YET.code());
@@ -104,7 +104,7 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void givesLeaveBackOnceTheServerIsUpAndLevel() {
+    void maintenanceEndReturnsLease_afterServerIsUpAndCaughtUp() {
         manager.firstNode.add(
                 first(NodeState.NODE_STATE_UNSPECIFIED).setLiveness(Liveness.SUSPECT).build());
         manager.firstNode.add(
@@ -122,7 +122,7 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void showsWhoHasLeave() throws Exception {
+    void maintenanceShowPrintsDisruptionLeaseHolder() throws Exception {
         assertThat(run("maintenance", "show")).isZero();
         assertThat(out.toString()).isEqualTo("node s2 may be down for 40 s: disk\n");
         out.getBuffer().setLength(0);
@@ -133,7 +133,7 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void tellsHowADrainGoes() {
+    void drainWaitPrintsRemainingReplicasAndTime() {
         manager.firstNode.add(
                 first(NodeState.DRAINING)
                         .setReplicasToGo(2)
@@ -150,7 +150,7 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void stopsWaitingForADrainThatWasCancelled() {
+    void drainWaitFails_whenDrainIsCancelled() {
         manager.firstNode.add(first(NodeState.LEADS_AWAY).setLeads(2).build());
         manager.firstNode.add(first(NodeState.NODE_STATE_UNSPECIFIED).setLeads(2).build());
         assertThat(run("drain", "s1", "--wait")).isEqualTo(ExitCode.REFUSED.code());
@@ -161,7 +161,7 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void replacesAServerAndWaitsUntilItHasLeft() {
+    void replaceWaits_untilServerHasLeftTheCluster() {
         manager.firstNode.add(first(NodeState.DECOMMISSIONING).setReplicasToGo(1).build());
         manager.firstNode.add(first(NodeState.DECOMMISSIONING).build());
         manager.firstNode.add(first(NodeState.REMOVED).build());
@@ -181,7 +181,7 @@ class WaitingCommandsTest {
     }
 
     @Test
-    void takesSnapshotsOfServersAndOfRanges() throws Exception {
+    void snapshotRunsOnAllServersOneServerOrOneRange() throws Exception {
         FakeNode node = new FakeNode();
         served.add(transport.serve(new HostPort("s1", 1), List.of(node)));
         assertThat(run("snapshot")).isZero();

@@ -135,7 +135,7 @@ final class FrontEndIT {
     }
 
     @Test
-    void hasCallsWaitUntilItKnowsTheClusterAndThenServesThem() {
+    void frontEndServesWaitingCalls_afterFirstMapArrives() {
         assertThat(frontEnd.ready()).isNotDone();
         CompletableFuture<Integer> early = get("/table");
         await().until(() -> registry.get("front_end_connections").gauge().value() > 0);
@@ -168,7 +168,7 @@ final class FrontEndIT {
     }
 
     @Test
-    void whatTheServerRefusesByItselfLooksLikeTheServicesErrors() throws Exception {
+    void httpLimitErrorsHaveServiceErrorFormat_whenRequestIsTooLarge() throws Exception {
         String long40 = "a".repeat(40 * 1_024);
         byte[] large = new byte[5 << 20];
         assertRefused(HttpRequest.newBuilder(), "/" + long40, 414, "RequestUrlFailedToParse");
@@ -182,7 +182,7 @@ final class FrontEndIT {
     }
 
     @Test
-    void saysWhenItsPortIsTaken() {
+    void frontEndStartFails_whenPortIsInUse() {
         FrontEndConfig same = FrontEndConfig.listeningOn("127.0.0.1", frontEnd.address().getPort());
         assertThatThrownBy(() -> start(same)).isInstanceOf(ListenException.class);
     }

@@ -22,7 +22,7 @@ final class GuardedHandlerTest {
 
     /** A front end that was killed and started again is reached by clients at once. */
     @Test
-    void hasACallWaitUntilTheClusterIsKnown() {
+    void callWaits_untilClusterMapIsKnown() {
         CompletableFuture<HttpAnswer> answer = ask(Duration.ofMinutes(1));
         assertThat(answer).isNotDone();
         known.complete(null);
@@ -31,13 +31,13 @@ final class GuardedHandlerTest {
     }
 
     @Test
-    void answersAtOnceWhenTheClusterIsKnown() {
+    void callIsAnsweredAtOnce_whenClusterMapIsKnown() {
         known.complete(null);
         assertThat(ask(Duration.ofMinutes(1))).isCompletedWithValue(ANSWER);
     }
 
     @Test
-    void refusesACallAsBusyWhenTheClusterIsNotKnownInTime() {
+    void callIsRejectedAsBusy_whenClusterMapIsNotKnownInTime() {
         HttpAnswer refused = ask(Duration.ofMillis(1)).join();
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.headers().first("x-ms-client-request-id")).contains("mine");

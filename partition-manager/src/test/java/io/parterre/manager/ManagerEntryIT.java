@@ -62,7 +62,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void anEmptiedManagerVotesForNobodyUntilTheOthersHaveTakenItInAnew() throws Exception {
+    void wipedManagerCannotVote_untilOthersLetItRejoin() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         String clusterId = found();
@@ -96,7 +96,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void twoEmptiedManagersFoundNothingAndSaySo() throws Exception {
+    void twoWipedManagersBootstrapNoCluster_whenThirdKeepsData() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         for (int n = 1; n <= 3; n++) {
@@ -120,7 +120,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void growsFromThreeToFiveAndShrinksToThreeOthersUnderWrites() throws Exception {
+    void managerGroupGrowsTo5AndShrinksTo3_whileWritesContinue() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         String clusterId = found();
@@ -153,7 +153,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void oneTakesThePlaceOfAnotherUnderWrites() throws Exception {
+    void managerIsReplacedOrReaddressed_whileWritesContinue() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         String clusterId = found();
@@ -191,7 +191,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void theLeaderItselfMayLeave() throws Exception {
+    void managerIsRemovedFromGroup_whenItIsTheLeader() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         int leader = network.leader().orElseThrow();
@@ -205,7 +205,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void anOldFolderPutBackCountsForNothing() throws Exception {
+    void managerDiscardsDataAndRejoins_whenOldFolderIsRestored() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         network.stop(3);
@@ -225,7 +225,7 @@ class ManagerEntryIT {
 
     /** As when its machine is gone: one of two is no majority. */
     @Test
-    void oneOfTwoGoesOnAloneWhenTheOtherIsLostAndTakesAnotherInAgain() throws Exception {
+    void survivorOfTwoLeadsAlone_afterOperatorDropsLostManager() throws Exception {
         network.startAll(1, 2);
         network.awaitLeader();
         String clusterId = found();
@@ -255,7 +255,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void oneOfThreeDoesNotGoOnAlone() throws Exception {
+    void dropOfLostManagerIsRejected_whenGroupHasThreeMembers() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         network.stop(1);
@@ -265,7 +265,7 @@ class ManagerEntryIT {
 
     /** The setting is still there, and m1 holds the cluster's map by now. */
     @Test
-    void aVouchThatIsLeftInTheSettingsFoundsNoSecondCluster() throws Exception {
+    void noSecondClusterBootstraps_whenBootstrapWithoutIsStale() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         for (int n = 1; n <= 3; n++) {
@@ -286,7 +286,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void anOperatorVouchesForAManagerThatNeverCame() throws Exception {
+    void clusterBootstraps_whenOperatorExcludesMissingManager() throws Exception {
         network.start(2, 1, 2, 3);
         network.start(3, 1, 2, 3);
         await().until(() -> missing(2).contains("manager m1 does not answer"));
@@ -300,7 +300,7 @@ class ManagerEntryIT {
     }
 
     @Test
-    void threeThatStartForTheFirstTimeFoundOneGroupHoweverTheyAreKilled() throws Exception {
+    void threeManagersBootstrapOneGroup_whileKilledAtRandom() throws Exception {
         for (int round = 0; round < FIRST_STARTS; round++) {
             Random random = new Random(round);
             try (ManagerNetwork fresh = new ManagerNetwork(folder.resolve("round" + round))) {

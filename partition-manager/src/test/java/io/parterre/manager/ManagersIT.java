@@ -131,12 +131,12 @@ class ManagersIT {
     }
 
     @Test
-    void theNextLeaderGoesOnWithAMoveBeforeTheReplicaJoined() {
+    void nextLeaderResumesMove_whenNewMemberIsNotYetAdded() {
         stallsThenGoesOn(Order::hasChangeMembers, () -> nodes.holders().contains("n4"));
     }
 
     @Test
-    void theNextLeaderGoesOnWithAMoveBeforeTheOldReplicaLeft() {
+    void nextLeaderResumesMove_whenOldMemberIsNotYetRemoved() {
         stallsThenGoesOn(
                 order ->
                         order.hasChangeMembers() && order.getChangeMembers().getMembersCount() == 3,
@@ -144,7 +144,7 @@ class ManagersIT {
     }
 
     @Test
-    void aManagerThatDoesNotLeadSendsOperatorsToTheOneThatDoes() {
+    void followerManagerReturnsLeaderAddress_whenOperatorCallsIt() {
         ManagerUnderTest leader = leader().orElseThrow();
         String address = members.get(managers.indexOf(leader)).serviceAddress();
         for (ManagerUnderTest manager : managers) {
@@ -171,7 +171,7 @@ class ManagersIT {
     }
 
     @Test
-    void statusNamesTheManagerOfWhichNothingIsHeard() {
+    void statusListsManagerAsSilent_whenItStops() {
         until(() -> status().getManagersUp() == 3);
         assertThat(status().getManagersSilentList()).isEmpty();
         ManagerUnderTest leader = leader().orElseThrow();
@@ -186,7 +186,7 @@ class ManagersIT {
      * It takes itself for the one that leads for a while; others may have been told more by then.
      */
     @Test
-    void aManagerThatIsLeftAloneDoesNotAnswerWhoAsksForOneThatCertainlyLeads() throws Exception {
+    void leaderFailsLeadershipCheck_whenItsFollowersAreGone() throws Exception {
         ManagerUnderTest alone = leader().orElseThrow();
         HeartbeatRequest report = nodes.request("n1");
         HeartbeatRequest asking = report.toBuilder().setLeadAskedFor(true).build();

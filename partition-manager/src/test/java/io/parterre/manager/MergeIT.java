@@ -148,7 +148,7 @@ class MergeIT {
     }
 
     @Test
-    void isUndoneWhenItIsRefusedAndComesAboutTheNextTime() {
+    void mergeThawsRightRangeAndCanBeRetried_whenServerRejectsIt() {
         MergeRangesRequest request = MergeRangesRequest.newBuilder().setLeftRangeId(1).build();
         assertThat(
                         manager.admin()

@@ -129,7 +129,7 @@ class OperatorsIT {
     }
 
     @Test
-    void tellsHowTheClusterIs() {
+    void adminReportsStatusNodesAndRanges_whenClusterIsHealthy() {
         ClusterStatus status = status();
         assertThat(status.getNodesUp()).isEqualTo(3);
         assertThat(status.getRanges()).isEqualTo(1);
@@ -163,7 +163,7 @@ class OperatorsIT {
     }
 
     @Test
-    void movesALeaderAndAReplicaAndOnlyTellsWhenAskedTo() {
+    void operatorMovesLeaderAndReplica_afterDryRunChangesNothing() {
         String before = nodes.leader().orElseThrow();
         String after = before.equals("n2") ? "n3" : "n2";
         MoveLeaderRequest lead =
@@ -194,7 +194,7 @@ class OperatorsIT {
     }
 
     @Test
-    void drainsANodeTakesItBackAndDecommissionsIt() {
+    void nodeDrainsUndrainsAndDecommissions_whenOperatorRequests() {
         DrainNodeRequest drain =
                 DrainNodeRequest.newBuilder().setNodeId("n1").setReplicas(true).build();
         assertRefused(
@@ -230,7 +230,7 @@ class OperatorsIT {
     }
 
     @Test
-    void replacesANodeByTheOneThatIsNamed() {
+    void namedNodeReceivesReplicas_whenOperatorReplacesNode() {
         nodes.add("n4", "");
         nodes.add("n5", "");
         until(() -> status().getNodesUp() == 5);
@@ -252,7 +252,7 @@ class OperatorsIT {
     }
 
     @Test
-    void repairsWhatADeadNodeHeldAndCountsIt() {
+    void replicaIsRepairedAndCounted_whenItsNodeIsDead() {
         nodes.add("n4", "");
         until(() -> status().getNodesUp() == 4);
         String dead = nodes.members().iterator().next();
@@ -281,7 +281,7 @@ class OperatorsIT {
     }
 
     @Test
-    void givesLeaveToBeDownToOneNodeAtATime() {
+    void disruptionLeaseIsRejected_whileHeldOrMajorityAtRisk() {
         TakeDisruptionLeaseRequest first =
                 TakeDisruptionLeaseRequest.newBuilder()
                         .setNodeId("n1")
@@ -321,7 +321,7 @@ class OperatorsIT {
     }
 
     @Test
-    void makesAccountsWhoseKeysAreToldOnce() {
+    void listAccountsOmitsKeys_afterCreateAndRotateReturnThem() {
         CreateAccountRequest create = CreateAccountRequest.newBuilder().setName("made").build();
         AccountKeys told =
                 manager.admin().createAccount(create.toBuilder().setDryRun(true).build());
@@ -372,7 +372,7 @@ class OperatorsIT {
     }
 
     @Test
-    void aClockThatIsSetDeclaresNobodyDeadAndHidesNobodysDeath() {
+    void nodeLivenessStaysCorrect_whenWallClockIsStepped() {
         nodes.report(manager);
         clockAhead.set(Duration.ofHours(1));
         assertThat(node("n2").getLiveness())

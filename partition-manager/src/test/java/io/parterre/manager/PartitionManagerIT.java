@@ -66,7 +66,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void foundsAClusterOnTheFirstNodeThatReportsAndOrdersTheFirstReplica() throws Exception {
+    void managerBootstrapsClusterAndFirstReplica_whenNodeReports() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             HeartbeatResponse first = manager.heartbeat(report("n1", ""));
 
@@ -94,7 +94,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void waitsForAsManyNodesAsTheFirstRangeNeeds() throws Exception {
+    void bootstrapWaits_untilEnoughNodesForFirstRangeReport() throws Exception {
         try (ManagerUnderTest manager =
                 ManagerUnderTest.startLeading(config(folder).withInitialReplicas(2))) {
             assertThat(manager.heartbeat(report("n1", "")).getClusterId()).isEmpty();
@@ -108,7 +108,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void refusesANodeWithDataOfAnotherClusterAndFoundsNothingOverIt() throws Exception {
+    void heartbeatIsRejected_whenNodeHoldsDataOfAnotherCluster() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             assertThatThrownBy(() -> manager.heartbeat(report("n1", "lost-cluster")))
                     .isInstanceOfSatisfying(
@@ -123,7 +123,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void holdsTheSameMapAfterACrashAndGivesOutNoIdTwice() throws Exception {
+    void clusterIdAndObjectIdLeasesSurvive_whenManagerCrashes() throws Exception {
         Path data = folder.resolve("a");
         Path crashed = folder.resolve("b");
         String clusterId;
@@ -143,7 +143,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void restoresFromASnapshotAndTheLogAfterIt() throws Exception {
+    void managerRestoresMap_fromSnapshotAndLaterLogEntries() throws Exception {
         Path data = folder.resolve("a");
         Path crashed = folder.resolve("b");
         List<Long> leased = new ArrayList<>();
@@ -175,7 +175,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void refusesToStartOnADamagedSnapshot() throws Exception {
+    void managerStartFails_whenSnapshotIsCorrupt() throws Exception {
         Path data = folder.resolve("a");
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(data, 10))) {
             for (int i = 0; i < 35; i++) {
@@ -201,7 +201,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void bringsAWatcherFromTheFirstMapToTheLastByChangesAlone() throws Exception {
+    void watcherReachesLatestMap_byChangesAfterFirstWholeMap() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             WatchedMap early = manager.watch();
             await().until(() -> early.updates() >= 1);
@@ -222,7 +222,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void bringsAWatcherThatComesBackOnlyWhatItMissed() throws Exception {
+    void watcherReceivesOnlyMissedChanges_whenItReconnects() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             String clusterId = manager.heartbeat(report("n1", "")).getClusterId();
             WatchedMap watched = manager.watch();
@@ -244,7 +244,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void namesThoseThatWatchAndHowFarTheyAre() throws Exception {
+    void listFrontEndsReportsWatchersAndTheirMapVersion() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             manager.heartbeat(report("n1", ""));
             manager.watch(
@@ -271,7 +271,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void tellsServersWhoTheManagersAre() throws Exception {
+    void heartbeatResponseListsManagerAddresses() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             await().until(
                             () ->
@@ -282,7 +282,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void tellsANewLeaderOfARangeToItsWatchers() throws Exception {
+    void watcherLearnsNewRangeLeader_whenLeadershipChanges() throws Exception {
         try (ManagerUnderTest manager =
                 ManagerUnderTest.startLeading(config(folder).withInitialReplicas(2))) {
             manager.heartbeat(report("n1", ""));
@@ -296,7 +296,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void changesTheKeysOfAConfiguredAccountAtTheNextStart() throws Exception {
+    void configuredAccountKeyChanges_afterRestartWithNewKey() throws Exception {
         String before;
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             WatchedMap watched = manager.watch();
@@ -321,7 +321,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void refusesBadReportsAndLeases() throws Exception {
+    void requestIsRejected_whenNodeIdOrLeaseCountIsInvalid() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
             assertThatThrownBy(() -> manager.heartbeat(report("Not A Node", "")))
                     .hasMessageContaining("INVALID_ARGUMENT");
@@ -331,7 +331,7 @@ class PartitionManagerIT {
     }
 
     @Test
-    void threeManagersAgreeAndOneTakesOverWhenTheLeaderIsLost() throws Exception {
+    void newLeaderKeepsClusterIdAndIdLeases_whenLeaderIsLost() throws Exception {
         List<ManagerMember> members = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
             members.add(

@@ -140,7 +140,7 @@ class PolicyIT {
     }
 
     @Test
-    void thePolicyAndTheJournalOutliveTheManagerThatLeads() {
+    void policyAndJournalSurvive_whenLeaderManagerIsLost() {
         until(() -> policy().getVersion() == 1);
         assertThat(has(JournalKind.ASKED, "POLICY", "by the configuration of manager m")).isTrue();
         nodes.add("n4", "");

@@ -126,7 +126,7 @@ class SplitHandOverIT {
     }
 
     @Test
-    void theManagerAsksForTheHandOverThatTheServerHasNotDone() {
+    void managerOrdersTransferOfChildLeadership_whenServerOmitsIt() {
         split();
         until(orders -> orders.stream().anyMatch(Order::hasSplitRange));
         ranges.put(1L, new Held(2, new KeyRange(Key.FIRST, CUT), "n1"));

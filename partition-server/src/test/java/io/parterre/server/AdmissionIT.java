@@ -70,7 +70,7 @@ final class AdmissionIT {
     }
 
     @Test
-    void aHotPartitionIsRefusedAtOnceAndTheOthersOfItsRangeGoOn() throws Exception {
+    void onlyHotPartitionIsThrottled_whenItReachesItsOperationLimit() throws Exception {
         FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
         try (RunningServer server =
                 RunningServer.start(
@@ -162,7 +162,7 @@ final class AdmissionIT {
     }
 
     @Test
-    void aSaturatedReadPoolDelaysNeitherReportsNorLeaseNorPointReadsNorWrites() throws Exception {
+    void reportsPointReadsAndWritesComplete_whileScansSaturatePool() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder, AdmissionIT::oneThread)) {
             for (int i = 0; i < 40; i++) {
                 cluster.put("p", "r" + i, "x".repeat(30_000));
@@ -208,7 +208,7 @@ final class AdmissionIT {
     }
 
     @Test
-    void readsThatAreAnsweredTogetherSeeAllThatWasAcknowledgedBeforeTheyCame() throws Exception {
+    void coalescedReadsSeeEveryAckedWrite_whenAckPrecedesArrival() throws Exception {
         try (RunningServer server =
                 RunningServer.start(
                         RunningServer.config(folder).withRpc(rpc(1, caps(100_000, 0))))) {

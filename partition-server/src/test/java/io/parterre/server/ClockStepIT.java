@@ -34,7 +34,7 @@ final class ClockStepIT {
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
 
     @Test
-    void timestampsGrowTheLeadStaysAndARepeatIsNotExecuted() throws Exception {
+    void timestampsGrowLeaderStaysRetryIsIdempotent_whenClockSteps() throws Exception {
         FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
         try (RunningServer running =
                 RunningServer.start(
@@ -61,7 +61,7 @@ final class ClockStepIT {
 
     /** Leases, elections and patience go by tickers that nobody can set. */
     @Test
-    void oneNodesClockLeapsUnderLoadAndNothingIsLostOrReadStale() throws Exception {
+    void noWriteIsLostNorReadStale_whenOneNodesClockStepsUnderLoad() throws Exception {
         List<String> three = List.of("node-1", "node-2", "node-3");
         try (TestCluster cluster = TestCluster.founded(folder, three)) {
             cluster.withClocks(

@@ -46,7 +46,7 @@ final class CopyIT {
     }
 
     @Test
-    void onlyTheLeaderMakesACopy() throws Exception {
+    void copyIsRejected_whenNodeDoesNotHoldTheRange() throws Exception {
         try (RunningServer server = start(CopyConfig.DEFAULT)) {
             for (long range : new long[] {0, 2}) {
                 assertThatExceptionOfType(StatusRuntimeException.class)
@@ -68,7 +68,7 @@ final class CopyIT {
     }
 
     @Test
-    void aReceiverThatTakesNothingHoldsOneCopyAndIsGivenUp() throws Exception {
+    void slowReceiverHoldsOneCopySlot_untilItsCopyTimesOut() throws Exception {
         CopyConfig narrow = new CopyConfig(1, 1, 64 << 20, 1 << 10, Duration.ofSeconds(1));
         try (RunningServer server = start(narrow)) {
             Iterator<CopyPart> slow = ask(server).copyReplica(REQUEST);
@@ -90,7 +90,7 @@ final class CopyIT {
     }
 
     @Test
-    void copiesKeepToTheirRate() throws Exception {
+    void copyIsThrottledToConfiguredRate() throws Exception {
         CopyConfig slow = new CopyConfig(1, 1, 500_000, 1 << 12, Duration.ofSeconds(30));
         try (RunningServer server = start(slow)) {
             long start = System.nanoTime();

@@ -200,7 +200,7 @@ final class CrashPointIT {
     }
 
     @Test
-    void everyMomentOfTheListHasAWayThere() {
+    void everyCrashPointHasATestScenario() {
         assertThat(WAYS.keySet()).containsExactlyInAnyOrder(CrashPoint.values());
         assertThat(Stream.of(Way.values()).flatMap(CrashPointIT::by)).hasSize(WAYS.size());
     }
@@ -212,7 +212,8 @@ final class CrashPointIT {
     @ParameterizedTest
     @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("whileItWorks")
-    void anyMemberEndsWhileItWorks(CrashPoint point, boolean leading) throws Exception {
+    void ackedWritesSurvive_whenMemberCrashesAtWriteFlushOrPurge(CrashPoint point, boolean leading)
+            throws Exception {
         String leader = cluster.awaitLeader();
         String victim = leading ? leader : follower(leader);
         underLoad();
@@ -233,7 +234,7 @@ final class CrashPointIT {
     @ParameterizedTest
     @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("elections")
-    void aMemberEndsInAnElection(CrashPoint point) throws Exception {
+    void ackedWritesSurvive_whenMemberCrashesInElection(CrashPoint point) throws Exception {
         String leader = cluster.awaitLeader();
         String next = follower(leader);
         String voter = follower(next);
@@ -250,7 +251,7 @@ final class CrashPointIT {
     @ParameterizedTest
     @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("copies")
-    void eitherEndOfACopyEnds(CrashPoint point) throws Exception {
+    void ackedWritesSurvive_whenSenderOrReceiverOfCopyCrashes(CrashPoint point) throws Exception {
         // Who has sent the last copy may keep its log for it.
         String leader = follower(cluster.awaitLeader());
         cluster.lead(leader, cluster.generation());
@@ -271,7 +272,7 @@ final class CrashPointIT {
     @ParameterizedTest
     @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("changes")
-    void aMemberEndsWhileMembersChange(CrashPoint point) throws Exception {
+    void ackedWritesSurvive_whenMemberCrashesInMembershipChange(CrashPoint point) throws Exception {
         cluster.awaitLeader();
         start("node-4");
         cluster.awaitKnown("node-4");
@@ -317,7 +318,7 @@ final class CrashPointIT {
     @ParameterizedTest
     @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
     @MethodSource("firstStarts")
-    void aNodeEndsInItsFirstAnswerOfAManager(CrashPoint point) throws Exception {
+    void newNodeReportsClusterId_afterCrashWhileStoringIt(CrashPoint point) throws Exception {
         CrashingNode crash = new CrashingNode();
         crash.crashAt(point);
         NODES.put("node-5", crash);

@@ -150,17 +150,17 @@ final class DamageIT {
     }
 
     @Test
-    void aReplicaWithADamagedClosedSegmentIsRebuilt() throws Exception {
+    void replicaIsRebuilt_whenClosedLogSegmentIsCorrupt() throws Exception {
         logDamagedAtStart("log_\\d+-\\d+");
     }
 
     @Test
-    void aReplicaWithADamagedOpenSegmentIsRebuilt() throws Exception {
+    void replicaIsRebuilt_whenOpenLogSegmentIsCorrupt() throws Exception {
         logDamagedAtStart("log_inprogress_.*");
     }
 
     @Test
-    void aReplicaWithoutItsLogIsRebuilt() throws Exception {
+    void replicaIsRebuilt_whenItsLogIsMissing() throws Exception {
         start();
         fill();
         cluster.node(HURT).flush();
@@ -174,7 +174,7 @@ final class DamageIT {
     }
 
     @Test
-    void theScrubFindsADamagedSegmentWhileTheReplicaServes() throws Exception {
+    void scrubReportsCorruptLogSegment_whileReplicaServes() throws Exception {
         damage = FAST_SCRUB;
         start();
         fill();
@@ -230,7 +230,7 @@ final class DamageIT {
     }
 
     @Test
-    void aNodeWhoseManifestIsDamagedBeginsAnew() throws Exception {
+    void nodeRebuildsItsStore_whenManifestIsCorrupt() throws Exception {
         start();
         fill();
         cluster.close(HURT);
@@ -240,7 +240,7 @@ final class DamageIT {
     }
 
     @Test
-    void aNodeThatReadsADamagedBlockAnswersNothingFromItAndBeginsAnew() throws Exception {
+    void nodeReturnsNoRowsAndRebuildsStore_whenReadBlockIsCorrupt() throws Exception {
         start();
         fill();
         cluster.close(HURT);
@@ -267,7 +267,7 @@ final class DamageIT {
     }
 
     @Test
-    void theScrubFindsADamagedBlockThatNobodyReads() throws Exception {
+    void scrubFindsCorruptBlock_withoutAnyRead() throws Exception {
         damage = FAST_SCRUB;
         start();
         fill();
@@ -281,7 +281,7 @@ final class DamageIT {
     }
 
     @Test
-    void withoutLeaveADamagedNodeKeepsWhatItHolds() throws Exception {
+    void nodeKeepsCorruptStore_withoutPermissionToRebuild() throws Exception {
         start();
         fill();
         cluster.close(HURT);

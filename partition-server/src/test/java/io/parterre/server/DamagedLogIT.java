@@ -96,7 +96,7 @@ final class DamagedLogIT {
     }
 
     @Test
-    void aWriteCutShortByAPowerLossIsTakenOffAndNothingElse() throws Exception {
+    void startTruncatesOnlyTornTailWrite_afterPowerLoss() throws Exception {
         int kept = 0;
         for (UnaryOperator<byte[]> tear : tornWrites()) {
             RunningServer running = RunningServer.start(folder);
@@ -126,7 +126,7 @@ final class DamagedLogIT {
     }
 
     @Test
-    void aFlippedBitInTheLastSegmentEndsTheStartAndIsNamed() throws Exception {
+    void startFailsNamingSegment_whenBitFlipsInOpenSegment() throws Exception {
         RunningServer running = RunningServer.start(folder);
         for (int i = 0; i < 5; i++) {
             write(running.client());
@@ -140,7 +140,7 @@ final class DamagedLogIT {
     }
 
     @Test
-    void aFlippedBitInAClosedSegmentEndsTheStartAndIsNamed() throws Exception {
+    void startFailsNamingSegment_whenBitFlipsInClosedSegment() throws Exception {
         RunningServer running = RunningServer.start(folder);
         for (int i = 1; i <= 20; i++) {
             assertThat(

@@ -50,7 +50,7 @@ final class DamagedRowsIT {
     }
 
     @Test
-    void aDamagedRowIsAnErrorAndEndsTheNode() throws Exception {
+    void readFailsAndNodeStopsServing_whenStoredRowIsCorrupt() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             for (int row = 1; row <= ROWS; row++) {
                 RangeResponse answer =

@@ -27,7 +27,8 @@ final class DiskActionTest {
         // The others got their disks back while this one waited.
         "true,  true,  100, END",
     })
-    void isAsTheTableSays(boolean hangs, boolean dispensable, long seconds, DiskAction action) {
+    void diskActionEscalatesFromRelieveToEnd_whenStallLasts(
+            boolean hangs, boolean dispensable, long seconds, DiskAction action) {
         DiskState disk = new DiskState(hangs, 0);
         long nowNanos = Duration.ofSeconds(seconds).toNanos();
         assertThat(DiskAction.of(disk, dispensable, CONFIG, BACK_OFF, nowNanos)).isEqualTo(action);
@@ -35,7 +36,7 @@ final class DiskActionTest {
 
     /** Nodes that stall together end apart. */
     @Test
-    void eachProcessBacksOffForAnotherTime() {
+    void backoffSpreadsFromTwoToFourMinutes_byRandomFraction() {
         assertThat(CONFIG.backOff(0)).isEqualTo(Duration.ofMinutes(2));
         assertThat(CONFIG.backOff(0.5)).isEqualTo(Duration.ofMinutes(3));
         assertThat(CONFIG.backOff(1)).isEqualTo(Duration.ofMinutes(4));

@@ -62,7 +62,7 @@ final class DiskFaultIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aLogThatFindsNoSpaceEndsItsNodeAlone(boolean leading) throws Exception {
+    void nodeStopsAndClusterKeepsAckedWrites_whenLogDiskIsFull(boolean leading) throws Exception {
         Optional<SmallDisk> mounted = SmallDisk.full(folder.resolve("node-1"), 8);
         assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
         try (SmallDisk disk = mounted.get();
@@ -79,7 +79,7 @@ final class DiskFaultIT {
     }
 
     @Test
-    void aFlushThatFindsNoSpaceEndsItsNodeAlone() throws Exception {
+    void nodeStopsAndClusterKeepsAckedWrites_whenFlushFindsDiskFull() throws Exception {
         Optional<SmallDisk> mounted = SmallDisk.full(folder.resolve("node-1"), 24);
         assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
         try (SmallDisk disk = mounted.get();
@@ -112,7 +112,7 @@ final class DiskFaultIT {
 
     /** Ratis puts an empty file in the place of the vote when there is no space for another. */
     @Test
-    void aVoteThatFoundNoSpaceKeepsNobodyFromStarting() throws Exception {
+    void nodeStarts_whenFullDiskLeftAnEmptyVoteFile() throws Exception {
         try (TestCluster cluster = start(false)) {
             cluster.kill("node-1");
             Path vote =
@@ -130,7 +130,7 @@ final class DiskFaultIT {
 
     /** After a failed sync the system forgets what it could not write: the next one succeeds. */
     @Test
-    void aSyncThatFailedIsNotMadeUpForByOneThatSucceeds() throws Exception {
+    void failedLogSyncStopsNode_whenLaterSyncWouldSucceed() throws Exception {
         Optional<SmallDisk> mounted = SmallDisk.lying(folder.resolve("node-1"), 8, 200);
         assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
         try (SmallDisk disk = mounted.get();

@@ -61,7 +61,7 @@ final class DiskStallIT {
     }
 
     @Test
-    void aLeaderWhoseDiskHangsGivesItsLeadsAwayAndSaysSo() throws Exception {
+    void leaderTransfersLeadershipAndReportsStall_whenItsDiskHangs() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
         try (TestCluster cluster = start(disk, patience)) {
@@ -95,7 +95,7 @@ final class DiskStallIT {
     }
 
     @Test
-    void aDiskThatDoesNotComeBackEndsTheNode() throws Exception {
+    void nodeStopsWithoutLosingAckedWrites_whenDiskStaysHung() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(1));
         try (TestCluster cluster = start(disk, patience)) {
@@ -117,7 +117,7 @@ final class DiskStallIT {
 
     /** Ratis asks it again after a while, when it has the entry in memory. */
     @Test
-    void whatAFollowersDiskHasNotTakenIsNotAcknowledgedByIt() throws Exception {
+    void writeStaysUnacked_untilOnlyLiveFollowerSyncsIt() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMinutes(1), Duration.ofMinutes(5));
         try (TestCluster cluster = start(disk, patience)) {
@@ -139,7 +139,7 @@ final class DiskStallIT {
     }
 
     @Test
-    void aFollowerWhoseDiskHangsHoldsNobodyUp() throws Exception {
+    void writesContinue_whileOneFollowersDiskHangs() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
         try (TestCluster cluster = start(disk, patience)) {
@@ -156,7 +156,7 @@ final class DiskStallIT {
 
     /** No lead can be transferred while members change, and the change itself never ends. */
     @Test
-    void aLeaderWhoseDiskHangsDuringAChangeOfMembersGivesItsLeadUp() throws Exception {
+    void writesContinue_whenLeadersDiskHangsInMembershipChange() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
         try (TestCluster cluster = start(disk, patience)) {
@@ -179,7 +179,7 @@ final class DiskStallIT {
 
     /** The one refuses writes, since nobody else has it; of the other the lead goes elsewhere. */
     @Test
-    void aRangeThatCannotDoWithoutTheNodeKeepsNoOtherThere() throws Exception {
+    void otherRangesChangeLeader_whenStalledNodeHoldsASoleReplica() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
         RangeId child = new RangeId(2);
@@ -216,7 +216,7 @@ final class DiskStallIT {
 
     /** As with one storage behind all of them: to end would help nobody. */
     @Test
-    void nobodyEndsWhenTheDisksOfAllHangAndWritesAreRefusedUntilTheyWork() throws Exception {
+    void nodesStayUpAndRejectWrites_whileAllDisksHang() throws Exception {
         HangingDisk disk = new HangingDisk();
         DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(2));
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {

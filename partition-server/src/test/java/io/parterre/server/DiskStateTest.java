@@ -16,19 +16,19 @@ final class DiskStateTest {
     }
 
     @Test
-    void aBusyDiskIsNoStalledOne() {
+    void diskIsNotStalled_whenSyncOrFlushIsOnlySlow() {
         assertThat(after(3, 0, 0).stalled()).isFalse();
         assertThat(after(0, 19, 0).stalled()).as("a flush may take its time").isFalse();
     }
 
     @Test
-    void aLogOrAStoreThatStandsStillIs() {
+    void diskIsStalled_whenSyncOrFlushExceedsItsLimit() {
         assertThat(after(4, 0, 0).stalled()).isTrue();
         assertThat(after(0, 20, 0).stalled()).isTrue();
     }
 
     @Test
-    void itHangsSinceItWasFirstSeenToAndNotIfItAnsweredInBetween() {
+    void stallStartIsKept_untilDiskRespondsAgain() {
         DiskState stalled = after(4, 0, SECOND);
         DiskState still = stalled.next(Duration.ofSeconds(33), Duration.ZERO, CONFIG, 29 * SECOND);
         assertThat(still.sinceNanos()).isEqualTo(SECOND);

@@ -50,7 +50,7 @@ final class FollowerReadIT {
     }
 
     @Test
-    void everyMemberAnswersAndABoundOfAgeHoldsForWhatWasAcknowledged() throws Exception {
+    void followerReadSeesAckedWrites_whenOlderThanItsStaleness() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             RangeResponse written = cluster.call(command(insert(1, "a", "1", "one")));
             assertThat(written.getOutcome().hasWritten()).isTrue();
@@ -90,7 +90,7 @@ final class FollowerReadIT {
     }
 
     @Test
-    void aMemberThatIsCutOffGoesOnAndSaysThatItGetsOlder() throws Exception {
+    void followerServesReadsWithGrowingStaleness_whileOthersAreDown() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -129,7 +129,7 @@ final class FollowerReadIT {
     }
 
     @Test
-    void aLeaderThatLosesItsFollowersGoesOnAndSaysThatItGetsOlder() throws Exception {
+    void leaderServesReadsWithGrowingStaleness_withoutFollowers() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -145,7 +145,7 @@ final class FollowerReadIT {
     }
 
     @Test
-    void aRangeWithOneReplicaIsNeverBehind() throws Exception {
+    void soleReplicaReadReportsZeroStaleness() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             cluster.write(2);
             RangeResponse answer = ask(cluster, "node-1", page());
@@ -156,7 +156,7 @@ final class FollowerReadIT {
     }
 
     @Test
-    void thatATableWasDeletedIsToldWithAnAgeToo() throws Exception {
+    void followerReadReportsFenceWithStaleness_whenTableIsDeleted() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             cluster.write(2);
             assertThat(cluster.call(command(Commands.fence(100, Commands.TABLE))).hasOutcome())
@@ -171,7 +171,7 @@ final class FollowerReadIT {
     }
 
     @Test
-    void aReplicaWithoutTheDataAnswersNothing() throws Exception {
+    void joiningReplicaReturnsNoData_untilItIsAMember() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(3);
             cluster.start("node-4");

@@ -40,7 +40,7 @@ final class InstallIT {
     }
 
     @Test
-    void aFollowerThatWasAwayForLongCatchesUp() throws Exception {
+    void followerCatchesUpByCopy_whenLeaderPurgedItsLog() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
             cluster.lead("node-1", 1);
@@ -60,7 +60,7 @@ final class InstallIT {
     }
 
     @Test
-    void aFollowerThatDiesWhileItInstallsHasTheNewRowsOrTheOld() throws Exception {
+    void followerCatchesUp_afterCrashDuringCopyInstall() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
             // InstallationIT has all of them, without Raft.
@@ -89,7 +89,7 @@ final class InstallIT {
     }
 
     @Test
-    void aReplicaThatDiesWhileItJoinsJoinsAfterAll() throws Exception {
+    void newMemberJoins_afterCrashDuringCopyInstall() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
             CrashAt crash = new CrashAt(CrashPoint.COPY_EMPTIED);
@@ -131,7 +131,7 @@ final class InstallIT {
     }
 
     @Test
-    void aNodeIsHeardWhileARemovalWaitsForAnInstall() throws Exception {
+    void nodeKeepsHeartbeating_whileReplicaRemovalAwaitsCopyInstall() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
             HoldAt hold = new HoldAt();

@@ -45,7 +45,7 @@ final class LeadTransferIT {
     }
 
     @Test
-    void whoHasGivenItsLeadAwayDoesNotTakeItBackBeforeTheNextOneIsHeard() throws Exception {
+    void onlyTransferTargetIsElected_whenItsFirstHeartbeatIsLate() throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, NODES, TIMEOUT_MIN)) {
             for (String node : NODES) {
                 cluster.start(node, watched(node));

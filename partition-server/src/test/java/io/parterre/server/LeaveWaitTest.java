@@ -22,7 +22,7 @@ class LeaveWaitTest {
     }
 
     @Test
-    void takesLeaveOnceAndForItsOwnDataOnly() {
+    void rebuildPermissionIsTakenOnce_whenItsIncarnationMatches() {
         wait.pass(leaveFor("i-1"));
         wait.pass(HeartbeatResponse.getDefaultInstance());
         wait.pass(
@@ -38,7 +38,7 @@ class LeaveWaitTest {
     }
 
     @Test
-    void saysWhyThereIsNoLeave() {
+    void rebuildDenialReasonIsKept_whenNextHeartbeatNamesNone() {
         assertThat(wait.noLeave()).contains("no partition manager");
         wait.pass(HeartbeatResponse.newBuilder().setNoLeave("range 1 is not well").build());
         wait.pass(HeartbeatResponse.getDefaultInstance());
@@ -46,7 +46,7 @@ class LeaveWaitTest {
     }
 
     @Test
-    void takesNoLeaveOnceItIsClosed() {
+    void rebuildPermissionIsIgnored_afterClose() {
         wait.close();
         wait.pass(leaveFor("i-2"));
         assertThat(given).hasValue(0);

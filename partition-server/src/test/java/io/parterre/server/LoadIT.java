@@ -110,7 +110,7 @@ final class LoadIT {
     }
 
     @Test
-    void aLeaderTellsWhatIsAskedSinceItLeads() throws Exception {
+    void leaderReportsLoadAndSplitPoint_fromItsOwnLeadershipOnly() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder);
                 Pace pace = new Pace(cluster.node(cluster.awaitLeader()), 100)) {
             String first = cluster.awaitLeader();

@@ -30,7 +30,7 @@ final class ManagerLinkIT {
     }
 
     @Test
-    void theLeaderThatAManagerNamesIsReportedToAtOnce() throws Exception {
+    void nodeReportsToNamedLeader_whenAskedManagerIsNotLeader() throws Exception {
         first.stepsDown(Optional.of("manager-3"));
         second.stepsDown(Optional.empty());
         try (RunningServer server = start()) {
@@ -44,7 +44,7 @@ final class ManagerLinkIT {
     }
 
     @Test
-    void withoutANameTheNextInLineIsAskedAndALeaderThatComesBackIsFound() throws Exception {
+    void nodeTriesNextManager_whenNoLeaderIsNamed() throws Exception {
         first.stepsDown(Optional.empty());
         second.stepsDown(Optional.empty());
         third.stepsDown(Optional.empty());
@@ -56,7 +56,7 @@ final class ManagerLinkIT {
     }
 
     @Test
-    void aServerThatIsRefusedFromTheStartOnSaysWhy() throws Exception {
+    void readinessGivesReason_whenManagerRejectsNodeFromStart() throws Exception {
         first.stepsDown(Optional.empty());
         third.stepsDown(Optional.empty());
         second.refuses("node-1 has left the cluster");
@@ -72,7 +72,7 @@ final class ManagerLinkIT {
     }
 
     @Test
-    void itTellsWhatItLacksToServe() throws Exception {
+    void readinessNamesWhatIsMissing_untilManagerAcceptsReport() throws Exception {
         first.stepsDown(Optional.empty());
         second.stepsDown(Optional.empty());
         third.stepsDown(Optional.empty());

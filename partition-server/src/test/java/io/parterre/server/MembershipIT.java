@@ -44,7 +44,7 @@ final class MembershipIT {
     }
 
     @Test
-    void aNodeJoinsByCopyAndAMemberThatIsRemovedKeepsNothing() throws Exception {
+    void joinedNodeHoldsAllDataAndRemovedMemberHoldsNone() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.purgeLog();
             cluster.start("node-4");
@@ -119,7 +119,7 @@ final class MembershipIT {
     }
 
     @Test
-    void noWriteFailsWhileTheLeadMoves() throws Exception {
+    void writesSucceed_whileLeadershipIsTransferred() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write();
             AtomicBoolean done = new AtomicBoolean();
@@ -141,7 +141,7 @@ final class MembershipIT {
     }
 
     @Test
-    void aMemberThatWasRemovedWhileItWasAwayLeavesWithoutAFailure() throws Exception {
+    void memberLeavesWithoutFailureAndRejoins_afterRemovalWhileDown() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.lead("node-1", 1);
             cluster.kill("node-3");
@@ -165,7 +165,7 @@ final class MembershipIT {
 
     /** The copy takes longer than the leader waits; Ratis goes on, and the manager has not. */
     @Test
-    void aMemberThatJoinsAfterItsMoveWasGivenUpLeavesTheGroupAgain() throws Exception {
+    void lateJoinerIsRemovedFromRaftGroup_whenItsMoveWasAborted() throws Exception {
         MemberWaits waits = new MemberWaits(Duration.ofMillis(300), Duration.ofMillis(500));
         try (TestCluster cluster = TestCluster.of(folder, waits, THREE.toArray(String[]::new))) {
             cluster.purgeLog();
@@ -217,7 +217,7 @@ final class MembershipIT {
     }
 
     @Test
-    void aNodeThatLostItsDiskIsRemovedAndJoinsAgain() throws Exception {
+    void nodeRejoinsWithAllData_afterItsDiskIsWiped() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(20);
             cluster.lead("node-1", 1);
@@ -238,7 +238,7 @@ final class MembershipIT {
     }
 
     @Test
-    void aRangeOfOneGrowsToThreeAndOutlivesARestartOfAll() throws Exception {
+    void ackedWritesSurviveFullRestart_whenRangeGrewToThreeReplicas() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             cluster.write(10);
             cluster.start("node-2");

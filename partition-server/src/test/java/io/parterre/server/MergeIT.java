@@ -127,7 +127,7 @@ final class MergeIT {
     }
 
     @Test
-    void aJoinedRangeServesBothHalvesAndTheRightOneIsNoMore() throws Exception {
+    void mergedRangeServesBothHalvesAndRightRangeIsCleanedUp() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);
             writes.write(10);
@@ -206,7 +206,8 @@ final class MergeIT {
 
     @ParameterizedTest
     @MethodSource("crashes")
-    void nothingIsLostWhenNodesEndInTheMiddle(CrashPoint point, Killed killed) throws Exception {
+    void ackedWritesSurvive_whenNodesCrashDuringMerge(CrashPoint point, Killed killed)
+            throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             Map<String, CrashingNode> nodes = new HashMap<>();
             for (String node : THREE) {
@@ -280,7 +281,7 @@ final class MergeIT {
     }
 
     @Test
-    void aMemberThatStopsInTheMiddleHasItUndone() throws Exception {
+    void mergeIsAbortedAndWritesResume_whenMemberStopsDuringFreeze() throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             CrashingNode third = new CrashingNode();
             cluster.start("node-1");
@@ -335,7 +336,7 @@ final class MergeIT {
     }
 
     @Test
-    void aMemberThatMissedTheMergeGetsTheJoinedRangeByCopy() throws Exception {
+    void memberGetsMergedRangeByCopy_whenItMissedTheMerge() throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             CrashingNode third = new CrashingNode();
             cluster.start("node-1");
@@ -401,7 +402,7 @@ final class MergeIT {
 
     /** It is needed by a left neighbour that has not come to the merge. */
     @Test
-    void aReplicaThatMayBeAbsorbedIsNotGivenUp() throws Exception {
+    void removalOfRightReplicaWaits_untilLaggingLeftAbsorbsIt() throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             CrashingNode third = new CrashingNode();
             cluster.start("node-1");
@@ -431,7 +432,7 @@ final class MergeIT {
     }
 
     @Test
-    void aDeletionOfATableGoesOnInTheJoinedRange() throws Exception {
+    void tableFenceCoversMergedRange_whenMergeInterruptsDeletion() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             Writes writes = new Writes(cluster);
             writes.write(5);
@@ -459,7 +460,7 @@ final class MergeIT {
 
     /** Rounds by {@code parterre.merge.count}. */
     @Test
-    void everyWriteTakesEffectOnceWhileRangesMergeAndNoScanMissesARow() throws Exception {
+    void writesApplyOnceAndScansMissNoRow_whileRangesMerge() throws Exception {
         long seed = Long.getLong("parterre.merge.seed", System.nanoTime());
         int rounds = Integer.getInteger("parterre.merge.count", 4);
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
@@ -523,7 +524,7 @@ final class MergeIT {
     @Test
     @Timeout(900)
     @EnabledIfSystemProperty(named = "parterre.merge.pauses", matches = "\\d+")
-    void showsHowLongTheRightHalfWaits() throws Exception {
+    void writePausesOfRightRangeAreMeasured_whileRangesMerge() throws Exception {
         int merges = Integer.getInteger("parterre.merge.pauses");
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);

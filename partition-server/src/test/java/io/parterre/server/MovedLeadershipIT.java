@@ -81,7 +81,7 @@ final class MovedLeadershipIT {
 
     @Test
     @Timeout(300)
-    void f075ConditionsHoldAndETagsGrowWhoeverLeads() throws Exception {
+    void f075ConditionsHoldAndETagsGrow_whenLeaderClocksDiffer() throws Exception {
         for (String node : NODES) {
             running.put(
                     node,

@@ -127,7 +127,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aLeaderThatIsCutOffAcknowledgesNothingAndReadsNoLongerThanItsLease() throws Exception {
+    void leaderAcksNothingAndReadsOnlyInItsLease_whenIsolated() throws Exception {
         try (TestCluster cluster = start()) {
             cluster.write(3);
             String cutOff = cluster.awaitLeader();
@@ -149,7 +149,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aLeaderThatIsHeardAndHearsNothingStepsDown() throws Exception {
+    void leaderStepsDown_whenItsInboundLinksAreCut() throws Exception {
         try (TestCluster cluster = start()) {
             cluster.write(3);
             String deaf = cluster.awaitLeader();
@@ -172,7 +172,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aLeaderThatHearsAndIsNotHeardIsFollowedNoMore() throws Exception {
+    void leaderIsReplaced_whenItsOutboundLinksAreCut() throws Exception {
         try (TestCluster cluster = start()) {
             cluster.write(3);
             String mute = cluster.awaitLeader();
@@ -191,7 +191,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aFollowerThatWasCutOffForLongComesBackWithoutAnElection() throws Exception {
+    void followerRejoinsWithoutElection_afterLongIsolation() throws Exception {
         try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -251,7 +251,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void nobodyStandsForElectionWhileAMajorityHearsTheLeader() throws Exception {
+    void leaderKeepsLeadership_whileMajorityHearsIt() throws Exception {
         try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -271,7 +271,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void twoFollowersThatDoNotHearEachOtherDoNotMind() throws Exception {
+    void writesContinue_whileTwoFollowersCannotReachEachOther() throws Exception {
         try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -285,7 +285,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aSlowNetworkSlowsWritesAndAnswersNothingWrong() throws Exception {
+    void leaderServesWritesAndReads_whenNetworkIsSlow() throws Exception {
         try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -305,7 +305,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aNetworkThatComesAndGoesLosesNothingAndNoReadGoesBack() throws Exception {
+    void readsNeverMissAckedWrites_whileNetworkFlaps() throws Exception {
         try (TestCluster cluster = start()) {
             cluster.write(1);
             String first = cluster.awaitLeader();
@@ -344,7 +344,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aConnectionThatStaysSilentIsReplaced() throws Exception {
+    void followerReconnects_whenOldConnectionsStaySilent() throws Exception {
         try (TestCluster cluster = start()) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -363,7 +363,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void aLeaderIsElectedThoughAllConnectionsStaySilent() throws Exception {
+    void leaderIsElected_whenAllOldConnectionsStaySilent() throws Exception {
         try (TestCluster cluster = start()) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -395,7 +395,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void noVoteIsGivenWhileALeaderMayReadByItsLease() throws Exception {
+    void voteIsWithheld_whileLeaderMayHoldItsReadLease() throws Exception {
         try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
@@ -423,7 +423,7 @@ final class NetworkFaultIT {
     }
 
     @Test
-    void connectionsThatBreakAreMadeAgain() throws Exception {
+    void followerCatchesUp_afterConnectionsBreak() throws Exception {
         try (TestCluster cluster = start(CALM)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();

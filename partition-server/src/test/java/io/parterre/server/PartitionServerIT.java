@@ -46,7 +46,7 @@ final class PartitionServerIT {
     @TempDir Path folder;
 
     @Test
-    void readsAndScansWhatWasWritten() throws Exception {
+    void readAndScanReturnWrittenEntities() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             RangeResponse first = client.callWhenReady(command(insert(1, "a", "1", "one")));
@@ -67,7 +67,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void projectsTheRowThatIsRead() throws Exception {
+    void readReturnsNoProperties_whenProjectionIsEmpty() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(1, "a", "1", "one")));
@@ -81,7 +81,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void keepsTheDirectoryAndListsItRaw() throws Exception {
+    void tableDirectoryScansRawAndRejectsDuplicateTable() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(createTable(1, "People", 11)));
@@ -108,7 +108,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void aFencedScopeTakesAndServesNothing() throws Exception {
+    void fencedScopeRejectsWritesReadsAndScans() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(1, "a", "1", "one")));
@@ -123,7 +123,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void aRepeatedCommandAnswersItsFirstOutcome() throws Exception {
+    void retryReturnsFirstOutcome_whenCommandAlreadyExecuted() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             RangeResponse first = client.callWhenReady(command(insert(1, "a", "1", "one")));
@@ -137,7 +137,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void aCommandItsSenderCalledSettledIsNotExecuted() throws Exception {
+    void commandIsNotExecuted_whenSequenceIsBelowSettledMark() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(5, "a", "1", "one").setSettledBelow(5)));
@@ -150,7 +150,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void requestsForAnotherGenerationOrRangeLearnWhatIsHere() throws Exception {
+    void requestGetsCurrentDescriptors_whenRangeOrGenerationIsStale() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(1, "a", "1", "one")));
@@ -171,7 +171,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void malformedRequestsAreRefusedOneByOne() throws Exception {
+    void malformedRequestIsRejected_withoutClosingTheStream() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(1, "a", "1", "one")));
@@ -191,7 +191,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void manyWritersShareLogEntries() throws Exception {
+    void commandsShareLogEntries_whenManyWritersAreConcurrent() throws Exception {
         int writers = 100;
         int each = 20;
         try (RunningServer running = RunningServer.start(folder)) {
@@ -231,7 +231,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void largeBatchesPassAndLargerOnesAreRefused() throws Exception {
+    void batchIsRejected_whenLargerThanBodyLimit() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(1, "a", "1", "one")));
@@ -259,7 +259,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void closingAnswersWhatWasTakenAndEndsTheStreams() throws Exception {
+    void closeEndsStreamsAndKeepsAckedWrites_whileWritesAreInFlight() throws Exception {
         RunningServer running = RunningServer.start(folder);
         running.client().callWhenReady(command(insert(1, "a", "1", "one")));
         List<CompletableFuture<RangeResponse>> sent = new ArrayList<>();
@@ -298,7 +298,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void reportsToTheManagerWhatItHolds() throws Exception {
+    void nodeReportsItsIdentityAndReplicasToManager() throws Exception {
         FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), manager)) {
             running.client().callWhenReady(command(insert(1, "a", "1", "one")));
@@ -323,7 +323,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void aNodeOfAnotherClusterGivesUp() throws Exception {
+    void nodeFails_whenManagerBelongsToAnotherCluster() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             running.client().callWhenReady(command(insert(1, "a", "1", "one")));
         }
@@ -335,7 +335,7 @@ final class PartitionServerIT {
     }
 
     @Test
-    void aFrontEndDoesNotSetMembers() throws Exception {
+    void memberChangeIsRejected_whenSentByFrontEnd() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             running.client().callWhenReady(command(insert(1, "a", "1", "one")));
             RangeResponse answer =

@@ -39,7 +39,7 @@ class RangeRecoveryIT {
     @EnumSource(
             value = CrashPoint.class,
             names = {"BEFORE_APPLY", "REMOVAL_MARKED", "REMOVAL_LOG_GONE", "SPLIT_FLUSHED"})
-    void keepsAllTheSurvivorHoldsAndTheOthersDisturbItNoMore(CrashPoint end) throws Exception {
+    void rangeKeepsAllSurvivorEntries_whenMajorityIsLost(CrashPoint end) throws Exception {
         AtomicBoolean deaf = new AtomicBoolean();
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             cluster.start("node-1");
@@ -113,7 +113,7 @@ class RangeRecoveryIT {
 
     /** They would be a majority of the group that the third has left. */
     @Test
-    void twoLostMembersThatComeBackTogetherElectNobody() throws Exception {
+    void lostMembersElectNoLeader_whenBothReturnAfterRecovery() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder);
                 LogLines logs = LogLines.of("io.parterre.server.raft")) {
             cluster.write(10);
@@ -154,7 +154,7 @@ class RangeRecoveryIT {
 
     /** Its segment reads differently than it was written, which nobody has noticed before. */
     @Test
-    void aSurvivorThatCannotReplayItsLogSaysSoAndAnotherGoesOn() throws Exception {
+    void recoveryMovesToAnotherMember_whenSurvivorLogIsCorrupt() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(10);
             cluster.awaitLevel(THREE);
@@ -191,7 +191,7 @@ class RangeRecoveryIT {
      * Nobody else has a vote in its group, so it elects itself; what it leads it does not serve.
      */
     @Test
-    void aReplicaThatIsAloneServesOnlyOnceAManagerThatLeadsHasAnswered() throws Exception {
+    void soleReplicaServesNothing_untilLeadingManagerConfirmsIt() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             cluster.write(10);
             RangeRequest.Builder row =

@@ -79,7 +79,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void anOrderlyRestartKeepsRowsAndOutcomes() throws Exception {
+    void rowsAndOutcomesSurvive_afterCleanRestart() throws Exception {
         List<RangeResponse> answers;
         RangeResponse page;
         try (RunningServer running = RunningServer.start(folder)) {
@@ -96,7 +96,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aKilledNodeReplaysWhatWasOnlyInMemory() throws Exception {
+    void rowsAndOutcomesAreReplayed_afterNodeIsKilled() throws Exception {
         RunningServer first = RunningServer.start(folder);
         List<RangeResponse> answers = writeSome(first.client());
         RangeResponse page = first.client().call(scan(TABLE, 10));
@@ -111,7 +111,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aNodeKilledAgainAndAgainKeepsEveryAcknowledgedWrite() throws Exception {
+    void ackedWritesSurvive_whenNodeIsKilledRepeatedly() throws Exception {
         Random random = new Random(7);
         int written = 0;
         PartitionServerConfig config =
@@ -140,7 +140,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aFenceOutlivesAKill() throws Exception {
+    void tableFenceSurvives_afterNodeIsKilled() throws Exception {
         RunningServer first = RunningServer.start(folder);
         first.client().callWhenReady(command(insert(1, "a", "1", "one")));
         first.client().call(command(fence(2, Commands.TABLE)));
@@ -155,7 +155,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void theLogIsDroppedOnlyUpToTheLastFlush() throws Exception {
+    void logPurgeKeepsUnflushedWrites_whenNodeIsKilled() throws Exception {
         PartitionServerConfig config =
                 RunningServer.config(folder)
                         .withRaft(DROPS_ITS_LOG)
@@ -196,7 +196,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void theLogOfANodeThatRestartsOftenIsDroppedToo() throws Exception {
+    void logIsPurged_whenNodeRestartsOften() throws Exception {
         PartitionServerConfig config = RunningServer.config(folder).withRaft(DROPS_ITS_LOG);
         int written = 0;
         // Less in each life than is dropped at once.
@@ -241,7 +241,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aDiskErrorEndsAcknowledgementsAndLosesNone() throws Exception {
+    void nodeStopsAckingAndKeepsAckedWrites_whenStoreFails() throws Exception {
         PartitionServerConfig config =
                 RunningServer.config(folder)
                         .withStore(new StoreConfig(8 << 20, 8 << 20, Duration.ofSeconds(1)));
@@ -275,7 +275,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aGroupThatDiedBeforeItsFirstConfigurationComesBack() throws Exception {
+    void replicaRestarts_whenRaftConfigurationFileIsMissing() throws Exception {
         RunningServer first = RunningServer.start(folder);
         List<RangeResponse> answers = writeSome(first.client());
         first.kill();
@@ -293,7 +293,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aLogWhoseRowsAreLostIsNotServedAsEmpty() throws Exception {
+    void startFails_whenLogHasNoRowsInStore() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             writeSome(running.client());
         }
@@ -305,7 +305,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void rowsWhoseLogIsLostAreNotServedAsWhole() throws Exception {
+    void startFails_whenRowsHaveNoRaftLog() throws Exception {
         try (RunningServer running = RunningServer.start(folder)) {
             writeSome(running.client());
         }
@@ -317,7 +317,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aReplicaOrderedJustBeforeAKillIsThereAfterwards() throws Exception {
+    void replicaServes_whenKilledBeforeRaftGroupWasCreated() throws Exception {
         RunningServer first = RunningServer.start(folder);
         first.client().callWhenReady(read(key("a", "1")));
         first.kill();
@@ -339,7 +339,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aReplicaWhoseRaftGroupCouldNotBeMadeIsOrderedAgain() throws Exception {
+    void replicaOrderIsRepeated_untilRaftGroupCanBeCreated() throws Exception {
         List<RangeDescriptor> ranges = new CopyOnWriteArrayList<>();
         FakeManager manager = new FakeManager("cluster-1", ranges);
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), manager)) {
@@ -362,7 +362,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void aNodeServesWhatItHoldsWithoutAnOrder() throws Exception {
+    void nodeServesStoredReplicas_withoutManagerOrder() throws Exception {
         List<RangeResponse> answers;
         try (RunningServer running = RunningServer.start(folder)) {
             answers = writeSome(running.client());
@@ -374,7 +374,7 @@ final class RecoveryIT {
     }
 
     @Test
-    void writesInFlightAtAKillAreThereOrNotAndARepeatTells() throws Exception {
+    void inFlightWritesApplyOnce_whenRetriedAfterKill() throws Exception {
         RunningServer first = RunningServer.start(folder);
         first.client().callWhenReady(command(insert(1, "a", "0", "x")));
         List<CompletableFuture<RangeResponse>> sent = new java.util.ArrayList<>();

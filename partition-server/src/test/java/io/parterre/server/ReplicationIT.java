@@ -95,7 +95,7 @@ final class ReplicationIT {
     }
 
     @Test
-    void anAcknowledgedWriteOutlivesItsLeaderAndARepeatAnswersTheSame() throws Exception {
+    void ackedWriteSurvivesAndRetryGetsSameOutcome_whenLeaderDies() throws Exception {
         for (String node : NODES) {
             start(node);
         }
@@ -134,7 +134,7 @@ final class ReplicationIT {
     }
 
     @Test
-    void aServerThatEndsInOrderHandsItsLeadsOverFirst() throws Exception {
+    void leadershipIsTransferred_beforeOrderlyShutdown() throws Exception {
         for (String node : NODES) {
             start(node);
         }
@@ -151,7 +151,7 @@ final class ReplicationIT {
     }
 
     @Test
-    void aLeaderWithoutItsFollowersSoonReadsNoMore() throws Exception {
+    void leaderStopsServingReads_whenFollowersAreDown() throws Exception {
         for (String node : NODES) {
             start(node);
         }
@@ -178,7 +178,7 @@ final class ReplicationIT {
      * it has an entry that the others lack. Ratis alone has it wait for ten seconds first.
      */
     @Test
-    void aLeaderThatLostItsFollowersLeadsAgainAsSoonAsOneIsBack() throws Exception {
+    void leaderRegainsLeadershipInTenSeconds_whenFollowerReturns() throws Exception {
         for (String node : NODES) {
             start(node);
         }

@@ -59,7 +59,7 @@ final class SnapshotIT {
     }
 
     @Test
-    void aRestartHasNothingToApplyAndTheLogFreesItsDisk() throws Exception {
+    void snapshotFlushesAllAppliedRowsAndPurgesLog() throws Exception {
         try (RunningServer server = RunningServer.start(config())) {
             for (int i = 1; i <= 40; i++) {
                 awaitWritten(server, i, LARGE);

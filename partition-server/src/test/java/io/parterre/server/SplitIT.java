@@ -58,7 +58,7 @@ final class SplitIT {
     }
 
     @Test
-    void aSplitRangeServesBothHalvesAndTellsWhoHasWhat() throws Exception {
+    void bothHalvesServeAndStaleRequestGetsDescriptors_afterSplit() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);
             writes.write(10);
@@ -91,7 +91,7 @@ final class SplitIT {
     }
 
     @Test
-    void theLeaderChoosesTheCutAndTheChildIsLedWhereTheOrderSays() throws Exception {
+    void splitChildIsLedByNamedNode_whenLeaderChoosesSplitPoint() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);
             for (String partition : List.of("a", "b", "c", "d")) {
@@ -114,7 +114,7 @@ final class SplitIT {
     }
 
     @Test
-    void aSplitThatCannotBeIsRefusedWithItsReason() throws Exception {
+    void splitIsRejectedWithReason_whenOrderIsInvalid() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             Writes writes = new Writes(cluster);
             writes.write(1);
@@ -178,7 +178,8 @@ final class SplitIT {
 
     @ParameterizedTest
     @MethodSource("crashes")
-    void nothingIsLostWhenNodesEndInTheMiddle(CrashPoint point, Killed killed) throws Exception {
+    void ackedWritesSurvive_whenNodesCrashDuringSplit(CrashPoint point, Killed killed)
+            throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             Map<String, CrashingNode> nodes = new HashMap<>();
             for (String node : THREE) {
@@ -243,7 +244,8 @@ final class SplitIT {
     /** With and without members that end in the middle of it. */
     @ParameterizedTest
     @CsvSource({", ALL", "SPLIT_APPLIED, ALL", "SPLIT_FLUSHED, LEADER", "CHILD_JOINED, ALL"})
-    void aRangeIsCutInFourByOneOrder(CrashPoint point, Killed killed) throws Exception {
+    void oneOrderSplitsRangeInFour_withOrWithoutMemberCrashes(CrashPoint point, Killed killed)
+            throws Exception {
         try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
             Map<String, CrashingNode> nodes = new HashMap<>();
             for (String node : THREE) {
@@ -311,7 +313,7 @@ final class SplitIT {
     }
 
     @Test
-    void aMemberThatMissedTheSplitGetsBothHalvesByCopy() throws Exception {
+    void memberGetsBothHalvesByCopy_whenItMissedTheSplit() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);
             writes.write(10);
@@ -369,7 +371,7 @@ final class SplitIT {
     }
 
     @Test
-    void aTableIsFencedInBothHalves() throws Exception {
+    void tableFenceCoversBothHalves_afterSplit() throws Exception {
         try (TestCluster cluster = TestCluster.of(folder, "node-1")) {
             Writes writes = new Writes(cluster);
             writes.write(5);
@@ -395,7 +397,7 @@ final class SplitIT {
 
     /** Seconds by {@code parterre.split.seconds}. */
     @Test
-    void everyWriteTakesEffectOnceWhileRangesSplitAndNoScanMissesARow() throws Exception {
+    void writesApplyOnceAndScansMissNoRow_whileRangesSplit() throws Exception {
         long seed = Long.getLong("parterre.split.seed", System.nanoTime());
         int splits = Integer.getInteger("parterre.split.count", 6);
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
@@ -456,7 +458,7 @@ final class SplitIT {
     /** How long the child's half waits: {@code parterre.split.pauses} splits, their pauses. */
     @Test
     @EnabledIfSystemProperty(named = "parterre.split.pauses", matches = "\\d+")
-    void showsHowLongTheChildsHalfWaits() throws Exception {
+    void writePausesOfSplitChildAreMeasured_whileRangesSplit() throws Exception {
         int splits = Integer.getInteger("parterre.split.pauses");
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);

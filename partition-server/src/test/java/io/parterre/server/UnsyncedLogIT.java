@@ -41,7 +41,7 @@ final class UnsyncedLogIT {
 
     @ParameterizedTest
     @EnumSource(Left.class)
-    void whatWasAcknowledgedIsThereWithoutHelp(Left left) throws Exception {
+    void ackedWritesSurvive_whenAllMembersLosePowerDuringSync(Left left) throws Exception {
         SplittableRandom random = new SplittableRandom(7 + left.ordinal());
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             cluster.write(40);

@@ -20,7 +20,7 @@ final class WakefulnessTest {
     }
 
     @Test
-    void aLogThatStoodStillWhileTheProcessWasPausedHasNotHung() {
+    void diskIsNotStalled_whenLogStoodStillDuringProcessPause() {
         Wakefulness awake = Wakefulness.at(0).look(GAP_MAX, nanos(1)).look(GAP_MAX, nanos(61));
         assertThat(awake.hasJustWoken()).isTrue();
         assertThat(judged(awake, Duration.ofSeconds(60)).stalled()).isFalse();
@@ -32,7 +32,7 @@ final class WakefulnessTest {
     }
 
     @Test
-    void aLogThatStillStandsStillAfterwardsHas() {
+    void diskIsStalled_whenLogStaysStillAfterProcessPause() {
         Wakefulness awake = Wakefulness.at(0).look(GAP_MAX, nanos(61));
         for (int quarters = 1; quarters <= 16; quarters++) {
             assertThat(judged(awake, Duration.ofSeconds(60)).stalled()).isFalse();
@@ -42,7 +42,7 @@ final class WakefulnessTest {
     }
 
     @Test
-    void aLookThatIsALittleLateCountsAsAnyOther() {
+    void stallTimeCountsInFull_whenCheckIsSlightlyLate() {
         Wakefulness awake = Wakefulness.at(0);
         for (int looks = 1; looks <= 4; looks++) {
             awake = awake.look(GAP_MAX, nanos(looks * 1.5));

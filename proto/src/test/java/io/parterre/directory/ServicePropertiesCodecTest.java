@@ -20,7 +20,7 @@ class ServicePropertiesCodecTest {
                     List.of(RULE));
 
     @Test
-    void theOldestStoredBytesAreStillRead() {
+    void codecReadsAndWritesServicePropertiesOfFirstFormat() {
         byte[] stored =
                 HexFormat.of()
                         .parseHex(
@@ -41,7 +41,7 @@ class ServicePropertiesCodecTest {
     }
 
     @Test
-    void aChangeKeepsWhatItDoesNotName() {
+    void changeKeepsServiceProperties_whenItDoesNotSetThem() {
         ServiceProperties.Change change =
                 new ServiceProperties.Change(
                         Optional.empty(),
@@ -63,7 +63,7 @@ class ServicePropertiesCodecTest {
     }
 
     @Test
-    void malformedBytesAreRefused() {
+    void decodeRejectsServiceProperties_whenBytesAreMalformed() {
         for (String malformed : new String[] {"", "02", "010a", "012203"}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(

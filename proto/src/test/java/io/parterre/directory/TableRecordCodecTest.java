@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class TableRecordCodecTest {
     @Test
-    void theOldestStoredBytesAreStillRead() {
+    void codecReadsAndWritesTableRecordOfFirstFormat() {
         byte[] stored = HexFormat.of().parseHex("0102" + "0000000000000007" + "54616231");
 
         TableRecord table = TableRecordCodec.decode(stored);
@@ -23,7 +23,7 @@ class TableRecordCodecTest {
     }
 
     @Test
-    void theOldestBytesWithPoliciesAreStillRead() {
+    void codecReadsAndWritesFirstPolicyFormat_withAccessPolicies() {
         byte[] stored =
                 HexFormat.of()
                         .parseHex(
@@ -57,7 +57,7 @@ class TableRecordCodecTest {
     }
 
     @Test
-    void aTableThatLosesItsPoliciesIsWrittenAsBefore() {
+    void tableRecordEncodesAsBefore_afterPoliciesAreRemoved() {
         TableRecord bare = new TableRecord("Tab1", new ObjectId(7), TableRecord.State.LIVE);
         AccessPolicy policy =
                 new AccessPolicy("p", OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
@@ -68,7 +68,7 @@ class TableRecordCodecTest {
     }
 
     @Test
-    void anUnknownVersionOrStateIsRefused() {
+    void decodeRejectsTableRecord_whenVersionStateOrLengthIsBad() {
         for (String malformed :
                 new String[] {
                     "",

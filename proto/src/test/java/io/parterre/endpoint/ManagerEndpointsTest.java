@@ -27,13 +27,13 @@ final class ManagerEndpointsTest {
     }
 
     @Test
-    void theLeaderThatAFollowerNamesIsAskedNext() {
+    void namedLeaderIsAskedNext_whenManagerIsNotLeader() {
         endpoints.failed(A, notLeading("c:1"));
         assertThat(endpoints.current()).isEqualTo(C);
     }
 
     @Test
-    void withoutALeaderOrWithAnUnknownOneTheNextInLineIsAsked() {
+    void nextManagerIsAsked_whenNoKnownLeaderIsNamed() {
         endpoints.failed(A, Status.UNAVAILABLE.asRuntimeException());
         assertThat(endpoints.current()).isEqualTo(B);
         endpoints.failed(B, notLeading("elsewhere:1"));
@@ -43,14 +43,14 @@ final class ManagerEndpointsTest {
     }
 
     @Test
-    void aLateFailureOfOneThatIsNoLongerAskedChangesNothing() {
+    void lateFailureIsIgnored_whenManagerIsNoLongerCurrent() {
         endpoints.failed(A, notLeading("c:1"));
         endpoints.failed(A, Status.UNAVAILABLE.asRuntimeException());
         assertThat(endpoints.current()).isEqualTo(C);
     }
 
     @Test
-    void othersAreAskedOnceManagersTellOfThem() {
+    void learnedManagersAreUsed_withoutDroppingTheCurrentOne() {
         List<List<String>> told = new ArrayList<>();
         ManagerEndpoints growing =
                 new ManagerEndpoints(
@@ -71,7 +71,7 @@ final class ManagerEndpointsTest {
     }
 
     @Test
-    void thoseToldOfEarlierAreAskedBeforeTheSettings() {
+    void rememberedManagersAreAskedFirst_afterRestart() {
         ManagerEndpoints restarted =
                 new ManagerEndpoints(
                         List.of(A), List.of("d:1"), address -> new NoChannel(), addresses -> {});
@@ -81,7 +81,7 @@ final class ManagerEndpointsTest {
     }
 
     @Test
-    void withoutManagersThereIsNobodyToAsk() {
+    void endpointsRejectAnEmptyManagerList() {
         assertThatThrownBy(() -> new ManagerEndpoints(List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
     }

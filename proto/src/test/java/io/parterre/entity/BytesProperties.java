@@ -22,7 +22,7 @@ final class BytesProperties {
     }
 
     @Property
-    void findsExactlyWhatIsThere(
+    void containsAgreesWithByteByByteSearch(
             @ForAll("bytes") byte[] bytes,
             @ForAll @IntRange(max = 255) int wanted,
             @ForAll @IntRange(max = 40) int from,
@@ -37,7 +37,8 @@ final class BytesProperties {
     }
 
     @Property
-    void readsNumbersAsBuffersDo(@ForAll long first, @ForAll @IntRange(max = 9) int offset) {
+    void longAtAndIntAtReadBigEndian_fromAnyOffset(
+            @ForAll long first, @ForAll @IntRange(max = 9) int offset) {
         byte[] bytes = new byte[offset + Long.BYTES];
         ByteBuffer.wrap(bytes, offset, Long.BYTES).putLong(first);
         assertThat(Bytes.longAt(bytes, offset)).isEqualTo(first);
@@ -45,7 +46,7 @@ final class BytesProperties {
     }
 
     @Example
-    void questionMarksAndHalvesOfPairsStayApart() {
+    void textCodecDistinguishesQuestionMarkFromLoneSurrogate() {
         for (String text : new String[] {"?", "\uD800", "?\uDC00", "a?\uD83D\uDE00", "\uDC00?"}) {
             byte[] stored = TextCodec.encode(text);
             assertThat(TextCodec.decode(stored, 0, stored.length)).isEqualTo(text);
@@ -55,7 +56,7 @@ final class BytesProperties {
     }
 
     @Property
-    void varintsHaveTheLengthForetold(@ForAll @IntRange(max = Integer.MAX_VALUE) int value) {
+    void varintLengthMatchesWrittenSize(@ForAll @IntRange(max = Integer.MAX_VALUE) int value) {
         ByteSink sink = new ByteSink(0);
         sink.writeVarint(value);
         assertThat(sink.size()).isEqualTo(ByteSink.varintLength(value));

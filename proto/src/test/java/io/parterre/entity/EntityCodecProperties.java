@@ -32,13 +32,13 @@ class EntityCodecProperties {
     }
 
     @net.jqwik.api.Property
-    void propertiesComeBackAsTheyWere(@ForAll("properties") List<Property> properties) {
+    void decodeBlockReturnsWhatEncodeBlockWrote(@ForAll("properties") List<Property> properties) {
         assertThat(EntityCodec.decodeBlock(EntityCodec.encodeBlock(properties)))
                 .isEqualTo(properties);
     }
 
     @net.jqwik.api.Property
-    void aViewShowsWhatWasStored(
+    void entityViewReturnsStoredKeysAndProperties(
             @ForAll("hostile") String partitionKey,
             @ForAll("hostile") String rowKey,
             @ForAll long ticks,
@@ -53,7 +53,7 @@ class EntityCodecProperties {
     }
 
     @net.jqwik.api.Property
-    void aPageShowsItsRowsInOrder(
+    void pageDecodeReturnsRowsInWrittenOrder(
             @ForAll("properties") List<Property> first,
             @ForAll("properties") List<Property> second) {
         ByteSink page = new ByteSink(16);
@@ -65,8 +65,7 @@ class EntityCodecProperties {
     }
 
     @net.jqwik.api.Property
-    void aProjectionKeepsTheSelectedPropertiesOnly(
-            @ForAll("properties") List<Property> properties) {
+    void projectionKeepsOnlySelectedProperties(@ForAll("properties") List<Property> properties) {
         List<String> selected =
                 properties.stream().map(Property::name).limit(properties.size() / 2).toList();
         List<String> asked = new ArrayList<>(selected);
@@ -80,7 +79,7 @@ class EntityCodecProperties {
     }
 
     @net.jqwik.api.Property
-    void aMergeOverlaysByName(
+    void mergeOverwritesPropertiesByNameAndKeepsOthers(
             @ForAll("properties") List<Property> stored,
             @ForAll("properties") List<Property> update) {
         List<Property> merged =
@@ -96,7 +95,7 @@ class EntityCodecProperties {
     }
 
     @net.jqwik.api.Property
-    void randomBytesAreReadOrRefused(@ForAll byte[] bytes) {
+    void decodeBlockReadsOrRejectsCleanly_forRandomBytes(@ForAll byte[] bytes) {
         try {
             EntityCodec.decodeBlock(bytes);
         } catch (IllegalArgumentException refused) {
@@ -105,7 +104,7 @@ class EntityCodecProperties {
     }
 
     @Example
-    void aNameOfNegativeLengthIsRefused() {
+    void decodeBlockRejectsProperty_whenNameLengthIsNegative() {
         byte tag =
                 EntityCodec.encodeBlock(List.of(new Property("a", new EdmValue.Int32Value(1))))[0];
         byte[] bytes = {tag, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x08};
@@ -116,7 +115,7 @@ class EntityCodecProperties {
 
     /** Bytes of format 1 as first released: every later version has to read them. */
     @Example
-    void theOldestStoredBytesAreStillRead() {
+    void codecReadsAndWritesEntityOfFirstFormat() {
         byte[] stored =
                 HexFormat.of()
                         .parseHex(
@@ -172,7 +171,7 @@ class EntityCodecProperties {
 
     /** A length near the greatest int once overflowed the check of where the block ends. */
     @Example
-    void lengthsBeyondTheBlockAreRefused() {
+    void decodeBlockRejectsBytes_whenLengthRunsPastTheBlock() {
         for (String malformed :
                 new String[] {
                     "01",
@@ -191,7 +190,7 @@ class EntityCodecProperties {
     }
 
     @Example
-    void anUnknownVersionIsRefused() {
+    void entityViewRejectsValue_whenFormatVersionIsUnknown() {
         byte[] newer = EntityCodec.encodeValue(1, new byte[0]);
         newer[0] = 2;
         assertThatThrownBy(() -> EntityView.of(Key.FIRST, newer))
@@ -201,7 +200,7 @@ class EntityCodecProperties {
 
     /** Worked by hand from the formula. */
     @Example
-    void sizesFollowTheServicesFormula() {
+    void entitySizeFollowsServiceFormula() {
         byte[] block =
                 EntityCodec.encodeBlock(
                         List.of(

@@ -28,7 +28,7 @@ class EntityPageTest {
     }
 
     @Test
-    void countsAsManyRowsAsItShows() {
+    void countEqualsRowsVisitedByForEachRow() {
         byte[] page = page(17, 0, 1, 127, 20, 128, 300, 70_000, 0, 0);
         AtomicInteger shown = new AtomicInteger();
         EntityPage.forEachRow(page, (key, value) -> shown.incrementAndGet());
@@ -38,7 +38,7 @@ class EntityPageTest {
     }
 
     @Test
-    void countsNothingOfAPageThatEndsEarly() {
+    void countRejectsPage_whenItIsTruncated() {
         byte[] page = page(17, 300);
         for (int length = 1; length < page.length; length++) {
             byte[] part = Arrays.copyOf(page, length);

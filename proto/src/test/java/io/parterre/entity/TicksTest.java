@@ -28,7 +28,7 @@ class TicksTest {
         "9999-12-31T23:59:59.9999999Z, 9999-12-31T23:59:59.9999999Z",
         "0001-01-01T00:00:00Z, 0001-01-01T00:00:00Z",
     })
-    void readsTheFormsOfTheReferenceAndWritesThemTrimmed(String text, String written) {
+    void timestampParsesAllDocumentedFormsAndFormatsTrimmed(String text, String written) {
         assertThat(Ticks.format(Ticks.parse(text).orElseThrow())).isEqualTo(written);
     }
 
@@ -48,12 +48,12 @@ class TicksTest {
                 "2012-01-02T",
                 "0000-01-01T00:00:00Z",
             })
-    void refusesWhatIsNoTime(String text) {
+    void timestampParseReturnsEmpty_whenTextIsInvalid(String text) {
         assertThat(Ticks.parse(text)).isEqualTo(OptionalLong.empty());
     }
 
     @Property
-    void everyTickComesBackFromItsText(
+    void timestampParseReturnsEveryFormattedTick(
             @ForAll @LongRange(min = Ticks.MIN, max = Ticks.MAX) long ticks) {
         assertThat(Ticks.parse(Ticks.format(ticks))).hasValue(ticks);
         assertThat(Ticks.parse(Ticks.formatFull(ticks))).hasValue(ticks);
@@ -62,12 +62,12 @@ class TicksTest {
 
     @ParameterizedTest
     @CsvSource({"2017-01-05T03:24:47.79319Z, 2017-01-05T03:24:47.7931900Z"})
-    void errorTextsKeepAllSevenDigits(Instant time, String written) {
+    void formatFullKeepsSevenFractionDigits(Instant time, String written) {
         assertThat(Ticks.formatFull(Ticks.of(time))).isEqualTo(written);
     }
 
     @Test
-    void limitsAreThoseOfTheService() {
+    void timestampBoundsMatchTheService() {
         assertThat(Ticks.format(Ticks.MIN)).isEqualTo("1601-01-01T00:00:00Z");
         assertThat(Ticks.format(Ticks.MAX)).isEqualTo("9999-12-31T23:59:59.9999999Z");
     }

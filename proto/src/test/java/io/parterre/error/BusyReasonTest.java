@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class BusyReasonTest {
     @Test
-    void isKnownByItsText() {
+    void busyReasonIsFoundByItsText() {
         for (BusyReason reason : BusyReason.values()) {
             assertThat(BusyReason.ofText(reason.text())).contains(reason);
             assertThat(reason.label()).matches("[a-z_]+");
@@ -16,7 +16,7 @@ class BusyReasonTest {
     }
 
     @Test
-    void isTheReasonOfABusyRefusalAlone() {
+    void busyErrorCarriesThrottle_whenCreatedFromThrottle() {
         Throttle throttle = new Throttle(BusyReason.HOT_PARTITION, Duration.ofMillis(50));
         StorageException busy = new StorageException(throttle);
         assertThat(busy.code()).isEqualTo(ErrorCode.SERVER_BUSY);

@@ -99,18 +99,18 @@ class EntityPredicateProperties {
     }
 
     @net.jqwik.api.Property
-    void storedBytesAnswerAsDecodedValuesWould(
+    void predicateOnStoredBytesMatchesDecodedEvaluation(
             @ForAll("filters") Filter filter, @ForAll("rows") Row row) {
         assertThat(new EntityPredicate(filter).test(row.view())).isEqualTo(holds(filter, row));
     }
 
     @net.jqwik.api.Property
-    void filtersComeBackAsTheyWere(@ForAll("filters") Filter filter) {
+    void filterDecodeReturnsWhatEncodeWrote(@ForAll("filters") Filter filter) {
         assertThat(FilterCodec.decode(FilterCodec.encode(filter))).isEqualTo(filter);
     }
 
     @net.jqwik.api.Property
-    void randomBytesAreReadOrRefused(@ForAll byte[] bytes) {
+    void filterDecodeReadsOrRejectsCleanly_forRandomBytes(@ForAll byte[] bytes) {
         bytes = bytes.length == 0 ? new byte[] {1} : bytes;
         bytes[0] = 1;
         try {
@@ -121,7 +121,7 @@ class EntityPredicateProperties {
     }
 
     @Example
-    void numbersArePromotedOnlyFromSmallerLiterals() {
+    void comparisonPromotesNumber_whenLiteralTypeIsSmaller() {
         Row row =
                 new Row(
                         "p",
@@ -147,7 +147,7 @@ class EntityPredicateProperties {
     }
 
     @Example
-    void anAbsentPropertyMakesEveryComparisonFalse() {
+    void comparisonIsFalse_whenPropertyIsAbsent() {
         Row row = new Row("p", "r", 0, List.of());
         for (Operator operator : Operator.values()) {
             Filter comparison =
@@ -158,7 +158,7 @@ class EntityPredicateProperties {
     }
 
     @Example
-    void aZeroGuidEqualsNeitherEmptyTextNorAMissingProperty() {
+    void zeroGuidIsUnequal_whenPropertyIsEmptyTextOrAbsent() {
         EdmValue zero = new EdmValue.GuidValue(new UUID(0, 0));
         assertThat(equalTo(new Row("p", "a", 0, List.of()), "g", zero)).isFalse();
         assertThat(

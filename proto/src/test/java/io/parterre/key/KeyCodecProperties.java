@@ -32,18 +32,19 @@ class KeyCodecProperties {
     }
 
     @Property
-    void textComesBackAsItWas(@ForAll("hostile") String text) {
+    void keyTextDecodeReturnsWhatEncodeWrote(@ForAll("hostile") String text) {
         assertThat(KeyText.decode(KeyText.encode(text))).isEqualTo(text);
     }
 
     @Property
-    void textSortsByCodeUnits(@ForAll("hostile") String left, @ForAll("hostile") String right) {
+    void encodedKeyTextSortsByCodeUnits(
+            @ForAll("hostile") String left, @ForAll("hostile") String right) {
         int bytes = Key.wrap(KeyText.encode(left)).compareTo(Key.wrap(KeyText.encode(right)));
         assertThat(Integer.signum(bytes)).isEqualTo(Integer.signum(left.compareTo(right)));
     }
 
     @Property
-    void noTextIsThePrefixOfAnother(
+    void encodedKeyTextIsNeverAPrefixOfAnother(
             @ForAll("hostile") String left, @ForAll("hostile") String right) {
         Key encoded = Key.wrap(KeyText.encode(right));
         assertThat(encoded.startsWith(Key.wrap(KeyText.encode(left))))
@@ -51,7 +52,7 @@ class KeyCodecProperties {
     }
 
     @Property
-    void entityKeysComeBackAsTheyWere(
+    void entityKeyDecodeReturnsWhatEncodeWrote(
             @ForAll("scopes") Scope scope,
             @ForAll("hostile") String partitionKey,
             @ForAll("hostile") String rowKey) {
@@ -64,7 +65,7 @@ class KeyCodecProperties {
     }
 
     @Property
-    void entityKeysSortByPartitionThenRow(
+    void entityKeysSortByPartitionKeyThenRowKey(
             @ForAll("hostile") String partition1,
             @ForAll("hostile") String row1,
             @ForAll("hostile") String partition2,
@@ -78,7 +79,7 @@ class KeyCodecProperties {
     }
 
     @Property
-    void aPartitionHoldsItsRowsAndNoOthers(
+    void partitionKeyRangeContainsOnlyItsOwnRows(
             @ForAll("hostile") String partition,
             @ForAll("hostile") String otherPartition,
             @ForAll("hostile") String row) {
@@ -89,7 +90,7 @@ class KeyCodecProperties {
     }
 
     @Property
-    void theStringAfterATextIsTheTextAndNul(
+    void noPartitionKeySortsBetweenTextAndTextWithNul(
             @ForAll("hostile") String text, @ForAll("hostile") String other) {
         Key next = KeyCodec.partition(SCOPE, text + "\0");
         boolean between =
@@ -99,7 +100,7 @@ class KeyCodecProperties {
     }
 
     @Property
-    void randomBytesDecodeOrAreRefused(@ForAll byte[] bytes) {
+    void keyDecodeReencodesOrRejectsCleanly_forRandomBytes(@ForAll byte[] bytes) {
         try {
             EntityKey decoded = KeyCodec.decode(Key.copyOf(bytes));
             assertThat(decoded.encode()).isEqualTo(Key.copyOf(bytes));
@@ -109,7 +110,8 @@ class KeyCodecProperties {
     }
 
     @Property
-    void afterPrefixIsTheFirstKeyBehindAllOfThem(@ForAll byte[] prefix, @ForAll byte[] suffix) {
+    void afterPrefixSortsBehindEveryKeyWithThatPrefix(
+            @ForAll byte[] prefix, @ForAll byte[] suffix) {
         Key key = Key.copyOf(prefix);
         if (prefix.length > 0 && key.compareTo(Key.LAST) < 0) {
             assertThat(key.append(suffix)).isLessThan(key.afterPrefix());
@@ -118,7 +120,7 @@ class KeyCodecProperties {
     }
 
     @Example
-    void theStoredFormNeverChanges() {
+    void entityKeyStoredFormNeverChanges() {
         Key key = KeyCodec.entity(SCOPE, "a\0\u00E9", "\uD83D\uDE00");
 
         assertThat(key.toString())
@@ -138,7 +140,7 @@ class KeyCodecProperties {
     }
 
     @Example
-    void formsThatAreNeverWrittenAreRefused() {
+    void keyTextDecodeRejectsBytes_whenEncodeNeverWritesThem() {
         for (String malformed :
                 new String[] {
                     "",
@@ -162,14 +164,14 @@ class KeyCodecProperties {
     }
 
     @Example
-    void theDirectoryLiesBeforeTheEntities() {
+    void tableDirectorySortsBeforeEntities() {
         AccountId account = new AccountId(Long.MAX_VALUE);
         assertThat(KeyCodec.tableDirectoryRow(account, "zzz")).isLessThan(KeyCodec.scope(SCOPE));
         assertThat(KeyRange.ALL.contains(KeyCodec.scope(SCOPE))).isTrue();
     }
 
     @Example
-    void anEmptyIntervalIsRefused() {
+    void keyRangeIsRejected_whenEmpty() {
         Key key = KeyCodec.scope(SCOPE);
         assertThatThrownBy(() -> new KeyRange(key, key))
                 .isInstanceOf(IllegalArgumentException.class)

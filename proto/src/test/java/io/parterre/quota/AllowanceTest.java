@@ -12,7 +12,7 @@ class AllowanceTest {
             new Limit(Optional.of(Rate.of(2, 1)), Optional.of(Rate.of(100, 1)));
 
     @Test
-    void theScarcerOfBothDecides() {
+    void waitTimeFollowsScarcerOfRequestsAndBytes() {
         Allowance allowance = Allowance.full(0).at(0, BOTH);
         assertThat(allowance.until(100, BOTH)).isZero();
         Allowance left = allowance.without(1, 100);
@@ -22,7 +22,7 @@ class AllowanceTest {
     }
 
     @Test
-    void withoutABoundNothingIsUsedUp() {
+    void allowanceIsNeverUsedUp_withoutALimit() {
         Allowance allowance = Allowance.full(0).without(1_000, 1_000_000).at(1, Limit.NONE);
         assertThat(allowance.until(1_000_000, Limit.NONE)).isZero();
         assertThat(allowance.isFull(Limit.NONE)).isTrue();
@@ -31,21 +31,21 @@ class AllowanceTest {
     }
 
     @Test
-    void aBoundThatComesBeginsWithItsBurst() {
+    void allowanceStartsWithFullBurst_whenLimitIsIntroduced() {
         Allowance allowance = Allowance.full(0).at(SECOND, Limit.NONE).at(SECOND, BOTH);
         assertThat(allowance.requests().tokens()).isEqualTo(2);
         assertThat(allowance.isFull(BOTH)).isTrue();
     }
 
     @Test
-    void whatIsGivenBackIsThereAgain() {
+    void allowanceIsRestored_whenCostIsReturned() {
         Allowance allowance = Allowance.full(0).at(0, BOTH);
         assertThat(allowance.without(1, 7).without(-1, -7)).isEqualTo(allowance);
         assertThat(allowance.without(1, 7).isFull(BOTH)).isFalse();
     }
 
     @Test
-    void eachFrontEndGrantsItsPart() {
+    void quotaShareDividesRateAmongFrontEnds_withMinimumBurst() {
         assertThat(QuotaLimits.share(0, 2, 3)).isEmpty();
         assertThat(QuotaLimits.share(300, 2, 3)).contains(new Rate(100, 200));
         assertThat(QuotaLimits.share(300, 2, 0)).contains(new Rate(300, 600));

@@ -25,13 +25,13 @@ class TokenBucketTest {
     }
 
     @Test
-    void givesItsBurstAndThenItsRate() {
+    void bucketGrantsBurstThenConfiguredRate() {
         assertThat(passed(TEN, Duration.ofSeconds(10))).isBetween(119, 120);
         assertThat(passed(Rate.of(1_000, 0), Duration.ofSeconds(10))).isBetween(9_990, 10_001);
     }
 
     @Test
-    void neverHoldsMoreThanItsBurst() {
+    void bucketNeverHoldsMoreThanItsBurst() {
         TokenBucket later = TokenBucket.full(TEN, 0).without(5).at(3_600 * SECOND, TEN);
         assertThat(later.tokens()).isEqualTo(20);
         assertThat(later.isFull(TEN)).isTrue();
@@ -39,7 +39,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void saysHowLongItTakes() {
+    void bucketReportsWaitTime_whenEmpty() {
         TokenBucket empty = TokenBucket.full(TEN, 0).without(20);
         assertThat(empty.until(1, TEN)).isEqualTo(Duration.ofMillis(100));
         assertThat(empty.at(SECOND / 10, TEN).until(1, TEN)).isEqualTo(Duration.ZERO);
@@ -47,7 +47,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void letsThroughWhatCostsMoreThanItsBurstAndHoldsTheRateByADebt() {
+    void costAboveBurstIsGrantedAsDebt_whenBucketIsFull() {
         TokenBucket bucket = TokenBucket.full(TEN, 0);
         assertThat(bucket.has(100, TEN)).isTrue();
         TokenBucket debt = bucket.without(100);
@@ -57,20 +57,20 @@ class TokenBucketTest {
     }
 
     @Test
-    void aTickerThatWentBackAddsNothingAndALowerRateTakesEffectAtOnce() {
+    void bucketIgnoresBackwardTickerAndAppliesLowerRateAtOnce() {
         TokenBucket bucket = new TokenBucket(3, SECOND);
         assertThat(bucket.at(0, TEN)).isEqualTo(bucket);
         assertThat(bucket.at(SECOND, Rate.of(1, 1)).tokens()).isEqualTo(1);
     }
 
     @Test
-    void aTickerMayBeNegativeAndOverflow() {
+    void bucketRefills_whenTickerOverflowsToNegative() {
         TokenBucket bucket = TokenBucket.full(TEN, Long.MAX_VALUE).without(20);
         assertThat(bucket.at(Long.MIN_VALUE + SECOND - 1, TEN).tokens()).isEqualTo(10);
     }
 
     @Test
-    void refusesARateOfNothing() {
+    void rateIsRejected_whenRateOrBurstIsOutOfBounds() {
         assertThatThrownBy(() -> new Rate(0, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Rate(1, 0.5)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Rate(Double.NaN, 1))

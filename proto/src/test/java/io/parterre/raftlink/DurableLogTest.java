@@ -24,7 +24,7 @@ final class DurableLogTest {
                     });
 
     @Test
-    void aCutIsOnDiskBeforeTheWriterGoesOn() throws Exception {
+    void truncationIsSynced_beforeWriterContinues() throws Exception {
         CompletableFuture<Void> cut = log.cut(8);
         assertThat(synced).as("files are as they were").isEmpty();
         cut.get();
@@ -32,7 +32,7 @@ final class DurableLogTest {
     }
 
     @Test
-    void aCutIsOverWithTheFirstWriteBehindIt() throws Exception {
+    void entriesStayUncertain_untilFirstWriteAfterTruncation() throws Exception {
         assertThat(log.uncertainFrom()).isEmpty();
         CompletableFuture<Void> cut = log.cut(8);
         log.writing();
@@ -44,7 +44,7 @@ final class DurableLogTest {
     }
 
     @Test
-    void theDeepestOfSeveralCounts() throws Exception {
+    void deepestTruncationCounts_whenSeveralArePending() throws Exception {
         CompletableFuture<Void> first = log.cut(8);
         CompletableFuture<Void> deeper = log.cut(5);
         first.get();
@@ -56,7 +56,7 @@ final class DurableLogTest {
     }
 
     @Test
-    void aCutThatCannotBeMadeToLastFailsTheLogAndIsNeverOver() {
+    void truncationFailsAndStaysUncertain_whenItsSyncFails() {
         CompletableFuture<Void> cut = log.cut(8);
         diskFails = true;
         assertThatExceptionOfType(ExecutionException.class).isThrownBy(cut::get);

@@ -23,7 +23,7 @@ class LinkRenewalTest {
     }
 
     @Test
-    void aFollowerThatOwesItsLeaderAnAnswerForLongIsConnectedAnew() {
+    void followerConnectionIsRenewed_whenReplyIsOverdue() {
         assertThat(
                         RENEWAL.due(
                                 List.of(new Led(Map.of(A, seconds(10), B, seconds(9)))),
@@ -33,7 +33,7 @@ class LinkRenewalTest {
     }
 
     @Test
-    void aGroupThatKnowsOfNoLeaderConnectsItsVotersAnewSooner() {
+    void voterConnectionIsRenewedSooner_whileGroupHasNoLeader() {
         assertThat(
                         RENEWAL.due(
                                 List.of(),
@@ -45,7 +45,7 @@ class LinkRenewalTest {
     }
 
     @Test
-    void aConnectionThatWorksForOneGroupIsLeftToAllOthers() {
+    void connectionIsKept_whileItWorksForOneGroup() {
         Led healthy = new Led(Map.of(A, seconds(1)));
         assertThat(
                         RENEWAL.due(
@@ -56,7 +56,7 @@ class LinkRenewalTest {
     }
 
     @Test
-    void aNewConnectionHasAsMuchTimeAsTheOldOne() {
+    void newConnectionGetsTheFullTimeout_beforeNextRenewal() {
         List<Led> led = List.of(new Led(Map.of(A, seconds(60))));
         List<Leaderless> leaderless = List.of(new Leaderless(Set.of(B), seconds(60)));
         assertThat(RENEWAL.due(led, leaderless, node -> seconds(7))).isEmpty();

@@ -156,14 +156,14 @@ final class MemberCallsTest {
     }
 
     @Test
-    void aVoteIsOnDiskBeforeItIsTold() throws Exception {
+    void voteIsSynced_beforeReplyIsSent() throws Exception {
         server.requestVote(vote(3, false));
         assertThat(events).containsExactly("requestVote", sync());
     }
 
     /** The file may be older: it is for the keeper to see to it. */
     @Test
-    void whatIsKeptIsWhatIsTold() throws Exception {
+    void syncedVoteMatchesReply_forVotesAppendsAndOwnElection() throws Exception {
         voted = true;
         server.requestVote(vote(3, false));
         assertThat(told).isEqualTo(new VoteFile.Vote(3, "other"));
@@ -178,13 +178,13 @@ final class MemberCallsTest {
     }
 
     @Test
-    void whoIsOnlyAskedWhetherItWouldVoteHasNothingToKeep() throws Exception {
+    void preVoteRequestSyncsNothing() throws Exception {
         server.requestVote(vote(3, true));
         assertThat(events).containsExactly("requestVote");
     }
 
     @Test
-    void aVoteThatIsNotOnDiskIsNotTold() {
+    void voteRequestFails_whenVoteSyncFails() {
         diskFails = true;
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> server.requestVote(vote(3, false)));
@@ -192,7 +192,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void theTermOfALeaderIsOnDiskBeforeItsFirstEntriesAreAcknowledged() throws Exception {
+    void newTermIsSynced_beforeFirstEntriesAreAcked() throws Exception {
         CompletableFuture<AppendEntriesReplyProto> answer = server.appendEntriesAsync(append(4));
         assertThat(events).containsExactly("appendEntriesAsync");
         appended.complete(AppendEntriesReplyProto.getDefaultInstance());
@@ -207,7 +207,7 @@ final class MemberCallsTest {
 
     /** Ratis may have it vote for itself at the very same moment. */
     @Test
-    void whoHasGivenItsVoteAwayDoesNotLeadInThatTerm() throws Exception {
+    void memberDoesNotLead_whenItVotedForAnotherInThatTerm() throws Exception {
         voted = true;
         server.requestVote(vote(7, false));
         assertThatExceptionOfType(UncheckedIOException.class)
@@ -217,7 +217,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void whoVotedInAnEarlierTermLeads() throws Exception {
+    void memberLeads_whenItVotedForAnotherInEarlierTerm() throws Exception {
         voted = true;
         server.requestVote(vote(6, false));
         calls.leads(division);
@@ -225,7 +225,7 @@ final class MemberCallsTest {
 
     /** Votes under way have one file under the same name. */
     @Test
-    void aFileThatIsGoneIsNoFailureOfTheDisk() {
+    void noDiskFailureIsReported_whenVoteFileIsMissing() {
         refusal = Optional.of(new NoSuchFileException("raft-meta.tmp"));
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> server.requestVote(vote(3, false)));
@@ -233,7 +233,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void whereTheGateIsShutNeitherAVoteIsGivenNorToldThatItWouldBe() {
+    void voteAndPreVoteAreRejected_whileVoteGateIsClosed() {
         gateClosed = true;
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> server.requestVote(vote(3, false)));
@@ -244,7 +244,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void aVoteThatWasRefusedIsNoTermThatIsOnDisk() throws Exception {
+    void termIsSyncedAgain_whenVoteInThatTermWasRejected() throws Exception {
         server.requestVote(vote(4, false));
         appended.complete(AppendEntriesReplyProto.getDefaultInstance());
         server.appendEntriesAsync(append(4));
@@ -252,14 +252,14 @@ final class MemberCallsTest {
     }
 
     @Test
-    void aLeadersOwnVoteIsOnDiskBeforeItSendsAnything() {
+    void leaderSyncsItsOwnVoteOnce_beforeLeading() {
         calls.leads(division);
         calls.leads(division);
         assertThat(events).containsExactly(sync());
     }
 
     @Test
-    void entriesThatAreInMemoryOnlyAreNotAcknowledged() throws Exception {
+    void appendIsNotAcked_whileEntriesAreOnlyInMemory() throws Exception {
         AppendEntriesRequestProto entry =
                 append(4).toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(9)).build();
         appended.complete(
@@ -272,7 +272,7 @@ final class MemberCallsTest {
 
     /** Ratis takes a repeat for written: it has the entries in memory, and the old end on disk. */
     @Test
-    void aRepeatOfEntriesIsNotAcknowledgedBeforeThoseTheyReplaceAreCutOff() throws Exception {
+    void repeatedAppendIsNotAcked_untilOldEntriesAreTruncated() throws Exception {
         AppendEntriesRequestProto entry =
                 append(4).toBuilder().addEntries(LogEntryProto.newBuilder().setIndex(9)).build();
         appended.complete(
@@ -292,7 +292,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void noSnapshotTakesThePlaceOfALogThatIsBeingCut() throws Exception {
+    void snapshotInstallIsRejected_whileLogTruncationIsPending() throws Exception {
         InstallSnapshotRequestProto install =
                 InstallSnapshotRequestProto.newBuilder()
                         .setServerRequest(request())
@@ -309,7 +309,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void aLeaderCountsItselfOnlyOnceItsLogIsCut() throws Exception {
+    void leadershipStartWaits_untilLogTruncationIsDone() throws Exception {
         CompletableFuture<Void> cut = durableLog.cut(8);
         CompletableFuture<Void> leads = CompletableFuture.runAsync(() -> calls.leads(division));
         cut.get();
@@ -319,7 +319,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void aGroupThatIsMadeAnewHasNoTermOnDisk() throws Exception {
+    void termIsSyncedAgain_whenGroupIsRecreated() throws Exception {
         appended.complete(AppendEntriesReplyProto.getDefaultInstance());
         server.appendEntriesAsync(append(4));
         durableLog = new DurableLog(index -> {});
@@ -330,7 +330,7 @@ final class MemberCallsTest {
 
     /** As of chunks that come twice; the leader begins again. */
     @Test
-    void aSnapshotThatIsRefusedIsNoFailureOfTheDisk() {
+    void noDiskFailureIsReported_whenSnapshotIsRejected() {
         refusal = Optional.of(new IOException("Snapshot request already failed"));
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(
@@ -343,7 +343,7 @@ final class MemberCallsTest {
     }
 
     @Test
-    void aVoteThatCouldNotBeWrittenIs() {
+    void diskFailureIsReported_whenVoteCannotBeWritten() {
         refusal = Optional.of(new IOException("no space"));
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> server.requestVote(vote(3, false)));

@@ -88,7 +88,7 @@ class VoteGuardTest {
     }
 
     @Test
-    void noVoteIsGivenWithinTheLeaseOfALeaderThatWasHeard() throws Exception {
+    void voteIsWithheld_whileHeardLeadersLeaseLasts() throws Exception {
         pass(LEASE);
         append("a");
         assertWaits("x");
@@ -98,7 +98,7 @@ class VoteGuardTest {
     }
 
     @Test
-    void aServerThatStartsMayHaveHeardALeaderBefore() throws Exception {
+    void voteIsWithheld_untilOneLeaseHasPassedSinceStart() throws Exception {
         assertWaits("x");
         pass(LEASE);
         vote("x", false);
@@ -106,7 +106,7 @@ class VoteGuardTest {
     }
 
     @Test
-    void preVotesAreLeftToRatisAndTheLeaderMayStandAgain() throws Exception {
+    void preVoteAndVoteForSameLeaderPass_whileLeaseLasts() throws Exception {
         pass(LEASE);
         append("a");
         vote("x", true);
@@ -115,7 +115,7 @@ class VoteGuardTest {
     }
 
     @Test
-    void aLeaderThatIsRefusedIsNotHeardAndLearnsOfItAfterItsLease() throws Exception {
+    void rejectedAppendIsAnsweredAfterLease_withoutBlockingVotes() throws Exception {
         pass(LEASE);
         appendResult = AppendResult.NOT_LEADER;
         long begunNanos = System.nanoTime();
@@ -127,7 +127,7 @@ class VoteGuardTest {
     }
 
     @Test
-    void aVoteWaitsForEntriesThatAreBeingTaken() throws Exception {
+    void voteWaits_whileEntriesAreBeingAppended() throws Exception {
         pass(LEASE);
         CountDownLatch taking = new CountDownLatch(1);
         CountDownLatch taken = new CountDownLatch(1);
@@ -172,7 +172,7 @@ class VoteGuardTest {
     }
 
     @Test
-    void aMemberThatHasLedSinceWaitsForNoEarlierLeader() throws Exception {
+    void voteIsGranted_whenMemberHasLedSinceHearingALeader() throws Exception {
         pass(LEASE);
         append("n1");
         guard.leads(GROUP);
@@ -184,7 +184,7 @@ class VoteGuardTest {
     }
 
     @Test
-    void aLeaderThatIsTakenJustAfterThisMemberLedIsWaitedFor() throws Exception {
+    void voteIsWithheld_whenAppendEndsAfterOwnLeadership() throws Exception {
         pass(LEASE);
         whileAppending = () -> guard.leads(GROUP);
         append("n1");

@@ -30,14 +30,14 @@ final class LogFolderTest {
     }
 
     @Test
-    void nothingIsToBeMendedWhereThereIsNoLog() throws IOException {
+    void repairChangesNothing_whenLogIsMissing() throws IOException {
         assertThat(folder.mend()).isEmpty();
         assertThat(new LogFolder(path.resolve("none")).mend()).isEmpty();
         new LogFolder(path.resolve("none")).requireWhole();
     }
 
     @Test
-    void anUnfinishedWriteIsCutOffOnce() throws IOException {
+    void repairTruncatesTornTailOnlyOnce() throws IOException {
         write("log_0-9", SEGMENT, SEGMENT.length);
         Path open = write("log_inprogress_10", SEGMENT, SEGMENT.length - 1);
 
@@ -47,7 +47,7 @@ final class LogFolderTest {
     }
 
     @Test
-    void onlyTheSegmentWrittenToLastIsMended() throws IOException {
+    void repairChangesOnlyTheLastWrittenSegment() throws IOException {
         Path closed = write("log_0-9", SEGMENT, SEGMENT.length - 1);
         Path older = write("log_inprogress_9", SEGMENT, SEGMENT.length - 1);
         write("log_inprogress_10", SEGMENT, SEGMENT.length);
@@ -61,7 +61,7 @@ final class LogFolderTest {
     }
 
     @Test
-    void damageIsNamedAndLeft() throws IOException {
+    void repairFailsNamingSegment_whenEntryIsCorrupt() throws IOException {
         byte[] damaged = SEGMENT.clone();
         damaged[SEGMENT.length - 1] ^= 1;
         Path open = write("log_inprogress_0", damaged, damaged.length);
@@ -73,7 +73,7 @@ final class LogFolderTest {
     }
 
     @Test
-    void theLastEntryIsFoundInTheOpenSegmentOrByTheNameOfAClosedOne() throws IOException {
+    void lastIndexComesFromOpenSegmentOrClosedSegmentName() throws IOException {
         assertThat(folder.lastIndex()).isEmpty();
         write("log_3-9", SEGMENT, SEGMENT.length);
         write("log_inprogress_10", SEGMENT, 8);
@@ -85,7 +85,7 @@ final class LogFolderTest {
     }
 
     @Test
-    void aCutMayBeMadeToLastWhereverItWas() throws IOException {
+    void truncationSyncSucceeds_forAnyIndex() throws IOException {
         folder.syncCut(0);
         write("log_0-9", SEGMENT, SEGMENT.length);
         folder.syncCut(10);

@@ -50,7 +50,7 @@ final class LogTailTest {
     }
 
     @Test
-    void whatWasSetAsideIsNoDamage() {
+    void logTailIsWhole_whenZeroPaddingFollowsEntries() {
         byte[] entries = join(HEADER, entry(40), entry(3000));
 
         assertThat(LogTail.of(entries)).isEqualTo(WHOLE);
@@ -60,7 +60,7 @@ final class LogTailTest {
     }
 
     @Test
-    void aHeaderCutShortIsThatOfASegmentWithoutEntries() {
+    void logTailIsWhole_whenHeaderIsTruncated() {
         for (int length = 0; length <= HEADER.length; length++) {
             byte[] part = Arrays.copyOf(HEADER, length);
             assertThat(LogTail.of(part)).isEqualTo(WHOLE);
@@ -69,13 +69,13 @@ final class LogTailTest {
     }
 
     @Test
-    void aFileThatIsNoSegmentIsDamaged() {
+    void logTailIsCorrupt_whenHeaderIsUnknown() {
         assertThat(LogTail.of(join("RaftLog2".getBytes(StandardCharsets.US_ASCII), entry(40))))
                 .isInstanceOf(LogTail.Damaged.class);
     }
 
     @Test
-    void anEntryCutAtAnyByteIsATornWrite() {
+    void logTailIsTorn_whenLastEntryIsTruncatedAtAnyByte() {
         byte[] before = join(HEADER, entry(40), entry(300));
         byte[] last = entry(2000);
         for (int length = 1; length < last.length; length++) {
@@ -85,7 +85,7 @@ final class LogTailTest {
     }
 
     @Test
-    void anEntryThatLacksSectorsIsATornWrite() {
+    void logTailIsTorn_whenLastEntryLacksSectors() {
         byte[] before = join(HEADER, entry(40), entry(300));
         byte[] whole = join(before, entry(4000), zeros(10_000));
         int end = before.length + 4000 + 2 + 4;
@@ -101,7 +101,7 @@ final class LogTailTest {
     }
 
     @Test
-    void severalEntriesOfOneWriteGoTogether() {
+    void allEntriesOfOneWriteAreTorn_whenSomeLackBytes() {
         byte[] before = join(HEADER, entry(40));
         byte[] torn = join(before, entry(600), entry(600), entry(600));
         Arrays.fill(torn, before.length, before.length + 100, (byte) 0);
@@ -112,7 +112,7 @@ final class LogTailTest {
     }
 
     @Test
-    void garbageAtTheEndIsATornWrite() {
+    void logTailIsTorn_whenGarbageFollowsLastEntry() {
         byte[] before = join(HEADER, entry(40), entry(300));
         for (int seed = 0; seed < 500; seed++) {
             byte[] garbage = new byte[1 + random.nextInt(3000)];
@@ -126,7 +126,7 @@ final class LogTailTest {
     }
 
     @Test
-    void aFlippedBitBeforeTheLastEntryIsDamage() {
+    void logTailIsCorrupt_whenBitFlipsBeforeLastEntry() {
         byte[] first = entry(40);
         byte[] whole = join(HEADER, first, entry(300), entry(50), zeros(2000));
         int lastAt = HEADER.length + first.length + 300 + 2 + 4;
@@ -146,7 +146,7 @@ final class LogTailTest {
     }
 
     @Test
-    void aFlippedBitInTheLastEntryIsDamageSinceItMayHaveBeenAcknowledged() {
+    void logTailIsCorrupt_whenBitFlipsInFullyWrittenLastEntry() {
         byte[] before = join(HEADER, entry(40));
         byte[] whole = join(before, entry(2000), zeros(3000));
         for (int at = before.length + 4; at < before.length + 2006; at++) {
@@ -162,7 +162,7 @@ final class LogTailTest {
     }
 
     @Test
-    void contentMadeToHoldTheSearchUpDoesNot() {
+    void logTailIsCorrupt_whenContentImitatesEntryStarts() {
         byte[] before = join(HEADER, entry(40));
         byte[] hostile = new byte[8 << 20];
         // Wherever one looks, an entry of 2 MiB could begin.

@@ -38,7 +38,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void aVoteThatWasToldComesBackWhenTheNextCouldNotBeWritten() throws Exception {
+    void voteIsRestored_whenVoteFileIsTornOrMissing() throws Exception {
         write(text(3, "a"));
         vote.keep(Vote.NONE);
         for (String broken : new String[] {"", "#\n", "#\nterm=4\n", "#\nterm=4\nvotedFor=b"}) {
@@ -52,7 +52,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void aLaterVoteStays() throws Exception {
+    void laterVoteIsKept_whenRestoreRuns() throws Exception {
         write(text(3, "a"));
         vote.keep(Vote.NONE);
         write(text(4, ""));
@@ -67,7 +67,7 @@ final class VoteFileTest {
 
     /** The file of an older term may be the last that Ratis writes. */
     @Test
-    void aVoteThatWasToldComesBackWhenAnOlderOneWasWrittenAfterIt() throws Exception {
+    void voteIsRestored_whenOlderTermWasWrittenOverIt() throws Exception {
         write(text(4, "b"));
         vote.keep(new Vote(4, "b"));
         write(text(3, "a"));
@@ -78,7 +78,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void whatIsToldIsKeptThoughTheFileIsOlder() throws Exception {
+    void promisedVoteIsRestored_whenVoteFileIsOlder() throws Exception {
         write(text(3, "a"));
         vote.keep(new Vote(4, "b=1"));
         assertThat(vote.restore()).isTrue();
@@ -89,7 +89,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void aTermThatIsToldLeavesTheVoteOfThatTerm() throws Exception {
+    void firstVoteOfTermIsRestored_whenTermAloneIsKeptLater() throws Exception {
         write(text(4, "b"));
         vote.keep(new Vote(4, "b"));
         write(text(4, "a"));
@@ -99,7 +99,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void noTwoVotesOfOneTermAreTold() throws Exception {
+    void secondVoteInSameTermIsRejected() throws Exception {
         write(text(4, "a"));
         vote.keep(new Vote(4, "a"));
         write(text(4, "b"));
@@ -114,7 +114,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void aLogThatIsGoneIsNoDamage() {
+    void keepReportsNoSuchFile_whenVoteFileIsMissing() {
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> vote.keep(Vote.NONE));
     }
 
@@ -128,7 +128,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void whatIsNotWholeIsNotKept() throws Exception {
+    void keepRejectsVoteFile_whenItIsTorn() throws Exception {
         write(text(3, "a"));
         vote.keep(Vote.NONE);
         write("");
@@ -138,7 +138,7 @@ final class VoteFileTest {
     }
 
     @Test
-    void whereNothingWasKeptNothingIsRestored() throws Exception {
+    void restoreDoesNothing_whenNoVoteWasKept() throws Exception {
         assertThat(vote.restore()).isFalse();
         write("");
         assertThat(vote.restore()).isFalse();

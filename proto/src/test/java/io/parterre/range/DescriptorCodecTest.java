@@ -19,13 +19,13 @@ class DescriptorCodecTest {
                     List.of(new NodeId("n1"), new NodeId("n2")));
 
     @Test
-    void aDescriptorComesBackAsItWas() {
+    void decodeReturnsDescriptorThatEncodeWrote() {
         assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(DESCRIPTOR)))
                 .isEqualTo(DESCRIPTOR);
     }
 
     @Test
-    void aFrozenDescriptorComesBackAsItWas() {
+    void decodeReturnsFrozenDescriptorThatEncodeWrote() {
         RangeDescriptor frozen = DESCRIPTOR.frozen(new RangeId(2), new Generation(9));
         assertThat(DescriptorCodec.fromProto(DescriptorCodec.toProto(frozen))).isEqualTo(frozen);
         assertThat(frozen.isFrozen()).isTrue();
@@ -34,7 +34,7 @@ class DescriptorCodecTest {
     }
 
     @Test
-    void aMessageThatBreaksARuleIsRefused() {
+    void decodeRejectsDescriptor_whenMessageIsInvalid() {
         Descriptor good = DescriptorCodec.toProto(DESCRIPTOR);
         for (Descriptor bad :
                 List.of(
@@ -52,7 +52,7 @@ class DescriptorCodecTest {
     }
 
     @Test
-    void aRangeIsKnownByItsRaftGroup() {
+    void rangeIdIsDerivedFromItsRaftGroupId() {
         UUID group = DESCRIPTOR.rangeId().groupId();
         assertThat(RangeId.ofGroupId(group)).isEqualTo(DESCRIPTOR.rangeId());
         assertThatThrownBy(() -> RangeId.ofGroupId(new UUID(1, 3)))

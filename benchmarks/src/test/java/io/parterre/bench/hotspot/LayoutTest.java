@@ -38,7 +38,7 @@ final class LayoutTest {
     }
 
     @Test
-    void partitionsBelongToTheRangeWhoseCutIsBeforeThem() throws Exception {
+    void layoutMapsPartitionToRangeStartingAtOrBeforeIt() throws Exception {
         Layout layout = layout();
         assertThat(layout.leaderOf(0)).isEqualTo("s1");
         assertThat(layout.leaderOf(24)).isEqualTo("s1");
@@ -54,7 +54,7 @@ final class LayoutTest {
     }
 
     @Test
-    void aServersShareIsThatOfAllItsRanges() throws Exception {
+    void serverShareIsSumOverRangesItLeads() throws Exception {
         assertThat(layout().shares(Skew.even(100)).get("s1")).isBetween(0.7499, 0.7501);
         assertThat(layout().shares(Skew.even(100)).get("s2")).isBetween(0.2499, 0.2501);
     }

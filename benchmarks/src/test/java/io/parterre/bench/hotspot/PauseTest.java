@@ -40,7 +40,7 @@ final class PauseTest {
     }
 
     @Test
-    void aSplitStopsOnlyTheHalfThatIsLedAnew() {
+    void splitPauseIsMeasuredForMovedHalfOnly() {
         RunRecord run =
                 run(
                         List.of(new Sample(0, ONE), new Sample(5_500, TWO)),
@@ -58,7 +58,7 @@ final class PauseTest {
     }
 
     @Test
-    void aMergeStopsTheRangeThatIsAbsorbed() {
+    void mergePauseIsMeasuredForAbsorbedRange() {
         RunRecord run =
                 run(
                         List.of(new Sample(0, TWO), new Sample(5_500, ONE)),
@@ -75,7 +75,7 @@ final class PauseTest {
     }
 
     @Test
-    void silenceLastsToTheEndIfNothingIsAnsweredAnyMore() {
+    void silenceLastsToEndOfRun_whenNoMoreAnswersArrive() {
         List<Call> calls = List.of(new Call(0, 1_500_000, 3));
         assertThat(Pause.Silence.of(calls, new Layout.Partitions(0, 20), 1_000, 5_000))
                 .isEqualTo(new Pause.Silence(3_500_000, 1_500_000));

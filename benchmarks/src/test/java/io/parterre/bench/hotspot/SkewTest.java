@@ -9,7 +9,7 @@ final class SkewTest {
     private static final double EXACT = 1e-9;
 
     @Test
-    void aHotSpotHasItsNeighboursByZipfsLaw() {
+    void zipfSharesDecayWithRankAroundHotSpot() {
         Skew skew = Skew.zipf(100, 1, 40);
         double hottest = skew.share(40, 41);
         assertThat(skew.share(0, 100)).isCloseTo(1, within(EXACT));
@@ -20,7 +20,7 @@ final class SkewTest {
     }
 
     @Test
-    void callsAreDrawnByTheirShares() {
+    void skewDrawsPartitionsByTheirShares() {
         Skew skew = Skew.zipf(4, 0, 0);
         assertThat(skew.draw(0)).isZero();
         assertThat(skew.draw(0.24)).isZero();
@@ -30,7 +30,7 @@ final class SkewTest {
     }
 
     @Test
-    void anEvenLoadHasNoHotSpot() {
+    void evenSkewGivesEqualShares() {
         Skew skew = Skew.even(10);
         for (int i = 0; i < 10; i++) {
             assertThat(skew.share(i, i + 1)).isCloseTo(0.1, within(EXACT));

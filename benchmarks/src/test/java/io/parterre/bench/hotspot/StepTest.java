@@ -42,7 +42,7 @@ final class StepTest {
     }
 
     @Test
-    void stepsAreTakenFromTheJournal() throws JsonProcessingException {
+    void stepsAreParsedFromManagerJournal() throws JsonProcessingException {
         List<Step> steps = steps();
         assertThat(steps).hasSize(8);
         assertThat(steps.get(1))
@@ -59,7 +59,7 @@ final class StepTest {
     }
 
     @Test
-    void whatHasComeAboutInTimeIsMarkedAndWhatWasGivenUpIsNot() throws JsonProcessingException {
+    void plotMarksCompletedStepsButNotAbortedOrLateOnes() throws JsonProcessingException {
         List<TimePlot.Mark> marks = HotspotPlot.marks(steps(), 60_000);
         assertThat(marks)
                 .extracting(mark -> mark.second() + " " + mark.kind().name())

@@ -28,7 +28,7 @@ final class AnswerParserTest {
     }
 
     @Test
-    void readsABodyByItsLengthInPiecesOfOneByte() {
+    void bodyWithContentLengthIsRead_whenBytesArriveSingly() {
         parseByteByByte("HTTP/1.1 200 OK\r\ncontent-LENGTH: 5\r\nETag: \"x\"\r\n\r\nhello");
         assertThat(parser.done()).isTrue();
         assertThat(answer.status()).isEqualTo(200);
@@ -36,7 +36,7 @@ final class AnswerParserTest {
     }
 
     @Test
-    void readsABodyInChunksInPiecesOfOneByte() {
+    void chunkedBodyIsRead_whenBytesArriveSingly() {
         parseByteByByte(
                 "HTTP/1.1 202 Accepted\r\nTransfer-Encoding: chunked\r\n\r\n"
                         + "5\r\nhello\r\nA;name=x\r\n, world 01\r\n0\r\nTrailer: t\r\n\r\n");
@@ -45,27 +45,27 @@ final class AnswerParserTest {
     }
 
     @Test
-    void ends204AtItsHeadWhateverItsHeadersSay() {
+    void response204EndsAtHead_withContentLengthHeader() {
         parse("HTTP/1.1 204 No Content\r\nContent-Length: 7\r\n\r\n");
         assertThat(parser.done()).isTrue();
         assertThat(answer.bodyLength()).isZero();
     }
 
     @Test
-    void stopsAfterTheAnswer() {
+    void parserStopsAtEndOfResponse() {
         String first = "HTTP/1.1 204 No Content\r\n\r\n";
         assertThat(parse(first + "HTTP/1.1 200 OK\r\n")).isEqualTo(first.length());
     }
 
     @Test
-    void skipsAnInterimAnswer() {
+    void parserSkipsInterim100Response() {
         parse("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n");
         assertThat(parser.done()).isTrue();
         assertThat(answer.status()).isEqualTo(201);
     }
 
     @Test
-    void keepsContinuationTokensAndForgetsThemForTheNextAnswer() {
+    void parserKeepsContinuationTokens_untilReset() {
         parse(
                 "HTTP/1.1 200 OK\r\nX-Ms-Continuation-NextPartitionKey: 1!4!MQ--\r\n"
                         + "x-ms-continuation-nextrowkey:  1!4!Mg--\r\nContent-Length: 0\r\n\r\n");
@@ -79,20 +79,20 @@ final class AnswerParserTest {
     }
 
     @Test
-    void noticesThatTheServerCloses() {
+    void parserReportsClosing_whenServerSendsConnectionClose() {
         parse("HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
         assertThat(parser.closing()).isTrue();
     }
 
     @Test
-    void refusesWhatIsNoAnswer() {
+    void parserRejectsInput_whenNotHttpResponse() {
         assertThatThrownBy(() -> parse("SSH-2.0-OpenSSH_9.2\r\n"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("answer: SSH-2.0-OpenSSH_9.2");
     }
 
     @Test
-    void countsTextsInABody() {
+    void answerCountsOccurrencesOfTextInBody() {
         parse("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\naaabaaaab");
         assertThat(answer.count("aa")).isEqualTo(3);
         assertThat(answer.count("ab")).isEqualTo(2);

@@ -12,7 +12,7 @@ final class RecordersTest {
     private static final long MILLI = 1_000_000;
 
     @Test
-    void countsWhatIsAnsweredInTime() {
+    void timedRecorderCountsOnlyAnswersWithinDuration() {
         TimedRecorder recorder = new TimedRecorder(0, Duration.ofSeconds(2));
         recorder.answered(0, 10 * MILLI, 100);
         recorder.answered(0, 20 * MILLI, 100);
@@ -29,7 +29,7 @@ final class RecordersTest {
     }
 
     @Test
-    void addsTheErrorsOfTheWarmUp() {
+    void measurementIncludesErrorsOfWarmUp() {
         TimedRecorder warmUp = new TimedRecorder(0, Duration.ofSeconds(1));
         warmUp.failed(1, "status 500", "first");
         TimedRecorder measured = new TimedRecorder(0, Duration.ofSeconds(1));
@@ -41,7 +41,7 @@ final class RecordersTest {
     }
 
     @Test
-    void findsTheRateOfEachTenthAndTheLongestStall() {
+    void tenthsRecorderReportsRatePerTenthAndLongestStall() {
         TenthsRecorder recorder = new TenthsRecorder(1_000, 0);
         for (int i = 1; i <= 9; i++) {
             recorder.answered((i - 1L) * 100 * MILLI, i * 100L * MILLI, 100);

@@ -13,7 +13,7 @@ final class RequestWriterTest {
     private final ByteText out = new ByteText(16);
 
     @Test
-    void writesAReadSignedOverItsPathWithoutItsQuery() {
+    void readRequestIsSignedOverPath_withoutQuery() {
         requests.setTime(THURSDAY);
         requests.path().put("orders()");
         requests.query().put("$top=1");
@@ -37,7 +37,7 @@ final class RequestWriterTest {
     }
 
     @Test
-    void givesABodyItsLengthAndForgetsItForTheNextRequest() {
+    void contentLengthIsWritten_forRequestWithBodyOnly() {
         requests.setTime(THURSDAY);
         requests.path().put("orders");
         requests.body().put("{}");
@@ -51,7 +51,7 @@ final class RequestWriterTest {
     }
 
     @Test
-    void signsAnewWhenTheSecondChanges() {
+    void requestIsSignedAgain_whenSecondChanges() {
         requests.setTime(THURSDAY);
         requests.path().put("orders");
         requests.write("GET", RequestWriter.headers(), out);
@@ -65,7 +65,7 @@ final class RequestWriterTest {
     }
 
     @Test
-    void knowsEndpointsWithAndWithoutAnAccountInTheirPath() {
+    void endpointParsesHostStyleAndPathStyleUrls() {
         Endpoint hostStyle = Endpoint.of(URI.create("http://acct.example"), "acct", "AAAA");
         assertThat(hostStyle.basePath()).isEmpty();
         assertThat(hostStyle.port()).isEqualTo(80);

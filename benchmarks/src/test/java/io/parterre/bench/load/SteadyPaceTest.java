@@ -8,14 +8,14 @@ final class SteadyPaceTest {
     private final Pace pace = new SteadyPace(1_000, 5_000_000);
 
     @Test
-    void asksAtEvenDistancesOfWhoeverAnswersInTime() {
+    void steadyPaceSchedulesEvenly_whenAnswersAreInTime() {
         assertThat(pace.dueNanos(0, 4_000_000)).isEqualTo(5_000_000);
         assertThat(pace.dueNanos(0, 5_200_000)).isEqualTo(6_000_000);
         assertThat(pace.dueNanos(0, 6_900_000)).isEqualTo(7_000_000);
     }
 
     @Test
-    void makesUpForALateAnswerButNotForALongSilence() {
+    void steadyPaceCatchesUpSmallDelayButNotLongSilence() {
         assertThat(pace.dueNanos(0, 5_000_000)).isEqualTo(5_000_000);
         // Late by half a distance: the next one is where it would have been.
         assertThat(pace.dueNanos(0, 6_500_000)).isEqualTo(6_500_000);

@@ -52,7 +52,7 @@ final class TimePlotTest {
     }
 
     @Test
-    void marksStandWhereTheirTimeIsAndSayWhatTheyAre() throws Exception {
+    void plotDrawsMarkAtItsTimeWithItsText() throws Exception {
         Document picture =
                 drawn(
                         plot(
@@ -71,7 +71,7 @@ final class TimePlotTest {
     }
 
     @Test
-    void bandsLieOnEachOther() throws Exception {
+    void plotStacksBandsOnEachOther() throws Exception {
         Document picture = drawn(plot(List.of()));
 
         List<String> lower = pointsOf(elements(picture, "polygon", "#111111").get(0));
@@ -88,7 +88,7 @@ final class TimePlotTest {
     }
 
     @Test
-    void theNumberStepsWhereItChanges() throws Exception {
+    void plotDrawsCountAsSteps() throws Exception {
         List<String> points =
                 pointsOf(elements(drawn(plot(List.of())), "polyline", "#333333").get(0));
         assertThat(points).hasSize(4);
@@ -97,7 +97,7 @@ final class TimePlotTest {
     }
 
     @Test
-    void aRunWithoutCallsIsDrawnToo() throws Exception {
+    void plotIsDrawn_withoutAnyCalls() throws Exception {
         TimePlot empty =
                 new TimePlot(
                         "nothing", 10, 2, "calls", List.of(), "ranges", List.of(), List.of(),

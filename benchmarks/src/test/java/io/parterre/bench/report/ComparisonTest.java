@@ -21,7 +21,7 @@ final class ComparisonTest {
     }
 
     @Test
-    void comparesRatesAtEqualConnectionsOnly() {
+    void comparisonUsesRates_withEqualConnectionsOnly() {
         List<Row> rows =
                 List.of(
                         row("insert", 1, 100, 100),
@@ -33,7 +33,7 @@ final class ComparisonTest {
     }
 
     @Test
-    void takesTheMedianOfWhatWasMeasuredSeveralTimes() {
+    void comparisonUsesMedian_whenMeasuredSeveralTimes() {
         List<Row> rows =
                 List.of(
                         row("insert", 4, 100, 100),

@@ -30,7 +30,7 @@ final class ReportTest {
     }
 
     @Test
-    void printsARowWithItsRateInItsUnit() {
+    void reportRowShowsRateInItsUnit() {
         assertThat(Report.line(row("parterre", "operations", 3_000, 0)))
                 .isEqualTo(
                         "| insert | 16 | parterre | 1,500 | operations |"
@@ -39,7 +39,7 @@ final class ReportTest {
     }
 
     @Test
-    void comparesSystemsRowByRow() {
+    void reportShowsRatioOfSystemsPerRow() {
         StringWriter text = new StringWriter();
         Report report = new Report("title", MACHINE, new PrintWriter(text));
         report.row(row("parterre", "operations", 3_000, 0));
@@ -51,7 +51,7 @@ final class ReportTest {
     }
 
     @Test
-    void showsWhatWasMeasuredTwiceSideBySide() {
+    void reportShowsContrastSideBySide() {
         StringWriter text = new StringWriter();
         Report report = new Report("title", MACHINE, new PrintWriter(text));
         report.contrasts(List.of(Contrast.of("append", "entities a second", 812.25, 12_345)));
@@ -60,7 +60,7 @@ final class ReportTest {
     }
 
     @Test
-    void showsFiguresBesideTheirBars() {
+    void reportShowsFiguresBesideTheirTargets() {
         StringWriter text = new StringWriter();
         Report report = new Report("title", MACHINE, new PrintWriter(text));
         report.figures(

@@ -30,7 +30,7 @@ final class LoadLoopIT {
     }
 
     @Test
-    void keepsAllConnectionsBusyUntilTheTimeIsUp() throws Exception {
+    void loadLoopRepeatsRequests_untilDurationEnds() throws Exception {
         Channel server = AnswerServer.bind(0);
         try {
             // First answers may take longer than the time measured: classes are loaded for them.
@@ -54,7 +54,7 @@ final class LoadLoopIT {
     }
 
     @Test
-    void asksForExactlyWhatThereIsToAsk() throws Exception {
+    void loadLoopSendsExactlyAllWork() throws Exception {
         Channel server = AnswerServer.bind(0);
         try {
             TenthsRecorder recorder = new TenthsRecorder(1_000);
@@ -68,7 +68,7 @@ final class LoadLoopIT {
     }
 
     @Test
-    void asksNoSoonerThanItIsDue() throws Exception {
+    void loadLoopSendsNoRequest_beforeItIsDue() throws Exception {
         Channel server = AnswerServer.bind(0);
         try {
             long begun = System.nanoTime();
@@ -91,7 +91,7 @@ final class LoadLoopIT {
     }
 
     @Test
-    void countsAnswersThatWereNotDue() throws Exception {
+    void loadLoopCountsError_whenStatusIsUnexpected() throws Exception {
         Channel server = AnswerServer.bind(0);
         try {
             TenthsRecorder recorder = new TenthsRecorder(1_000);
@@ -105,7 +105,7 @@ final class LoadLoopIT {
     }
 
     @Test
-    void givesUpWhenNobodyListens() throws Exception {
+    void loadLoopFails_whenServerIsNotListening() throws Exception {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();

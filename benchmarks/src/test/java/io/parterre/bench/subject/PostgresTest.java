@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class PostgresTest {
     @Test
-    void readsWhatPgbenchPrints() {
+    void postgresParserReadsPgbenchOutput() {
         Measurement measured =
                 Postgres.parse(
                         """

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class ProcessUseTest {
     @Test
-    void readsMemoryThreadsAndProcessorTime() {
+    void processUseParsesMemoryThreadsAndCPUTime() {
         ProcessUse use =
                 ProcessUse.parse(
                         List.of(

@@ -13,7 +13,7 @@ final class SentMessagesTest {
     }
 
     @Test
-    void addsWhatAllConnectionsOfOneProcessHaveSent() {
+    void sentMessagesSumConnectionsOfOneProcess() {
         String output =
                 String.join(
                         "\n",

@@ -16,7 +16,7 @@ final class AppendsTest {
     }
 
     @Test
-    void whatFollowsInTimeGoesToTheLastPartition() {
+    void timeOrderedAppendsGoToLastPartition() {
         assertThat(partitions(Appends.TIME_ORDERED, 0, 100)).hasSize(1);
         long before = 0;
         for (long row = 0; row < 100_000; row += 77) {
@@ -27,7 +27,7 @@ final class AppendsTest {
     }
 
     @Test
-    void withBucketsItGoesToAllOfThemAlike() {
+    void bucketedAppendsSpreadEvenlyOverBuckets() {
         assertThat(partitions(Appends.BUCKETED, 0, 1_600)).hasSize(Appends.BUCKETS);
         assertThat(partitions(Appends.BUCKETED, 160_000, 161_600))
                 .isEqualTo(Appends.BUCKETED.writtenAt(161_000).boxed().collect(Collectors.toSet()));
@@ -40,7 +40,7 @@ final class AppendsTest {
     }
 
     @Test
-    void designsShareNoPartition() {
+    void appendDesignsShareNoPartition() {
         long lastBucketed = Appends.BUCKETED.writtenAt(1_000_000_000).max().getAsLong();
         assertThat(lastBucketed).isLessThan(Appends.TIME_ORDERED.partitionOf(0));
         // Numbers of partitions have eight digits.

@@ -31,7 +31,7 @@ final class WorkloadTest {
     }
 
     @Property(tries = 200)
-    void everyEntityIsOneKibibyteOfJson(
+    void sampleEntityIsOneKibibyteOfJSON(
             @ForAll @LongRange(min = 0, max = 9_999_999_999L) long row,
             @ForAll @LongRange(min = 0, max = 1_000_000) long revision)
             throws IOException {
@@ -44,7 +44,7 @@ final class WorkloadTest {
     }
 
     @Test
-    void readsOnlyEntitiesThatWereFilled() {
+    void readWorkloadReadsOnlyFilledEntities() {
         Set<String> filled = new HashSet<>();
         Work fill = Workload.fill(DATASET);
         Pattern keys = Pattern.compile("\"PartitionKey\":\"(\\w+)\",\"RowKey\":\"(\\w+)\"");
@@ -67,7 +67,7 @@ final class WorkloadTest {
     }
 
     @Test
-    void neverInsertsTheSameRowTwice() {
+    void insertAndBatchWorkloadsNeverRepeatRow() {
         RowNumbers fresh = RowNumbers.from(5);
         Work inserts = Workload.INSERT.start(DATASET, "growing", fresh, 1);
         Work batches = Workload.BATCH.start(DATASET, "growing", fresh, 1);
@@ -77,7 +77,7 @@ final class WorkloadTest {
     }
 
     @Test
-    void keepsEachBatchInOnePartitionWhateverItsFirstRow() {
+    void batchWorkloadStaysInOnePartition_forAnyFirstRow() {
         Work batches = Workload.BATCH.start(DATASET, "growing", RowNumbers.from(42), 1);
         String first = next(batches, 0);
         assertThat(first.split("\"PartitionKey\":\"p00000000\"", -1)).hasSize(101);
@@ -85,7 +85,7 @@ final class WorkloadTest {
     }
 
     @Test
-    void readsOfOneEntityAllAskForTheSame() {
+    void sameEntityWorkloadAlwaysReadsThatEntity() {
         Work reads = Workload.SAME.start(DATASET, "growing", RowNumbers.from(0), 2);
         for (int i = 0; i < 20; i++) {
             assertThat(next(reads, i % 2))
@@ -94,7 +94,7 @@ final class WorkloadTest {
     }
 
     @Test
-    void deletesEachEntityOnceSinglyAndInBatches() {
+    void deleteWorkloadDeletesEachEntityOnce_withOrWithoutBatches() {
         Set<String> singly = deleted(Deletes.singly(DATASET), 1_000);
         assertThat(singly).hasSize(1_000);
         assertThat(deleted(Deletes.inBatches(DATASET), 10)).isEqualTo(singly);
@@ -114,7 +114,7 @@ final class WorkloadTest {
     }
 
     @Test
-    void keysOfALogTailCountDown() {
+    void logTailRowKeysCountDown_forNewestFirstReads() {
         LogTail tail = new LogTail("tail");
         String first = next(tail.appendsDown(RowNumbers.between(0, 100)), 0);
         String second = next(tail.appendsDown(RowNumbers.between(100, 200)), 0);
@@ -127,7 +127,7 @@ final class WorkloadTest {
     }
 
     @Test
-    void filterScanAsksForARowThatIsThere() {
+    void filterScanWorkloadAsksForExistingRow() {
         Work scans = Workload.SCAN.start(DATASET, "growing", RowNumbers.from(0), 1);
         Matcher asked = Pattern.compile("Number%20eq%20(\\d+) ").matcher(next(scans, 0));
         assertThat(asked.find()).isTrue();

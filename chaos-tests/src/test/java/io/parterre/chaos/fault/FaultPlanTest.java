@@ -14,19 +14,19 @@ import org.junit.jupiter.api.Test;
 
 class FaultPlanTest {
     @Test
-    void isFixedByItsSeed() {
+    void faultPlanIsDeterministic_forSeed() {
         assertThat(faults(7, 100)).isEqualTo(faults(7, 100)).isNotEqualTo(faults(8, 100));
     }
 
     @Test
-    void killsEachKindOfTargetFirst() {
+    void faultPlanKillsEachTargetOnceFirst() {
         List<Fault> first = faults(1, Target.values().length);
         assertThat(first).allMatch(fault -> fault.kind() == Kind.KILL);
         assertThat(first).extracting(Fault::target).containsExactlyInAnyOrder(Target.values());
     }
 
     @Test
-    void meetsEveryTargetInBothWaysAndTheLeaderMost() {
+    void faultPlanHitsEveryTargetWithEachKindAndLeaderOften() {
         List<Fault> faults = faults(2, 500);
         for (Kind kind : Kind.values()) {
             Set<Target> met =

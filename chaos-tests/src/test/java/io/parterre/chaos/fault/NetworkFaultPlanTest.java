@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 
 class NetworkFaultPlanTest {
     @Test
-    void isFixedByItsSeed() {
+    void networkFaultPlanIsDeterministic_forSeed() {
         assertThat(faults(7, 100)).isEqualTo(faults(7, 100)).isNotEqualTo(faults(8, 100));
     }
 
     @Test
-    void doesEachKindOnceBeforeAnyTwice() {
+    void networkFaultPlanUsesEachKindOnce_beforeRepeating() {
         List<NetworkFault> faults = faults(1, 3 * Kind.values().length);
         for (int i = 0; i < faults.size(); i += Kind.values().length) {
             assertThat(faults.subList(i, i + Kind.values().length))

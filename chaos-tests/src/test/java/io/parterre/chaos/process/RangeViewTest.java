@@ -14,7 +14,7 @@ class RangeViewTest {
     private static final Key T = Key.wrap("t".getBytes(UTF_8));
 
     @Test
-    void readsWhatOperatorsAreShown() throws Exception {
+    void rangeViewParsesOperatorRangeList() throws Exception {
         String answer =
                 """
                 {"ranges": [
@@ -42,7 +42,7 @@ class RangeViewTest {
     }
 
     @Test
-    void keysWithoutARangeOrWithTwoAreNoticed() {
+    void wrongCoverIsReported_whenRangesLeaveGapOrOverlap() {
         assertThat(RangeView.wrongCover(List.of(view(Key.FIRST, M), view(T, Key.LAST))))
                 .isPresent();
         assertThat(RangeView.wrongCover(List.of(view(Key.FIRST, T), view(M, Key.LAST))))

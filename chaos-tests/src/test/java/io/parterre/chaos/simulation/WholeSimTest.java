@@ -17,7 +17,7 @@ final class WholeSimTest {
     private static final long EVENTS_OF_ONE = 20_000;
 
     @Test
-    void nothingIsLostAndNothingServedTwiceHoweverRangesSplitMergeAndMove() {
+    void noWriteIsLostOrServedTwice_whileRangesSplitMergeAndMove() {
         Statistics all = new Statistics();
         long beganNanos = System.nanoTime();
         for (long seed = SEED; all.events < EVENTS; seed++) {
@@ -38,7 +38,7 @@ final class WholeSimTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameRun() {
+    void simulationIsDeterministic_forSeed() {
         assertThat(run(SEED).trace.digest()).isEqualTo(run(SEED).trace.digest());
     }
 

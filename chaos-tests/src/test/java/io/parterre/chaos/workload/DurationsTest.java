@@ -9,7 +9,7 @@ class DurationsTest {
     private final Durations durations = new Durations();
 
     @Test
-    void tellsTheUsualAndTheWorst() {
+    void durationsPrintPercentilesAndMaximum() {
         for (int i = 100; i >= 1; i--) {
             durations.add(Duration.ofMillis(i));
         }
@@ -17,7 +17,7 @@ class DurationsTest {
     }
 
     @Test
-    void tellsTheOnlyOneAndNone() {
+    void durationsPrintPercentiles_whenEmptyOrSingle() {
         assertThat(durations).hasToString("count=0 p50=0ms p99=0ms max=0ms");
         durations.add(Duration.ofMillis(7));
         assertThat(durations).hasToString("count=1 p50=7ms p99=7ms max=7ms");

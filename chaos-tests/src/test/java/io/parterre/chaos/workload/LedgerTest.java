@@ -21,7 +21,7 @@ class LedgerTest {
     private final SortedMap<EntityId, StoredEntity> stored = new TreeMap<>();
 
     @Test
-    void isContentWithWhatWasAcknowledged() {
+    void ledgerReportsNothing_whenStoreMatchesAckedWrites() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
         store("a", 1, OLD);
 
@@ -29,14 +29,14 @@ class LedgerTest {
     }
 
     @Test
-    void missesAnAcknowledgedEntity() {
+    void ledgerReportsLoss_whenAckedEntityIsMissing() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
 
         assertThat(violations()).singleElement().asString().contains("lost");
     }
 
     @Test
-    void noticesThatAnAcknowledgedUpdateIsGone() {
+    void ledgerReportsViolation_whenAckedUpdateIsMissing() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
         ledger.acknowledge(update("a", 2, OLD), etags(NEW));
         store("a", 1, OLD);
@@ -45,7 +45,7 @@ class LedgerTest {
     }
 
     @Test
-    void noticesAnEntityThatComesBackAfterItsDeletion() {
+    void ledgerReportsViolation_whenDeletedEntityReappears() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
         ledger.acknowledge(single(new Change.Delete("a", OLD)), List.of(Optional.empty()));
         store("a", 1, OLD);
@@ -54,14 +54,14 @@ class LedgerTest {
     }
 
     @Test
-    void noticesAnEntityThatNobodyWrote() {
+    void ledgerReportsViolation_whenEntityWasNeverWritten() {
         store("a", 1, OLD);
 
         assertThat(violations()).singleElement().asString().contains("never written");
     }
 
     @Test
-    void leavesTheEntitiesOfOthersAlone() {
+    void ledgerIgnoresEntitiesOfOtherWriters() {
         EntityId id = new EntityId("w01-0", "a");
         stored.put(id, new StoredEntity(id, 1, true, OLD, Version.of(OLD).timestamp()));
 
@@ -69,7 +69,7 @@ class LedgerTest {
     }
 
     @Test
-    void noticesPropertiesOfTwoVersions() {
+    void ledgerReportsViolation_whenEntityMixesTwoVersions() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
         EntityId id = new EntityId("w0-0", "a");
         stored.put(id, new StoredEntity(id, 1, false, OLD, Version.of(OLD).timestamp()));
@@ -78,7 +78,7 @@ class LedgerTest {
     }
 
     @Test
-    void noticesThatAnETagWentBack() {
+    void ledgerReportsViolation_whenETagDecreases() {
         ledger.acknowledge(insert("a", 1), etags(NEW));
         ledger.acknowledge(update("a", 2, NEW), etags(OLD));
         store("a", 2, OLD);
@@ -87,7 +87,7 @@ class LedgerTest {
     }
 
     @Test
-    void noticesThatAnETagStoodStill() {
+    void ledgerReportsViolation_whenETagDoesNotIncrease() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
         ledger.acknowledge(update("a", 2, OLD), etags(OLD));
         store("a", 2, OLD);
@@ -96,7 +96,7 @@ class LedgerTest {
     }
 
     @Test
-    void takesEitherOutcomeOfAWriteInDoubt() {
+    void ledgerAcceptsEitherOutcome_forWriteInDoubt() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
         ledger.acknowledge(insert("b", 1), etags(OLD));
         ledger.doubt(update("a", 2, OLD));
@@ -108,7 +108,7 @@ class LedgerTest {
     }
 
     @Test
-    void holdsADoubtfulWriteToTheOutcomeItSaw() {
+    void ledgerReportsViolation_whenObservedOutcomeReverses() {
         ledger.doubt(insert("a", 1));
         ledger.doubt(insert("b", 1));
         store("a", 1, OLD);
@@ -124,7 +124,7 @@ class LedgerTest {
     }
 
     @Test
-    void noticesThatADoubtfulUpdateLeftAThirdState() {
+    void ledgerReportsLoss_whenEntityVanishesAfterDoubtfulUpdate() {
         ledger.acknowledge(insert("a", 1), etags(OLD));
         ledger.doubt(update("a", 2, OLD));
 
@@ -132,7 +132,7 @@ class LedgerTest {
     }
 
     @Test
-    void noticesABatchOfWhichHalfIsThere() {
+    void ledgerReportsViolation_whenBatchIsPartlyApplied() {
         ledger.doubt(
                 new Write(
                         "w0-0",

@@ -9,7 +9,7 @@ class PulseTest {
     private final Pulse pulse = new Pulse();
 
     @Test
-    void takesForRecoveryOnlyAWriteThatWasBegunAfterTheFault() {
+    void pulseRecoveryEndsWithFirstWriteBegunAfterFault() {
         pulse.watchFrom(millis(1_000));
         pulse.beat(millis(990), millis(1_010));
         assertThat(pulse.recovery()).isEmpty();
@@ -19,7 +19,7 @@ class PulseTest {
     }
 
     @Test
-    void knowsTheLongestSilence() {
+    void pulseReportsLongestGapBetweenWrites() {
         pulse.watchFrom(millis(1_000));
         pulse.beat(millis(1_000), millis(1_100));
         pulse.beat(millis(1_100), millis(1_900));
@@ -28,7 +28,7 @@ class PulseTest {
     }
 
     @Test
-    void keepsHowLongEachWriteTookUntilItIsTaken() {
+    void pulseKeepsWriteLatencies_untilTaken() {
         pulse.watchFrom(millis(1_000));
         pulse.beat(millis(1_000), millis(1_100));
         pulse.beat(millis(1_100), millis(1_900));
@@ -40,7 +40,7 @@ class PulseTest {
     }
 
     @Test
-    void forgetsTheFaultBefore() {
+    void pulseIsReset_whenNextFaultIsWatched() {
         pulse.watchFrom(millis(1_000));
         pulse.beat(millis(1_000), millis(5_000));
         pulse.watchFrom(millis(6_000));

@@ -11,7 +11,7 @@ class RegisterTest {
     private final Register register = new Register(new EntityId("p", "r"));
 
     @Test
-    void takesWhatWasSentFromTheAcknowledgedValueOn() {
+    void registerAcceptsAckedOrInFlightValue() {
         acknowledge(2);
         register.nextValue();
         assertThat(register.judge(register.floor(), Optional.of(2L))).isEmpty();
@@ -19,21 +19,21 @@ class RegisterTest {
     }
 
     @Test
-    void noticesAValueBehindOneThatWasAcknowledgedBeforeTheReadBegan() {
+    void registerReportsStaleRead_whenValueIsOlderThanAcked() {
         acknowledge(2);
         assertThat(register.judge(register.floor(), Optional.of(1L)))
                 .hasValueSatisfying(text -> assertThat(text).contains("stale, read 1"));
     }
 
     @Test
-    void noticesThatAnAcknowledgedEntityIsNotThere() {
+    void registerReportsStaleRead_whenAckedEntityIsMissing() {
         acknowledge(1);
         assertThat(register.judge(register.floor(), Optional.empty()))
                 .hasValueSatisfying(text -> assertThat(text).contains("stale, read 0"));
     }
 
     @Test
-    void takesAnOlderValueFromAReadThatBeganBeforeTheAcknowledgement() {
+    void registerAcceptsOlderValue_whenReadBeganBeforeAck() {
         acknowledge(1);
         long floor = register.floor();
         acknowledge(1);
@@ -41,7 +41,7 @@ class RegisterTest {
     }
 
     @Test
-    void noticesAValueBehindOneThatWasReadThoughNeverAcknowledged() {
+    void registerReportsStaleRead_whenLaterValueWasAlreadyRead() {
         acknowledge(1);
         register.nextValue();
         assertThat(register.judge(register.floor(), Optional.of(2L))).isEmpty();
@@ -49,7 +49,7 @@ class RegisterTest {
     }
 
     @Test
-    void noticesAValueThatNobodySent() {
+    void registerReportsViolation_whenValueWasNeverSent() {
         acknowledge(1);
         assertThat(register.judge(register.floor(), Optional.of(2L))).isPresent();
     }

@@ -14,7 +14,7 @@ class ScanTest {
     private final Roster roster = new Roster();
 
     @Test
-    void whatWasThereAllTheTimeMustBeSeenAndNothingElseNeedBe() {
+    void scanCheckReportsMiss_whenEntityWasPresentThroughout() {
         insert("a", "1");
         insert("b", "1");
         insert("c", "1");
@@ -32,7 +32,7 @@ class ScanTest {
     }
 
     @Test
-    void anEntityThatIsSeenTwiceOrOutOfOrderIsNoticed() {
+    void scanCheckReportsViolation_whenSeenTwiceOrOutOfOrder() {
         Scan scan = new Scan(roster, "", "~");
         see(scan, "b", "1");
         see(scan, "b", "1");
@@ -44,7 +44,7 @@ class ScanTest {
     }
 
     @Test
-    void whatWasDeletedBeforeIsNoticedAndWhatIsDeletedMeanwhileIsNot() {
+    void scanCheckReportsViolation_whenEntityWasDeletedBeforeScan() {
         insert("a", "1");
         insert("a", "2");
         delete("a", "1");
@@ -56,7 +56,7 @@ class ScanTest {
     }
 
     @Test
-    void aFewPartitionsAreAllThatIsExpectedOrAllowed() {
+    void scanCheckReportsViolation_whenEntityIsOutsideScanBounds() {
         insert("a", "1");
         insert("b", "1");
         insert("c", "1");

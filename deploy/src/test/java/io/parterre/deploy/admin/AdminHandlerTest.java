@@ -24,7 +24,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void isAliveBeforeItIsReady() {
+    void healthzAnswersOk_beforeNodeIsReady() {
         assertThat(call("GET", "/healthz").status()).isEqualTo(200);
         HttpAnswer answer = call("GET", "/readyz");
         assertThat(answer.status()).isEqualTo(503);
@@ -35,7 +35,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void showsMetersOfTheProcessAndOfTheRoles() {
+    void metricsShowsProcessAndRoleMeters() {
         meters.registry().counter("front_end_requests", "request", "GET").increment();
         HttpAnswer answer = call("GET", "/metrics");
         assertThat(answer.headers().first("Content-Type"))
@@ -49,7 +49,7 @@ class AdminHandlerTest {
     }
 
     @Test
-    void refusesWhatItDoesNotKnow() {
+    void adminRejectsCall_whenPathOrMethodIsUnknown() {
         assertThat(call("GET", "/").status()).isEqualTo(404);
         HttpAnswer answer = call("POST", "/metrics");
         assertThat(answer.status()).isEqualTo(405);

@@ -17,7 +17,7 @@ class ConfigReaderTest {
     @TempDir private Path folder;
 
     @Test
-    void takesFlagsOverEnvironmentOverFileOverDefaults() throws Exception {
+    void flagsOverrideEnvironmentThenFileThenDefaults() throws Exception {
         Path file =
                 file(
                         """
@@ -48,7 +48,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void reportsEveryProblemAtOnce() throws Exception {
+    void configReaderReportsAllProblemsAtOnce() throws Exception {
         Path file =
                 file(
                         """
@@ -92,7 +92,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void aLimitOfTheProtocolReachesBothWhoCheckIt() throws Exception {
+    void entitySizeLimitReachesBothFrontEndChecks() throws Exception {
         EffectiveConfig read =
                 ConfigReader.read(
                         Optional.empty(),
@@ -121,7 +121,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void neverShowsAKeyNorAPieceOfIt() throws Exception {
+    void accountKeysAreNeverPrinted() throws Exception {
         String secret = "c2VjcmV0c2VjcmV0";
         Path file =
                 file("accounts:\n  - {name: account1, keys: [" + secret + ", " + secret + "]}\n");
@@ -144,7 +144,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void takesAccountsFromTheEnvironmentAsTheEmulatorDoes() throws Exception {
+    void configReaderTakesEmulatorAccountForm_fromEnvironment() throws Exception {
         EffectiveConfig read =
                 ConfigReader.read(
                         Optional.empty(),
@@ -154,7 +154,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void refusesAnAccountNamedTwiceAndOneWithoutKeys() throws Exception {
+    void accountIsRejected_whenDuplicateOrWithoutKeys() throws Exception {
         assertThat(
                         problems(
                                 file("{}"),
@@ -167,7 +167,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void tellsAKeyTwiceFromATabAndFromWhatIsNoYamlAndInWhichLine() throws Exception {
+    void yamlErrorNamesCauseAndLine_forDuplicateKeyTabOrSyntax() throws Exception {
         assertThat(problems("log: {level: info}\nlog: {level: warn}\n"))
                 .containsExactly("line 2: a key that stands there already (expected: each once)");
         assertThat(problems("log:\n\tlevel: info\n"))
@@ -190,7 +190,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void saysWhyTheFileCannotBeRead() throws Exception {
+    void fileErrorNamesCause_whenFileCannotBeRead() throws Exception {
         Path nowhere = folder.resolve("nowhere.yaml");
         assertThat(problems(nowhere, Map.of(), List.of()))
                 .containsExactly(nowhere + ": cannot be read: no such file or folder");
@@ -202,7 +202,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void suggestsTheKeyOrSectionThatWasMeant() throws Exception {
+    void unknownKeyErrorSuggestsClosestKeyOrSection() throws Exception {
         assertThat(problems("loging: debug\n"))
                 .containsExactly("loging: unknown key (did you mean log?)");
         assertThat(problems("admin: {prot: 1}\n"))
@@ -213,7 +213,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void setsBothFilesOfTlsOrNone() throws Exception {
+    void tlsIsRejected_whenOnlyOneOfItsFilesIsSet() throws Exception {
         assertThat(
                         problems(
                                 file("frontEnd: {http: {tls: {certificateChain: a.pem}}}"),
@@ -234,7 +234,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void readsListsUnitsAndAnEmptyFile() throws Exception {
+    void configReaderReadsListsUnitsAndEmptyFiles() throws Exception {
         EffectiveConfig read =
                 ConfigReader.read(
                         Optional.of(file("")),
@@ -252,7 +252,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void warnsOfAVariableThatSetsNothing() throws Exception {
+    void configReaderWarns_whenVariableSetsNoKnownKey() throws Exception {
         EffectiveConfig read =
                 ConfigReader.read(
                         Optional.empty(),
@@ -263,7 +263,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void givesEveryKeyAVariableOfItsOwn() {
+    void everyKeyHasItsOwnEnvironmentVariable() {
         assertThat(ConfigReader.allKeys().stream().map(ConfigKey::environmentName))
                 .doesNotHaveDuplicates()
                 .contains("PARTERRE_FRONT_END_HTTP_BODY_BYTES_MAX", "PARTERRE_DATA_DIR");

@@ -20,14 +20,14 @@ class ReferenceFileTest {
             Set.of("frontEnd.http.eventLoopThreads", "frontEnd.http.bytesInFlightMax");
 
     @Test
-    void namesEveryKeyAndNoOther() {
+    void referenceFileNamesExactlyTheKnownKeys() {
         assertThat(settings().keySet())
                 .containsExactlyInAnyOrderElementsOf(
                         ConfigReader.allKeys().stream().map(ConfigKey::path).toList());
     }
 
     @Test
-    void showsTheDefaultOfEveryKey() {
+    void referenceFileShowsDefaultOfEveryKey() {
         Map<String, String> settings = settings();
         for (ConfigKey key : ConfigReader.allKeys()) {
             String expected =
@@ -37,13 +37,13 @@ class ReferenceFileTest {
     }
 
     @Test
-    void changesNothingWhenItIsUsedAsItIs() throws ConfigException {
+    void referenceFileYieldsDefaults_whenUsedUnchanged() throws ConfigException {
         EffectiveConfig read = ConfigReader.read(Optional.of(REFERENCE), Map.of(), List.of());
         assertThat(read.config()).isEqualTo(ParterreConfig.DEFAULT);
     }
 
     @Test
-    void explainsEveryKey() throws IOException {
+    void referenceFileExplainsEveryKey() throws IOException {
         List<String> unexplained = new ArrayList<>();
         String before = "";
         for (String line : Files.readAllLines(REFERENCE)) {

@@ -18,7 +18,7 @@ class RoleRequirementsTest {
     @TempDir private Path folder;
 
     @Test
-    void readsTheManagersFromAFileAsFromTheEnvironment() throws Exception {
+    void managersReadFromYamlEqualThoseFromOneLineSetting() throws Exception {
         Path file = folder.resolve("parterre.yaml");
         Files.writeString(
                 file,
@@ -39,7 +39,7 @@ class RoleRequirementsTest {
     }
 
     @Test
-    void refusesManagersThatAreNoneOrTwiceTheSame() {
+    void managersAreRejected_whenMalformedOrDuplicate() {
         assertThat(problems("cluster.managers", "m1=h:1/h:2;m1=h:3/h:4"))
                 .anyMatch(problem -> problem.contains("an id twice"));
         assertThat(problems("cluster.managers", "m1=h:1/h:1"))
@@ -52,7 +52,7 @@ class RoleRequirementsTest {
     }
 
     @Test
-    void refusesAManagerInAFileThatLacksAnAddress() throws Exception {
+    void managerInFileIsRejected_withoutServiceAddress() throws Exception {
         Path file = folder.resolve("parterre.yaml");
         Files.writeString(file, "cluster: {managers: [{id: m1, raft: 'h1:1'}]}\n");
         assertThat(problemsOf(() -> ConfigReader.read(Optional.of(file), Map.of(), List.of())))
@@ -61,7 +61,7 @@ class RoleRequirementsTest {
     }
 
     @Test
-    void wantsOfEachRoleToBeToldOfTheManagers() {
+    void everyRoleIsRejected_withoutManagers() {
         ParterreConfig none = config();
         String problem = "cluster.managers: none (expected: all partition managers)";
         assertThat(problemsOf(() -> RoleRequirements.checkManager(none))).containsExactly(problem);
@@ -70,7 +70,7 @@ class RoleRequirementsTest {
     }
 
     @Test
-    void wantsAManagerToBeOneOfThem() throws Exception {
+    void managerIsRejected_whenItsIdIsNotInManagerList() throws Exception {
         assertThat(
                         problemsOf(
                                 () ->
@@ -88,7 +88,7 @@ class RoleRequirementsTest {
     }
 
     @Test
-    void wantsOfAServerAnAddressThatOthersCanRemember() throws Exception {
+    void serverIsRejected_withoutFixedReachableAddress() throws Exception {
         assertThat(
                         problemsOf(
                                 () ->

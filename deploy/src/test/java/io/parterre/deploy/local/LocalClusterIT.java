@@ -63,7 +63,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void showsEachFrontEndWhatAnotherHasWritten() throws Exception {
+    void frontEndReadsWhatAnotherFrontEndWrote() throws Exception {
         assertThat(through("f1").createTable("Shared")).isEqualTo(201);
         assertThat(through("f2").createTable("Shared")).isEqualTo(409);
         assertThat(through("f1").insert("Shared", "a", "1", "Ann")).isEqualTo(201);
@@ -72,7 +72,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void servesAgainAfterTheLeadingServerIsKilled() throws Exception {
+    void ackedWritesSurvive_whenLeadingServerIsKilled() throws Exception {
         assertThat(through("f1").createTable("Servers")).isEqualTo(201);
         List<String> acknowledged = insert("Servers", "before", 20);
         String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
@@ -85,7 +85,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void readsAndWritesWhileNoManagerIsThere() throws Exception {
+    void readsAndWritesContinue_whileNoManagerIsUp() throws Exception {
         assertThat(through("f1").createTable("Managers")).isEqualTo(201);
         List<String> managers = names(RoleName.PARTITION_MANAGER);
         String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
@@ -106,7 +106,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void takesAManagerInAgainThatHasLostItsFolder() throws Exception {
+    void managerRejoinsCluster_afterItsFolderIsLost() throws Exception {
         String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
         String emptied =
                 names(RoleName.PARTITION_MANAGER).stream()
@@ -134,7 +134,7 @@ class LocalClusterIT {
 
     /** So that it finds them after a restart though its settings name nobody who is left. */
     @Test
-    void aServerKeepsWhoTheManagersAre() {
+    void serverStoresManagerAddressesOnDisk() {
         Path kept = cluster.node("s1").data().resolve("known-managers");
         List<String> services =
                 ClusterFile.of(cluster.nodes(), RoleName.PARTITION_MANAGER).stream()
@@ -145,7 +145,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void bringsAKilledFrontEndBackOnItsPort() throws Exception {
+    void frontEndServesOnSamePort_afterItIsKilledAndRestarted() throws Exception {
         cluster.kill("f1");
         assertThat(through("f2").createTable("FrontEnds")).isEqualTo(201);
         cluster.start("f1");
@@ -154,7 +154,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void goesOnWhileAServerIsPaused() throws Exception {
+    void writesContinue_whileLeadingServerIsPaused() throws Exception {
         assertThat(through("f1").createTable("Pauses")).isEqualTo(201);
         String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
         cluster.pause(leader);
@@ -166,7 +166,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void keepsEverythingWhenItEndsInOrderAndStartsAgain() throws Exception {
+    void rowsAndPortsSurvive_afterOrderlyRestart() throws Exception {
         assertThat(through("f1").createTable("Restarts")).isEqualTo(201);
         List<String> acknowledged = insert("Restarts", "first", 5);
         List<Integer> ports = cluster.nodes().stream().map(node -> node.port("admin")).toList();
@@ -185,7 +185,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void losesNothingAcknowledgedWhenAllIsKilledAtOnce() throws Exception {
+    void ackedWritesSurvive_whenAllProcessesAreKilledAtOnce() throws Exception {
         assertThat(through("f1").createTable("Crashes")).isEqualTo(201);
         List<String> acknowledged = insert("Crashes", "first", 30);
         cluster.killAll();
@@ -196,7 +196,7 @@ class LocalClusterIT {
 
     /** The managers take it from there; nobody does anything by hand but start the process. */
     @Test
-    void rebuildsAServerWhoseStoreOrLogIsDamaged() throws Exception {
+    void serverIsRebuilt_whenItsStoreOrLogIsCorrupt() throws Exception {
         assertThat(through("f1").createTable("Damages")).isEqualTo(201);
         List<String> acknowledged = insert("Damages", "first", 30);
         cluster.stop("s2");
@@ -277,7 +277,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void emptiesAServerTakesItBackAndRestartsTheLeadingOneWithLeave() throws Exception {
+    void rowsSurviveDrainUndrainAndRestart_withDisruptionLease() throws Exception {
         assertThat(through("f1").createTable("Drains")).isEqualTo(201);
         List<String> acknowledged = insert("Drains", "before", 20);
         String added = cluster.addServer();
@@ -316,7 +316,7 @@ class LocalClusterIT {
     }
 
     @Test
-    void addsServersWithNamesAndPortsOfTheirOwn() {
+    void addedServersGetUniqueNamesAndPorts() {
         LocalCluster other =
                 LocalCluster.create(
                         folder.resolve("grown"),
@@ -332,7 +332,7 @@ class LocalClusterIT {
 
     /** Numbers of processes are given out again. */
     @Test
-    void leavesAProcessAloneThatIsNoneOfItsOwn() throws Exception {
+    void localClusterSparesForeignProcess_whenPidIsReused() throws Exception {
         LocalCluster other =
                 LocalCluster.create(
                         folder.resolve("other"),

@@ -74,7 +74,7 @@ class RangeSplitIT {
     }
 
     @Test
-    void aRangeIsCutUnderWritesAndEveryRowIsReadOnce() throws Exception {
+    void everyRowIsReadOnce_whenOperatorSplitsRangeUnderWrites() throws Exception {
         // Only the writer touches them while it lives.
         Set<String> acknowledged = new HashSet<>();
         List<Integer> unexpected = new ArrayList<>();

@@ -144,7 +144,7 @@ class RecoverRangeIT {
     }
 
     @Test
-    void aRangeGoesOnFromTheLastMemberAndNobodyWhoComesBackDisturbsIt() throws Exception {
+    void rangeRecoversFromSoleSurvivor_whileLeadingManagerStops() throws Exception {
         start("m1", "m2", "m3", "s1", "s2", "s3", "f1");
         await().atMost(PATIENCE)
                 .ignoreExceptions()

@@ -104,7 +104,7 @@ class ReplicaCountIT {
     }
 
     @Test
-    void aRunningClusterGrowsAndShrinksWithItsNumberOfReplicas() throws Exception {
+    void ackedWritesSurvive_whileReplicaCountGrowsAndShrinks() throws Exception {
         for (LocalNode node : nodes) {
             start(node.name());
         }

@@ -15,7 +15,7 @@ class JsonLinesTest {
     private final JsonLines lines = new JsonLines();
 
     @Test
-    void makesMembersOfTheValuesThatAMessageNames() throws Exception {
+    void namedLogValuesBecomeJsonMembers() throws Exception {
         JsonNode event =
                 encode(
                         "node registers nodeId={} at {} replicas={} leading={}",
@@ -34,14 +34,14 @@ class JsonLinesTest {
     }
 
     @Test
-    void letsNoValueReplaceAMemberThatIsAlwaysThere() throws Exception {
+    void namedLogValueNeverOverwritesStandardJsonMember() throws Exception {
         JsonNode event = encode("odd level={}", null, "high");
         assertThat(event.path("level").asText()).isEqualTo("INFO");
         assertThat(event.path("message").asText()).isEqualTo("odd level=high");
     }
 
     @Test
-    void keepsAnExceptionInItsLine() throws Exception {
+    void exceptionStaysInOneJsonLine() throws Exception {
         JsonNode event =
                 encode("failed operation={}", new IllegalStateException("a\nb"), "flushing");
         assertThat(event.path("operation").asText()).isEqualTo("flushing");

@@ -19,7 +19,7 @@ final class LibraryTroubleTest {
     }
 
     @Test
-    void tellsTheFailureOfALibraryInOneLineAndOursWithItsTrace() {
+    void libraryFailureIsLoggedOnOneLineAndOwnWithItsTrace() {
         IOException failure =
                 new IOException("two\nlines", new IllegalStateException("closed already"));
         LoggingEvent theirs = event(RATIS, "failed", failure);
@@ -35,12 +35,12 @@ final class LibraryTroubleTest {
     }
 
     @Test
-    void anEventWithoutAFailureIsLeftAsItIs() {
+    void libraryEventIsUnchanged_withoutAFailure() {
         assertThat(new LibraryCause().convert(event(RATIS, "slow", null))).isEmpty();
     }
 
     @Test
-    void knowsWhatAPlannedEndOfALeadSays() {
+    void plannedEndOfLeadershipIsRecognized_byRatisMessages() {
         assertThat(
                         LibraryTrouble.isEndOfLead(
                                 event(
@@ -69,7 +69,7 @@ final class LibraryTroubleTest {
     }
 
     @Test
-    void knowsWhatAGroupRefusesThatIsBeingClosed() {
+    void rejectedCallIsRecognized_whenRatisGroupIsClosing() {
         String group = "org.apache.ratis.server.RaftServer$Division";
         String refusal = "s2@g is not in [STARTING, RUNNING]: current state is ";
         for (String state : new String[] {"CLOSING", "CLOSED"}) {

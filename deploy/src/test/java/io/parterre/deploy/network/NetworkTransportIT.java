@@ -29,7 +29,7 @@ class NetworkTransportIT {
      * Left to itself, gRPC would look again after four seconds here, and after minutes later on.
      */
     @Test
-    void findsAProcessAgainSoonAfterItCameBack() throws Exception {
+    void channelReconnectsSoon_afterServerComesBack() throws Exception {
         try (NetworkTransport transport = new NetworkTransport()) {
             ManagedChannel channel = transport.connect(address);
             await().during(Duration.ofSeconds(6))
@@ -47,7 +47,7 @@ class NetworkTransportIT {
     }
 
     @Test
-    void servesUntilItIsClosed() throws Exception {
+    void serverStopsAnswering_afterClose() throws Exception {
         try (NetworkTransport transport = new NetworkTransport()) {
             transport.serve(address, List.of(new EchoingManager())).close();
             assertThat(answers(transport.connect(address))).isFalse();
@@ -56,7 +56,7 @@ class NetworkTransportIT {
 
     /** A front end's call goes and comes back on one thread. */
     @Test
-    void hearsAnswersOnTheEventLoopItWasGiven() throws Exception {
+    void responsesArriveOnTheGivenEventLoop() throws Exception {
         try (EventLoops loops = EventLoops.start("given", 1);
                 NetworkTransport transport = new NetworkTransport();
                 Transport.Served served = transport.serve(address, List.of(new EchoingManager()))) {

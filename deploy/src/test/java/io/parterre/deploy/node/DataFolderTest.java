@@ -14,7 +14,7 @@ class DataFolderTest {
     @TempDir private Path folder;
 
     @Test
-    void makesMarksAndOpensAgain() throws Exception {
+    void dataFolderIsCreatedMarkedAndReopened() throws Exception {
         Path data = folder.resolve("a/b");
         DataFolder.open(data).close();
         assertThat(data.resolve("parterre-data")).hasContent("format=1");
@@ -22,7 +22,7 @@ class DataFolderTest {
     }
 
     @Test
-    void takesAnEmptyFolderAndOneWhoseMarkingWasCutShort() throws Exception {
+    void dataFolderOpens_whenEmptyOrMarkerWriteWasTorn() throws Exception {
         Files.writeString(folder.resolve("parterre-data.tmp"), "form");
         Files.writeString(folder.resolve("lock"), "");
         DataFolder.open(folder).close();
@@ -30,7 +30,7 @@ class DataFolderTest {
     }
 
     @Test
-    void leavesAForeignFolderAsItIs() throws Exception {
+    void foreignFolderIsRejectedAndLeftUnchanged() throws Exception {
         Files.writeString(folder.resolve("thesis.txt"), "mine");
         StartException refused = refusal(folder);
         assertThat(refused.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
@@ -41,7 +41,7 @@ class DataFolderTest {
     }
 
     @Test
-    void refusesANewerFormatAndAMarkerItCannotReadAndWritesNothing() throws Exception {
+    void dataFolderIsRejected_whenFormatIsNewerOrUnreadable() throws Exception {
         Path marker = folder.resolve("parterre-data");
         Files.writeString(marker, "format=2\n");
         assertThat(refusal(folder))
@@ -55,7 +55,7 @@ class DataFolderTest {
     }
 
     @Test
-    void checksWithoutWriting() throws Exception {
+    void checkWritesNothingToDataFolder() throws Exception {
         Path none = folder.resolve("a/b");
         DataFolder.check(none);
         assertThat(folder.resolve("a")).doesNotExist();
@@ -69,7 +69,7 @@ class DataFolderTest {
     }
 
     @Test
-    void removesAllThatItMadeWhenTheStartIsGivenUp() throws Exception {
+    void newDataFolderIsRemoved_whenStartIsAborted() throws Exception {
         DataFolder made = DataFolder.open(folder.resolve("a/b"));
         Files.createDirectories(made.resolve("server/rows"));
         Files.writeString(made.resolve("server/rows/1"), "x");
@@ -82,7 +82,7 @@ class DataFolderTest {
     }
 
     @Test
-    void keepsAFolderOfAnEarlierStartWhenThisOneIsGivenUp() throws Exception {
+    void existingDataFolderIsKept_whenStartIsAborted() throws Exception {
         DataFolder.open(folder).close();
         Files.writeString(folder.resolve("kept"), "x");
         DataFolder.open(folder).giveUp();
@@ -91,7 +91,7 @@ class DataFolderTest {
     }
 
     @Test
-    void saysInPlainWordsWhyItCannotBeUsed() throws Exception {
+    void dataFolderErrorIsPlainText_whenPathIsUnusable() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
         StartException refused = refusal(file.resolve("under"));
         assertThat(refused.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
@@ -99,13 +99,13 @@ class DataFolderTest {
     }
 
     @Test
-    void refusesAFile() throws Exception {
+    void dataFolderIsRejected_whenPathIsAFile() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "x");
         assertThat(refusal(file)).hasMessageContaining("is a file (expected: a folder)");
     }
 
     @Test
-    void tellsWhoHasTheFolder() throws Exception {
+    void dataFolderErrorNamesPid_whenInUse() throws Exception {
         DataFolder held = DataFolder.open(folder);
         StartException refused = refusal(folder);
         assertThat(refused.exitCode()).isEqualTo(ExitCode.DATA_DIR_IN_USE);

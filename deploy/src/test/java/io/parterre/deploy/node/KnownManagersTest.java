@@ -13,7 +13,7 @@ class KnownManagersTest {
     @TempDir private Path folder;
 
     @Test
-    void keepsWhatWasToldLast() throws IOException {
+    void knownManagersKeepLastWrittenList() throws IOException {
         KnownManagers known = new KnownManagers(folder.resolve("known-managers"));
         assertThat(known.read()).isEmpty();
         known.write(List.of("a:1", "b:2"));
@@ -22,7 +22,7 @@ class KnownManagersTest {
     }
 
     @Test
-    void passesOverWhatIsNoAddress() throws IOException {
+    void knownManagersSkipLine_whenItIsNoAddress() throws IOException {
         Path file = folder.resolve("known-managers");
         Files.writeString(file, "a:1\n\nnonsense\n");
         assertThat(new KnownManagers(file).read()).containsExactly("a:1");

@@ -16,7 +16,7 @@ class ManagerIdentityTest {
     @TempDir private Path folder;
 
     @Test
-    void refusesAnotherManagersFolder() throws Exception {
+    void dataFolderIsRejected_whenItBelongsToAnotherManager() throws Exception {
         try (DataFolder data = DataFolder.open(folder)) {
             ManagerIdentity.claim(data, FIRST);
             ManagerIdentity.claim(data, FIRST);
@@ -26,7 +26,7 @@ class ManagerIdentityTest {
     }
 
     @Test
-    void takesAFolderFromBeforeIdsWereKeptForThatOfEmbeddedMode() throws Exception {
+    void folderWithoutManagerIdBelongsToEmbeddedManager() throws Exception {
         try (DataFolder data = DataFolder.open(folder)) {
             Files.createDirectory(data.resolve("manager"));
             assertThatThrownBy(() -> ManagerIdentity.claim(data, FIRST))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class RequestIdsTest {
     @Test
-    void areRandomGuids() {
+    void requestIdsAreVersion4Uuids() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 1_000; i++) {
             UUID id = UUID.fromString(RequestIds.of(random));
@@ -19,7 +19,7 @@ final class RequestIdsTest {
     }
 
     @Test
-    void differ() {
+    void requestIdsAreUnique() {
         assertThat(Stream.generate(new RequestIds()).limit(1_000)).doesNotHaveDuplicates();
     }
 }

@@ -15,7 +15,7 @@ final class CallTroubleTest {
     }
 
     @Test
-    void saysHowLongWasWaitedAndNothingOfGrpc() {
+    void deadlineErrorNamesWaitTime_withoutGrpcDetails() {
         CallTrouble late =
                 of(
                         Status.DEADLINE_EXCEEDED.withDescription(
@@ -28,7 +28,7 @@ final class CallTroubleTest {
     }
 
     @Test
-    void tellsWhatWillPassFromWhatWillNot() {
+    void callErrorIsLasting_whenRetryCannotHelp() {
         Status io = Status.UNAVAILABLE.withDescription("io exception");
         assertThat(of(io.withCause(new ConnectException("refused"))))
                 .isEqualTo(
@@ -44,7 +44,7 @@ final class CallTroubleTest {
     }
 
     @Test
-    void whatAnswersWithPlainHttpIsAnotherService() {
+    void errorHintsAtWrongPort_whenPlainHttpAnswers() {
         assertThat(of(Status.PERMISSION_DENIED.withDescription("HTTP status code 403\nx")).words())
                 .contains("another port?");
         assertThat(of(Status.INTERNAL.withDescription("broken\n\tat x")).words())

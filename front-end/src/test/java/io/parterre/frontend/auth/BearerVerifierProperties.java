@@ -64,7 +64,7 @@ final class BearerVerifierProperties {
     }
 
     @Property(tries = 3_000)
-    void anyTextIsRefusedAndNoMore(@ForAll("tokens") String token) {
+    void verifierRejectsBearerToken_withArbitraryText(@ForAll("tokens") String token) {
         Outcome expected = token.equals(SIGNED) ? Outcome.ACCEPTED : Outcome.REFUSED;
         assertThat(VERIFIER.verify(token, NOW).outcome()).isEqualTo(expected);
     }

@@ -46,7 +46,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void acceptsWhatTheIssuerSignedForUs() {
+    void bearerTokenIsAccepted_whenIssuerSignedItForOurAudience() {
         assertThat(outcome(claims())).isEqualTo(Outcome.ACCEPTED);
         assertThat(verify(Issuer.token(CURVE, claims())).outcome()).isEqualTo(Outcome.ACCEPTED);
         assertThat(outcome(claims().audience(Issuer.AUDIENCE + "/"))).isEqualTo(Outcome.ACCEPTED);
@@ -58,7 +58,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void refusesAnotherIssuerOrAudience() {
+    void bearerTokenIsRejected_whenIssuerOrAudienceDiffers() {
         assertThat(outcome(claims().issuer("https://login.example.com/u/v2.0")))
                 .isEqualTo(Outcome.REFUSED);
         assertThat(outcome(claims().issuer(Issuer.NAME + "/"))).isEqualTo(Outcome.REFUSED);
@@ -69,7 +69,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void allowsForAClockThatIsAMinuteOff() {
+    void bearerTokenTimesTolerateClockSkew_byUpToOneMinute() {
         assertThat(outcome(claims().expirationTime(Date.from(NOW.minusSeconds(59)))))
                 .isEqualTo(Outcome.ACCEPTED);
         assertThat(outcome(claims().expirationTime(Date.from(NOW.minusSeconds(60)))))
@@ -82,7 +82,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void refusesAStrangersSignature() {
+    void bearerTokenIsRejected_whenSignatureDoesNotMatchIssuerKey() {
         assertThat(verify(Issuer.token(STRANGER, claims())).outcome()).isEqualTo(Outcome.REFUSED);
         String token = Issuer.token(KEY, claims("Reader"));
         String[] parts = token.split("\\.");
@@ -93,7 +93,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void refusesNoAlgorithmAndSharedSecrets() throws Exception {
+    void bearerTokenIsRejected_whenAlgorithmIsNoneOrSymmetric() throws Exception {
         String[] parts = Issuer.token(KEY, claims()).split("\\.");
         String none =
                 Base64.getUrlEncoder()
@@ -113,7 +113,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void refusesTokensOfAnotherKindAndKeysForEncryption() {
+    void bearerTokenIsRejected_whenTypeIsOtherOrKeyIsForEncryption() {
         String other = Issuer.token(KEY, Issuer.header(JWSAlgorithm.RS256, "logout+jwt"), claims());
         assertThat(verify(other).outcome()).isEqualTo(Outcome.REFUSED);
         RSAKey encryption = new RSAKey.Builder(KEY).keyUse(KeyUse.ENCRYPTION).build();
@@ -125,7 +125,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void waitsForAKeyThatMayComeButNotForAWrongSignature() {
+    void bearerTokenAwaitsKeys_whenKeyIdIsUnknownAndRefreshIsPossible() {
         BearerVerifier waiting = new BearerVerifier(Issuer.CONFIG, Issuer.keys(true, KEY));
         RSAKey next = Issuer.rsa("k9");
         assertThat(waiting.verify(Issuer.token(next, claims()), NOW).outcome())
@@ -141,7 +141,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void mapsRoles() {
+    void tokenRolesMapToReadAndWriteAccess() {
         assertThat(permits(Issuer.CONFIG, claims("Reader"))).isEqualTo("r");
         assertThat(permits(Issuer.CONFIG, claims("x", "Storage Table Data Contributor")))
                 .isEqualTo("rw");
@@ -170,7 +170,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void findsRolesInsideObjects() {
+    void tokenRolesAreFound_whenClaimIsNestedInObject() {
         JWTClaimsSet.Builder nested =
                 claims().claim("realm_access", Map.of("roles", List.of("Reader")));
         assertThat(permits(rolesIn("realm_access.roles"), nested)).isEqualTo("r");
@@ -184,7 +184,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void permitsByRoleButNeverPolicies() {
+    void roleGrantsDataAccessButNeverAccessPolicies() {
         RoleAccess reader = new RoleAccess(true, false);
         RoleAccess contributor = new RoleAccess(true, true);
         RoleAccess nobody = new RoleAccess(false, false);
@@ -202,7 +202,7 @@ final class BearerVerifierTest {
     }
 
     @Test
-    void refusesAConfigurationThatCouldNotWork() {
+    void bearerConfigIsRejected_withEachInvalidSettingNamed() {
         assertThatThrownBy(
                         () ->
                                 new BearerConfig(

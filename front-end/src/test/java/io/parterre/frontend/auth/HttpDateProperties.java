@@ -22,7 +22,7 @@ final class HttpDateProperties {
 
     /** 0001-01-01 to 9999-12-31. */
     @Property
-    void readsWhatClientsWrite(
+    void httpDateParseReturnsFormattedTime(
             @ForAll @LongRange(min = -62_135_596_800L, max = 253_402_300_799L) long second) {
         Instant time = Instant.ofEpochSecond(second);
         assertThat(HttpDate.parse(USUAL.format(time))).contains(time);
@@ -32,7 +32,7 @@ final class HttpDateProperties {
      * Wrong weekdays, 30 February, letters for digits: whatever one changed character makes of it.
      */
     @Property
-    void agreesWithTheLibraryWhenACharacterIsWrong(
+    void httpDateParseAgreesWithJdk_whenOneCharacterIsWrong(
             @ForAll @LongRange(min = 0, max = 4_102_444_800L) long second,
             @ForAll @IntRange(max = 28) int at,
             @ForAll @CharRange(from = ' ', to = 'z') char wrong) {
@@ -42,7 +42,7 @@ final class HttpDateProperties {
     }
 
     @Example
-    void readsOtherFormsOfRfc1123() {
+    void httpDateParseAcceptsRfc1123VariantsAndRejectsISOFormat() {
         assertThat(HttpDate.parse("1 Jan 2026 01:00:00 +0100"))
                 .contains(Instant.parse("2026-01-01T00:00:00Z"));
         assertThat(HttpDate.parse("Sat, 30 Feb 2026 00:00:00 GMT"))

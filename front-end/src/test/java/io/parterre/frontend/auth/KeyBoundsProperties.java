@@ -36,7 +36,7 @@ final class KeyBoundsProperties {
     }
 
     @Property(tries = 2_000)
-    void holdWhatTheDocumentationSays(
+    void keyBoundsContainExactlyTheDocumentedKeys(
             @ForAll("keys") String spk,
             @ForAll("keys") String srk,
             @ForAll("keys") String epk,
@@ -51,7 +51,7 @@ final class KeyBoundsProperties {
     }
 
     @Property(tries = 2_000)
-    void clipIntervalsToWhatBothHold(
+    void keyBoundsClipKeepsExactlyKeysInIntervalsAndBounds(
             @ForAll("keys") String spk,
             @ForAll("keys") String srk,
             @ForAll("keys") String epk,

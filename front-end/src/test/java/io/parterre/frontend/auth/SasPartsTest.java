@@ -21,7 +21,7 @@ final class SasPartsTest {
         "2021-05-26T15:48:24.1234567Z, 2021-05-26T15:48:24.1234567Z",
         "9999-12-31T23:59:59Z, 9999-12-31T23:59:59Z",
     })
-    void readsEveryFormOfATime(String text, String expected) {
+    void sasTimeIsParsed_forEveryAllowedFormat(String text, String expected) {
         assertThat(TokenTime.parse(text)).contains(Instant.parse(expected));
     }
 
@@ -48,7 +48,7 @@ final class SasPartsTest {
                 "2021-05-26Z",
                 "٢٠٢١-05-26"
             })
-    void readsNothingElse(String text) {
+    void sasTimeIsRejected_whenMalformedOrIncomplete(String text) {
         assertThat(TokenTime.parse(text)).isEmpty();
     }
 
@@ -57,7 +57,7 @@ final class SasPartsTest {
     }
 
     @Test
-    void holdsAddressesToRanges() {
+    void ipRangeContainsOnlyAddressesBetweenItsBounds() {
         assertThat(contains("10.0.0.1", "10.0.0.1")).isTrue();
         assertThat(contains("10.0.0.1", "10.0.0.2")).isFalse();
         assertThat(contains("10.0.0.1-10.0.1.0", "10.0.0.255")).isTrue();
@@ -73,7 +73,7 @@ final class SasPartsTest {
 
     /** A dual-stack socket shows clients of IPv4 as such. */
     @Test
-    void takesMappedAddressesForWhatTheyAre() {
+    void ipv4MappedIpv6AddressIsTreatedAsIpv4() {
         assertThat(contains("10.0.0.1", "::ffff:10.0.0.1")).isTrue();
         assertThat(contains("::ffff:a00:1", "10.0.0.1")).isTrue();
         assertThat(IpAddress.parse("::ffff:10.0.0.1").orElseThrow()).hasToString("10.0.0.1");
@@ -107,7 +107,7 @@ final class SasPartsTest {
                 "[::1]",
                 "::1.2.3"
             })
-    void refusesWhatIsNoRange(String text) {
+    void ipRangeIsRejected_whenMalformedOrReversed(String text) {
         assertThat(IpRange.parse(text)).isEqualTo(Optional.empty());
     }
 }

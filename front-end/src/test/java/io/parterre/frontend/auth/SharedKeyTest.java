@@ -45,14 +45,14 @@ final class SharedKeyTest {
 
     /** Source: protocol reference 8.2, the documented example. */
     @Test
-    void signsTheDocumentedLiteText() {
+    void stringToSignMatchesDocumentedExample_forSharedKeyLite() {
         SignedRequest request = request("GET", "/Tables", HeaderList.of("x-ms-date", DATE));
         assertThat(StringToSign.of(request, true, DATE, "/Tables"))
                 .isEqualTo("Sun, 11 Oct 2009 19:52:39 GMT\n/testaccount1/Tables");
     }
 
     @Test
-    void signsVerbMd5TypeDateAndResource() {
+    void stringToSignCoversVerbMd5TypeDateResource_forSharedKey() {
         SignedRequest stats =
                 new SignedRequest(
                         "GET",
@@ -72,7 +72,7 @@ final class SharedKeyTest {
 
     /** Signatures computed with OpenSSL from the public development key. */
     @Test
-    void acceptsSignaturesMadeElsewhere() {
+    void requestIsGranted_withSignatureComputedByOpenssl() {
         HeaderList lite =
                 HeaderList.of(
                         "x-ms-date", DATE, "Authorization", "SharedKeyLite testaccount1:LITE");
@@ -105,7 +105,7 @@ final class SharedKeyTest {
     }
 
     @Test
-    void acceptsEitherKeyAndNoOther() {
+    void requestIsGranted_byEitherAccountKeyOnly() {
         HeaderList headers =
                 HeaderList.of(
                         "x-ms-date", DATE, "Authorization", "SharedKeyLite testaccount1:" + LITE);
@@ -118,7 +118,7 @@ final class SharedKeyTest {
     }
 
     @Test
-    void refusesASignatureOfAnotherPathVerbOrDate() {
+    void requestIsDenied_whenSignedForOtherPathOrVerb() {
         HeaderList headers =
                 HeaderList.of(
                         "x-ms-date", DATE, "Authorization", "SharedKeyLite testaccount1:" + LITE);
@@ -139,7 +139,7 @@ final class SharedKeyTest {
     }
 
     @Test
-    void neverShowsAKey() {
+    void accountToStringOmitsKeys() {
         Account account = new Account(new AccountId(1), "a", List.of(KEY), false);
         assertThat(account.toString()).isEqualTo("Account[accountId=1, name=a]");
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class EntityOperationsTest {
     @Test
-    void aCommandCarriesTheLimitsThatPartitionServersCheck() {
+    void writeCommandCarriesEntityLimitsForPartitionServers() {
         WriteEntities command =
                 EntityOperations.command(
                         ClusterFixture.SCOPE,

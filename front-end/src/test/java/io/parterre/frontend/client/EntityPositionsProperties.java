@@ -31,7 +31,8 @@ final class EntityPositionsProperties {
     }
 
     @Property
-    void readsAWholeKeyBack(@ForAll("texts") String pk, @ForAll("texts") String rk) {
+    void positionDecodeReturnsWhatKeyEncodeWrote(
+            @ForAll("texts") String pk, @ForAll("texts") String rk) {
         EntityPosition position = new EntityPosition(pk, rk);
         Key key = EntityPositions.key(SCOPE, position);
         assertThat(EntityPositions.atOrAfter(SCOPE, key)).isEqualTo(position);
@@ -41,7 +42,7 @@ final class EntityPositionsProperties {
     }
 
     @Property
-    void findsTheFirstPositionFromAnyPrefixOfAKeyOn(
+    void atOrAfterReturnsFirstPosition_forAnyKeyPrefix(
             @ForAll("texts") String pk,
             @ForAll("texts") String rk,
             @ForAll("texts") String otherPk,

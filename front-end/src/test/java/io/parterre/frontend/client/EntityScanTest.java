@@ -101,7 +101,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void returnsAllEntitiesInOrderAcrossRangesAndNoTokenAtTheEnd() throws Exception {
+    void scanReturnsAllInOrderWithoutToken_whenTableSpansRanges() throws Exception {
         try (ClusterFixture fixture = cluster("z", "a", "h", "g", "p")) {
             EntityPageResult page = page(fixture, all(1_000));
             assertThat(keys(page)).containsExactly("a/1", "g/1", "h/1", "p/1", "z/1");
@@ -110,7 +110,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void returnsNothingOfAnEmptyTableOrNoIntervals() throws Exception {
+    void scanReturnsEmptyPage_whenTableOrIntervalListIsEmpty() throws Exception {
         try (ClusterFixture fixture = cluster()) {
             assertThat(page(fixture, all(10)))
                     .isEqualTo(new EntityPageResult(List.of(), Optional.empty()));
@@ -120,7 +120,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void endsAFullPageWithTheEntityThatFollows() throws Exception {
+    void pageTokenNamesNextEntity_whenPageIsFull() throws Exception {
         try (ClusterFixture fixture = cluster("a", "b", "c", "h")) {
             EntityPageResult page = page(fixture, all(2));
             assertThat(keys(page)).containsExactly("a/1", "b/1");
@@ -129,7 +129,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void looksIntoTheNextRangesWhetherAnythingFollowsAFullPage() throws Exception {
+    void fullPageHasTokenOnly_whenLaterRangeHasEntities() throws Exception {
         try (ClusterFixture fixture = cluster("a", "b", "z")) {
             EntityPageResult page = page(fixture, all(2));
             assertThat(keys(page)).containsExactly("a/1", "b/1");
@@ -143,7 +143,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void looksIntoTheNextIntervalsWhetherAnythingFollowsAFullPage() throws Exception {
+    void fullPageHasTokenOnly_whenLaterIntervalHasEntities() throws Exception {
         EntityInterval[] points = {point("a", "1"), point("b", "1"), point("q", "1")};
         try (ClusterFixture fixture = cluster("a", "b", "q")) {
             EntityPageResult page =
@@ -160,7 +160,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void pagesThroughEverythingOnceWhateverThePageSize() throws Exception {
+    void pagingReturnsEachEntityOnce_forAnyPageSize() throws Exception {
         String[] partitions = {"a", "b", "f", "g", "h", "o", "p", "q", "z"};
         try (ClusterFixture fixture = cluster(partitions)) {
             for (int top = 1; top <= 10; top++) {
@@ -186,7 +186,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void readsOnlyTheIntervalsAndFromWhereThePageStarts() throws Exception {
+    void scanReadsOnlyGivenIntervals_fromPageStartPosition() throws Exception {
         try (ClusterFixture fixture = cluster("a", "b", "h", "i", "z")) {
             fixture.store("b", "2");
             EntityPageResult page =
@@ -208,7 +208,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void filtersAndProjectsWhereTheEntitiesAre() throws Exception {
+    void scanReturnsMatchingEntitiesWithSelectedProperties() throws Exception {
         try (ClusterFixture fixture = cluster("a", "bb", "cc", "h", "zz")) {
             Filter longer =
                     new Filter.Comparison("Length", Operator.GT, new EdmValue.Int32Value(2));
@@ -227,7 +227,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void knowsThatNothingMoreMatchesAfterAFullPage() throws Exception {
+    void fullPageHasNoToken_whenNoLaterEntityMatchesFilter() throws Exception {
         try (ClusterFixture fixture = cluster("aa", "b", "c", "h", "z")) {
             Filter longer =
                     new Filter.Comparison("Length", Operator.GT, new EdmValue.Int32Value(2));
@@ -239,7 +239,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void goesOnWhereANodeEndedAScanByItself() throws Exception {
+    void scanContinues_whenNodeStopsEarlyAtItsRowLimit() throws Exception {
         try (ClusterFixture fixture = cluster("a", "b", "c", "d", "h", "z")) {
             fixture.store.examineAtMost(2);
             EntityPageResult page = page(fixture, all(1_000));
@@ -249,7 +249,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void endsAPageThatHasSpentItsTimeWithThePlaceWhereItStopped() throws Exception {
+    void pageEndsWithTokenAtStopPosition_whenPageTimeIsUsedUp() throws Exception {
         UnaryOperator<ClusterClientConfig> hasty =
                 config -> Configs.withPageTimeMax(config, Duration.ofNanos(1));
         try (ClusterFixture fixture = cluster(hasty, "a", "b", "h", "z")) {
@@ -272,7 +272,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void endsAPageAtItsSizeInBytes() throws Exception {
+    void pageEndsWithToken_whenPageSizeInBytesIsReached() throws Exception {
         try (ClusterFixture fixture = cluster()) {
             String text = "x".repeat(1_500_000);
             for (String partitionKey : List.of("a", "b", "c", "h")) {
@@ -287,7 +287,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void startsAgainWhenTheTableIsAnotherByNow() throws Exception {
+    void queryFailsWithTableNotFound_afterTableIsDeleted() throws Exception {
         try (ClusterFixture fixture = cluster("a")) {
             page(fixture, all(10));
             get(fixture.tables.deleteTable(ACCOUNT, "people", soon()));
@@ -301,7 +301,7 @@ final class EntityScanTest {
     }
 
     @Test
-    void goesOnInTheHalvesOfARangeThatSplitsMeanwhile() throws Exception {
+    void scanReadsParentAndChild_whenRangeSplitsBetweenPages() throws Exception {
         try (ClusterFixture fixture = cluster("a", "c", "e", "h", "z")) {
             page(fixture, all(1));
             RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("d")), 2, "a");

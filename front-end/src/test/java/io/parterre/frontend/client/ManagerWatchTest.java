@@ -52,7 +52,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void followsAManagerThatItsSettingsDoNotName() throws Exception {
+    void watchFollowsManagerLearnedFromMap_whenNotInSettings() throws Exception {
         try (FakeManager named = new FakeManager();
                 FakeManager added = new FakeManager()) {
             named.tells(FakeManager.map(1, List.of(), ALL).addManagers(added.address));
@@ -70,7 +70,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void isReadyOnceItKnowsRangesAndAccounts() throws Exception {
+    void clientIsReady_whenRangesAndAccountsAreKnown() throws Exception {
         try (FakeManager manager = new FakeManager()) {
             manager.tells(MapUpdate.newBuilder().setVersion(1).setWhole(true));
             try (ClusterClient client = client(manager)) {
@@ -87,7 +87,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void takesAnUpdateInPartsOnlyOnceItHasTheLast() throws Exception {
+    void multiPartUpdateIsApplied_whenLastPartArrives() throws Exception {
         try (FakeManager manager = new FakeManager()) {
             manager.tells(FakeManager.map(1, List.of(), ALL));
             try (ClusterClient client = client(manager)) {
@@ -126,7 +126,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void takesChangesOfAccounts() throws Exception {
+    void accountChangesAreApplied_whenManagerPushesThem() throws Exception {
         try (FakeManager manager = new FakeManager()) {
             manager.tells(FakeManager.map(1, List.of(), ALL));
             try (ClusterClient client = client(manager)) {
@@ -156,7 +156,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void goesStraightToTheLeaderThatAFollowerNames() throws Exception {
+    void watchGoesDirectlyToLeader_whenFollowerManagerNamesIt() throws Exception {
         try (FakeManager first = new FakeManager();
                 FakeManager second = new FakeManager();
                 FakeManager third = new FakeManager()) {
@@ -172,7 +172,7 @@ final class ManagerWatchTest {
 
     @Test
     @SuppressWarnings("try") // it is gone before the others are asked
-    void triesOneManagerAfterTheOther() throws Exception {
+    void watchTriesNextManager_whenManagerIsDownOrNotLeader() throws Exception {
         try (FakeManager first = new FakeManager();
                 FakeManager second = new FakeManager();
                 FakeManager third = new FakeManager()) {
@@ -186,7 +186,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void goesOnServingWithoutManagersAndFollowsAgainFromWhereItWas() throws Exception {
+    void clientServesWithoutManagersThenResumesWatch_fromKnownVersion() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(fixture.client.ready());
             fixture.manager.pushes(MapUpdate.newBuilder().setVersion(5));
@@ -207,7 +207,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void takesTheMapOfAManagerAfterOneThatMadeNoSense() throws Exception {
+    void watchRetriesAndAppliesValidMap_afterOverlappingMap() throws Exception {
         try (FakeManager manager = new FakeManager()) {
             RangeDescriptor twice = range(2, KeyRange.ALL, 1, "a");
             manager.tells(FakeManager.map(1, List.of(), ALL, twice));
@@ -221,7 +221,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void sendsRequestsToTheLeaderThatTheManagerHeardOf() throws Exception {
+    void requestsGoToLeader_whenManagerHintsIt() throws Exception {
         try (ClusterFixture fixture =
                 ClusterFixture.prepared(
                         prepared -> {
@@ -241,7 +241,7 @@ final class ManagerWatchTest {
     }
 
     @Test
-    void findsANodeAtItsNewAddress() throws Exception {
+    void requestsReachNode_afterItsAddressChanges() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture();
                 FakeNode moved = new FakeNode("a", fixture.store)) {
             get(fixture.tables.findTable(ACCOUNT, "people", soon()));

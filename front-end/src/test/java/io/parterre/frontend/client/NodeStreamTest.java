@@ -61,7 +61,7 @@ final class NodeStreamTest {
     }
 
     @Test
-    void requestsThatANodeDoesNotTakeArePutAsideWhenTheirTimeIsOver() throws Exception {
+    void queuedRequestsExpireUnsent_whenNodeDoesNotReadInTime() throws Exception {
         String name = InProcessServerBuilder.generateName();
         Server server =
                 InProcessServerBuilder.forName(name)

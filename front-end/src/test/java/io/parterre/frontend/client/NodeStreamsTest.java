@@ -27,7 +27,7 @@ class NodeStreamsTest {
 
     /** So that a connection can be one of the event loop whose calls go by it. */
     @Test
-    void eachStreamIsOpenedByTheThreadThatNeedsItFirst() throws Exception {
+    void nodeStreamIsOpenedOnce_byThreadThatFirstNeedsIt() throws Exception {
         int count = ClusterClientConfig.DEFAULT.streamsPerNode();
         Set<NodeStream> used = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 2 * count; i++) {
@@ -38,7 +38,7 @@ class NodeStreamsTest {
     }
 
     @Test
-    void opensNothingOnceClosed() {
+    void nodeStreamsOpenNothing_afterClose() {
         assertThat(streams.stream()).isPresent();
         streams.close();
         IntStream.range(0, 2 * ClusterClientConfig.DEFAULT.streamsPerNode())

@@ -60,7 +60,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void readsAndWritesAtTheLeader() throws Exception {
+    void readsAndWritesSucceedAtLeader_withoutRetries() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             assertThat(get(write(fixture, "x"))).isEqualTo(new WriteResult.Written(List.of(1001L)));
             assertThat(get(read(fixture, "x")).orElseThrow().view().timestampTicks())
@@ -80,7 +80,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void followsAHintAndRemembersIt() throws Exception {
+    void callFollowsLeaderHintAndRemembersIt_whenNodeIsFollower() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.follows(ALL, "c");
             fixture.c.leads(ALL);
@@ -95,7 +95,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void asksTheOthersWhenALeaderKnowsNothing() throws Exception {
+    void callAsksOtherMembers_whenFollowerHasNoLeaderHint() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.follows(ALL, "");
             fixture.b.follows(ALL, "");
@@ -112,7 +112,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void triesAtOnceWhenTheManagerTellsWhoLeads() throws Exception {
+    void waitingCallRetriesAtOnce_whenManagerReportsLeader() throws Exception {
         try (ClusterFixture fixture =
                 new ClusterFixture(
                         Configs::withEndlessPauses, prepared -> {}, () -> Runnable::run)) {
@@ -135,7 +135,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void triesAtOnceWhenAnotherCallHasFoundTheLeader() throws Exception {
+    void waitingCallRetriesAtOnce_whenAnotherCallFindsLeader() throws Exception {
         try (ClusterFixture fixture =
                 new ClusterFixture(
                         Configs::withEndlessPauses, prepared -> {}, () -> Runnable::run)) {
@@ -151,7 +151,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void learnsOfASplitFromTheNode() throws Exception {
+    void callLearnsOfSplitFromNode_whenItsRangeMapIsStale() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "a"));
             RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
@@ -166,7 +166,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void learnsOfAMergeFromTheNode() throws Exception {
+    void callLearnsOfMergeFromNode_whenItsRangeMapIsStale() throws Exception {
         RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
         RangeDescriptor right = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
         RangeDescriptor joined = range(1, KeyRange.ALL, 4, "a", "b", "c");
@@ -187,7 +187,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void writesOnceThoughItsRangeIsAbsorbedBeforeTheAnswer() throws Exception {
+    void writeIsAppliedOnce_whenRangeIsAbsorbedBeforeResponse() throws Exception {
         RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a", "b", "c");
         RangeDescriptor right = range(2, new KeyRange(cut("m"), Key.LAST), 2, "a", "b", "c");
         RangeDescriptor joined = range(1, KeyRange.ALL, 4, "a", "b", "c");
@@ -207,7 +207,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void takesTheNodeThatTellsOfAChildForItsLeader() throws Exception {
+    void splitChildLeaderIsAssumed_fromNodeReportingSplit() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.follows(ALL, "c");
             fixture.c.leads(ALL);
@@ -223,7 +223,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void asksTheManagerWhenANodeHasLostARangeAndKnowsNothingElse() throws Exception {
+    void callAsksManagerForMap_whenNoMemberHoldsRange() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "a"));
             RangeDescriptor moved = range(1, KeyRange.ALL, 2, "b");
@@ -239,7 +239,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void writesOnceThoughTheStreamBreaksAfterTheWrite() throws Exception {
+    void writeIsAppliedOnce_whenStreamBreaksAfterApply() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.a.breaksAfterServingNext();
@@ -254,7 +254,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void repeatsAWriteInDoubtUnderItsSequenceWhateverComesBetween() throws Exception {
+    void writeInDoubtIsRetriedWithSameSequence_untilAcked() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.a
@@ -272,7 +272,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void doesNotClaimThatAWriteInDoubtWasNotWritten() throws Exception {
+    void writeInDoubtFailsAsTimeoutNotBusy_whenNoLeaderIsFound() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.a.breaksAfterServingNext();
@@ -295,7 +295,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void takesTheFirstOfTwoAnswers() throws Exception {
+    void duplicateResponseIsIgnored_whenNodeAnswersTwice() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.a.answersNextTwice();
@@ -305,7 +305,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void asksAnotherMemberWhenOneIsSilent() throws Exception {
+    void callAsksAnotherMember_afterAttemptTimeout() throws Exception {
         UnaryOperator<ClusterClientConfig> impatient =
                 config -> Configs.withAttemptTimeout(config, Duration.ofMillis(50));
         try (ClusterFixture fixture =
@@ -321,7 +321,7 @@ final class RangeCallsTest {
 
     /** The others name a paused leader until they have elected another one. */
     @Test
-    void waitsBrieflyForALeaderThatHangsThoughTheOthersNameIt() throws Exception {
+    void retriesWaitLessForHungLeader_whenFollowersStillNameIt() throws Exception {
         Duration attemptTimeout = Duration.ofSeconds(2);
         UnaryOperator<ClusterClientConfig> patient =
                 config -> Configs.withAttemptTimeout(config, attemptTimeout);
@@ -342,7 +342,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void endsByTheDeadlineWhenTheOnlyMemberIsSilent() throws Exception {
+    void writeTimesOutAtDeadline_whenOnlyMemberIsUnresponsive() throws Exception {
         RangeDescriptor alone = range(1, KeyRange.ALL, 1, "a");
         try (ClusterFixture fixture =
                 ClusterFixture.prepared(
@@ -365,7 +365,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void passesABusyNodesRefusalOnUnlessItIsShort() throws Exception {
+    void busyResponseIsRetriedOnly_whenRetryAfterIsShort() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.a.answersNext(
@@ -378,7 +378,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void tellsWhyANodeWasBusy() throws Exception {
+    void busyErrorCarriesReasonAndRetryAfter_whenNodeIsBusy() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.a.answersNext(
@@ -400,7 +400,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void answersAFailedNodeAsOurFault() throws Exception {
+    void nodeFailureMapsToInternalErrorOrTimeout() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.a.answersNext(
@@ -415,7 +415,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void refusesAtOnceWhatWouldBeTooMuchForANode() throws Exception {
+    void callIsRejectedAtOnce_whenNodeRequestLimitIsReached() throws Exception {
         UnaryOperator<ClusterClientConfig> few = config -> Configs.withNodeRequestsMax(config, 2);
         try (ClusterFixture fixture =
                 new ClusterFixture(few, prepared -> {}, () -> Runnable::run)) {
@@ -441,7 +441,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void sendsWhatOneRoundOfItsThreadAskedForAsOneMessage() throws Exception {
+    void requestsOfOneEventLoopRoundAreSentAsOneBundle() throws Exception {
         Queue<Runnable> round = new ArrayDeque<>();
         Executor later = round::add;
         try (ClusterFixture fixture =
@@ -474,7 +474,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void cutsBundlesByCountAndBytes() throws Exception {
+    void requestBundleIsLimited_byCountAndBytes() throws Exception {
         Queue<Runnable> round = new ArrayDeque<>();
         Executor later = round::add;
         UnaryOperator<ClusterClientConfig> small = config -> Configs.withBundles(config, 10, 500);
@@ -498,7 +498,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void tellsRangesBelowWhichSequenceEverythingIsSettled() throws Exception {
+    void writeCommandCarriesLowestUnsettledSequence() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             get(write(fixture, "1"));
@@ -528,7 +528,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void reachesANodeAgainThatWasAway() throws Exception {
+    void waitingWriteSucceeds_afterAllNodesRestart() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(read(fixture, "x"));
             fixture.nodes().forEach(FakeNode::stop);
@@ -542,7 +542,7 @@ final class RangeCallsTest {
     }
 
     @Test
-    void endsWhatWaitsWhenItIsClosed() throws Exception {
+    void waitingCallsFailAsBusy_whenClientIsClosed() throws Exception {
         ClusterFixture fixture = new ClusterFixture();
         get(read(fixture, "x"));
         fixture.nodes().forEach(node -> node.follows(ALL, ""));

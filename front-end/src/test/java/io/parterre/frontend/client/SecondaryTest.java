@@ -83,7 +83,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void readsAtFollowersWhatTheyHaveAndTellsTheWorstAge() throws Exception {
+    void secondaryReadsGoToFollowersAndReportWorstStaleness() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.store("x", "1");
             fixture.store("new", "1");
@@ -109,7 +109,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void queriesAndListsAtFollowersAndGoesOnAtThePrimary() throws Exception {
+    void secondaryQueriesUseFollowersAndContinueAtPrimary() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.b.lags(old("p", "q"), OptionalLong.of(10));
             fixture.c.lags(old("p", "q"), OptionalLong.of(10));
@@ -152,7 +152,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void aTableThatIsNewIsMissingAtAFollowerAndNowhereElse() throws Exception {
+    void newTableIsNotFoundAtSecondaryOnly_whenFollowersLag() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.store("x", "1");
             fixture.b.lags(new FakeStore(), OptionalLong.of(10));
@@ -170,7 +170,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void whatAFollowerSaysOfATableIsNotBelievedAtThePrimary() throws Exception {
+    void primaryIgnoresTableRecordReadAtFollower() throws Exception {
         try (ClusterFixture fixture =
                 ClusterFixture.prepared(
                         prepared ->
@@ -194,7 +194,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void asksOtherMembersAtOnceWhenOneHasNoData() throws Exception {
+    void secondaryReadAsksOtherMember_whenMemberHasNoData() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.store("x", "1");
             for (FakeNode node : List.of(fixture.a, fixture.b)) {
@@ -207,7 +207,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void isServedByWhoeverIsLeft() throws Exception {
+    void secondaryReadIsServed_byLastReachableMember() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.store("x", "1");
             read(fixture.tables, "x");
@@ -227,7 +227,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void aSilentFollowerCostsItsTimeOnceAndNotEveryRead() throws Exception {
+    void unresponsiveFollowerIsAvoided_afterAttemptTimeout() throws Exception {
         try (ClusterFixture fixture =
                 new ClusterFixture(
                         config -> Configs.withAttemptTimeout(config, Duration.ofMillis(300)),
@@ -246,7 +246,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void tellsHowOldAnAccountIsByOneMemberOfEachRange() throws Exception {
+    void accountStalenessComesFromFollowersElseLeaderElseUnknown() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             read(fixture.tables, "x");
             fixture.b.lags(old(), OptionalLong.of(70));
@@ -270,7 +270,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void asksARangeAgainThatCannotTellYetAndNoOther() throws Exception {
+    void stalenessRequestIsRetried_forRangesWithUnknownStalenessOnly() throws Exception {
         try (ClusterFixture fixture =
                 ClusterFixture.prepared(
                         prepared -> {
@@ -291,7 +291,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void aRangeThatBeginsInADeletedTableHasAnAge() throws Exception {
+    void stalenessIsReported_whenRangeStartsInDeletedTable() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             for (FakeNode node : fixture.nodes()) {
                 for (int i = 0; i < 2; i++) {
@@ -306,7 +306,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void isToldByWhoeverCanTell() throws Exception {
+    void stalenessIsReported_whenOnlyOneMemberKnowsIt() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.stop();
             fixture.b.lags(old(), OptionalLong.empty());
@@ -318,7 +318,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void saysThatNobodyCanTellLongBeforeTheDeadline() throws Exception {
+    void stalenessIsUnknownBeforeDeadline_whenNoMemberKnowsIt() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             fixture.a.drops(ALL);
             fixture.b.lags(old(), OptionalLong.empty());
@@ -329,7 +329,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void asksBothHalvesOfARangeThatWasSplitMeanwhile() throws Exception {
+    void stalenessCoversParentAndChild_whenRangeHasSplit() throws Exception {
         try (ClusterFixture fixture =
                 ClusterFixture.prepared(
                         prepared -> {
@@ -345,7 +345,7 @@ final class SecondaryTest {
     }
 
     @Test
-    void samplesTheRangesOfAnAccountThatHasMany() {
+    void stalenessSamplesRanges_whenAccountHasTooMany() {
         List<RangeDescriptor> ranges = new ArrayList<>();
         Key start = Key.FIRST;
         for (int i = 0; i < 100; i++) {

@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 
 final class SequencesProperties {
     @Property(tries = 200)
-    void knowsTheLowestOpenNumber(@ForAll long seed) {
+    void sequenceTicketCarriesLowestUnsettledSequence(@ForAll long seed) {
         Random random = new Random(seed);
         Sequences sequences = new Sequences();
         List<Sequences.Ticket> open = new ArrayList<>();

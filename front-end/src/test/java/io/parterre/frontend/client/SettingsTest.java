@@ -37,7 +37,7 @@ final class SettingsTest {
     }
 
     @Test
-    void policiesAreKnownAsSoonAsTheyAreSet() throws Exception {
+    void tablePoliciesAreVisibleAtOnce_afterTheyAreSet() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(fixture.tables.createTable(ACCOUNT, "Orders", soon()));
             assertThat(get(fixture.tables.tablePolicies(ACCOUNT, "orders", soon()))).isEmpty();
@@ -55,7 +55,7 @@ final class SettingsTest {
     }
 
     @Test
-    void whatAnotherFrontEndHasSetIsReadButMayBeRememberedOtherwise() throws Exception {
+    void policiesSetElsewhereAreSeenByCache_afterUncachedRead() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(fixture.tables.createTable(ACCOUNT, "Orders", soon()));
             fixture.store.put(
@@ -75,7 +75,7 @@ final class SettingsTest {
     }
 
     @Test
-    void aTableThatIsNotThereHasNoPolicies() throws Exception {
+    void policyCallsFailWithTableNotFound_whenTableIsMissing() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             assertNoTable(fixture.tables.tablePolicies(ACCOUNT, "none", soon()));
             assertNoTable(fixture.tables.readTablePolicies(ACCOUNT, "none", soon()));
@@ -85,7 +85,7 @@ final class SettingsTest {
     }
 
     @Test
-    void propertiesChangePartByPart() throws Exception {
+    void servicePropertiesKeepOtherParts_whenOnePartIsSet() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             assertThat(get(fixture.tables.serviceProperties(ACCOUNT, soon())))
                     .isEqualTo(ServiceProperties.DEFAULT);

@@ -21,7 +21,7 @@ final class TableCacheTest {
     }
 
     @Test
-    void remembersAndForgets() {
+    void cacheReturnsEntry_untilRemoved() {
         TableCache cache = new TableCache(10);
         cache.put(name(1), entry(1));
         assertThat(cache.get(name(1))).contains(entry(1));
@@ -32,7 +32,7 @@ final class TableCacheTest {
     }
 
     @Test
-    void staysBoundedAndKeepsWhatIsUsed() {
+    void cacheStaysBoundedAndKeepsUsedEntry_whenFull() {
         TableCache cache = new TableCache(10);
         cache.put(name(0), entry(0));
         for (int i = 1; i < 1_000; i++) {
@@ -45,7 +45,7 @@ final class TableCacheTest {
     }
 
     @Test
-    void forgetsInBothGenerations() {
+    void cacheRemovesEntry_fromBothGenerations() {
         TableCache cache = new TableCache(4);
         for (int i = 0; i < 4; i++) {
             cache.put(name(i), entry(i));
@@ -57,7 +57,7 @@ final class TableCacheTest {
     }
 
     @Test
-    void keepsWhatWasReadLaterWhicheverAnswerCameFirst() {
+    void cacheKeepsLaterRead_whenResponsesArriveOutOfOrder() {
         TableCache cache = new TableCache(4);
         TableRecord table = new TableRecord("T", new ObjectId(1), TableRecord.State.LIVE);
         cache.put(name(1), new Entry(table, 5));

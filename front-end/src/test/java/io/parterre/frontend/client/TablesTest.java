@@ -69,7 +69,7 @@ final class TablesTest {
     }
 
     @Test
-    void createsATableUnderANumberOfItsOwnAndTheNameAsGiven() throws Exception {
+    void createdTableGetsUniqueIdAndKeepsNameCase() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(fixture.tables.createTable(ACCOUNT, "Orders", soon()));
             get(fixture.tables.createTable(ACCOUNT, "Bills", soon()));
@@ -87,7 +87,7 @@ final class TablesTest {
     }
 
     @Test
-    void leasesANewBlockOfNumbersWhenOneIsUsedUp() throws Exception {
+    void newIdBlockIsLeased_whenPreviousIsExhausted() throws Exception {
         UnaryOperator<ClusterClientConfig> two = config -> Configs.withObjectIdsPerLease(config, 2);
         try (ClusterFixture fixture =
                 new ClusterFixture(two, prepared -> {}, () -> Runnable::run)) {
@@ -101,7 +101,7 @@ final class TablesTest {
     }
 
     @Test
-    void isBusyWhenNoManagerLeasesNumbersInTime() throws Exception {
+    void createTableFailsAsBusy_whenNoManagerLeasesIds() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             get(fixture.client.ready());
             fixture.manager.stepsDown(Optional.empty());
@@ -117,7 +117,7 @@ final class TablesTest {
     }
 
     @Test
-    void knowsNoTableThatIsNotThereOrBeingDeleted() throws Exception {
+    void tableIsNotFound_whenMissingOrBeingDeleted() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             assertThat(get(fixture.tables.findTable(ACCOUNT, "none", soon()))).isEmpty();
             assertThat(get(fixture.tables.findTable(new AccountId(8), "people", soon()))).isEmpty();
@@ -140,7 +140,7 @@ final class TablesTest {
     }
 
     @Test
-    void readsATablesRowOnceAndSeesATableCreatedAfterItWasMissed() throws Exception {
+    void foundTableIsCachedAndMissingTableIsNot() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             for (int i = 0; i < 5; i++) {
                 read(fixture, "x", "1");
@@ -159,7 +159,7 @@ final class TablesTest {
     }
 
     @Test
-    void readsATablesRowAgainOnceItIsOld() throws Exception {
+    void tableRecordIsReadAgain_whenCacheEntryExpires() throws Exception {
         UnaryOperator<ClusterClientConfig> forgetful =
                 config -> Configs.withTableAgeMax(config, Duration.ofNanos(1));
         try (ClusterFixture fixture =
@@ -172,7 +172,7 @@ final class TablesTest {
     }
 
     @Test
-    void fencesEveryRangeOfATableBeforeItsNameIsFree() throws Exception {
+    void deleteTableFencesEveryRange_beforeNameIsFreed() throws Exception {
         RangeDescriptor first = range(1, new KeyRange(Key.FIRST, cut("g")), 2, "a");
         RangeDescriptor second = range(2, new KeyRange(cut("g"), cut("p")), 1, "b");
         RangeDescriptor third = range(3, new KeyRange(cut("p"), Key.LAST), 1, "c");
@@ -203,7 +203,7 @@ final class TablesTest {
     }
 
     @Test
-    void fencesBothHalvesOfARangeThatSplitsMeanwhile() throws Exception {
+    void deleteTableFencesParentAndChild_whenRangeMapIsStale() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             read(fixture, "x", "1");
             RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a");
@@ -217,7 +217,7 @@ final class TablesTest {
     }
 
     @Test
-    void goesOnWhereAFenceEndsThatCameAfterASplit() throws Exception {
+    void deleteTableFencesChildToo_whenRangeSplitsBeforeFence() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             read(fixture, "x", "1");
             RangeDescriptor parent = range(1, new KeyRange(Key.FIRST, cut("m")), 2, "a");
@@ -230,7 +230,7 @@ final class TablesTest {
     }
 
     @Test
-    void finishesADeletionThatAnotherBegan() throws Exception {
+    void deleteTableFinishesDeletion_whenAnotherCallerBeganIt() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             TableRecord half = new TableRecord("People", TABLE_ID, TableRecord.State.DELETING);
             fixture.store.put(ROW, TableRecordCodec.encode(half));
@@ -241,7 +241,7 @@ final class TablesTest {
     }
 
     @Test
-    void createsATableWhoseNameIsStillBeingDeletedByFinishingThat() throws Exception {
+    void createTableFinishesDeletionFirst_whenNameIsBeingDeleted() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture()) {
             TableRecord half = new TableRecord("People", TABLE_ID, TableRecord.State.DELETING);
             fixture.store.put(ROW, TableRecordCodec.encode(half));
@@ -256,7 +256,7 @@ final class TablesTest {
     }
 
     @Test
-    void usesTheNewTableWhenTheCachedOneWasDeletedAndCreatedAgainElsewhere() throws Exception {
+    void writeUsesNewTable_whenCachedTableWasRecreatedElsewhere() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture();
                 ClusterClient other = second(fixture)) {
             get(fixture.tables.write(ACCOUNT, "people", List.of(insert("x", "old")), soon()));
@@ -280,7 +280,7 @@ final class TablesTest {
     }
 
     @Test
-    void findsNoTableWhenTheCachedOneWasDeletedElsewhere() throws Exception {
+    void readFailsWithTableNotFound_whenTableWasDeletedElsewhere() throws Exception {
         try (ClusterFixture fixture = new ClusterFixture();
                 ClusterClient other = second(fixture)) {
             read(fixture, "x", "1");
@@ -332,7 +332,7 @@ final class TablesTest {
     }
 
     @Test
-    void listsTheTablesOfAnAccountByTheirNamesInLowerCase() throws Exception {
+    void listTablesReturnsOwnLiveTablesInLowerCaseOrder() throws Exception {
         try (ClusterFixture fixture = withTables("b", "C", "A")) {
             assertThat(list(fixture, Filter.Constant.ALL, 1_000, ""))
                     .isEqualTo(new TablePage(List.of("A", "b", "C", "People"), Optional.empty()));
@@ -340,7 +340,7 @@ final class TablesTest {
     }
 
     @Test
-    void endsAPageOfTablesWithTheNameThatFollowsAndOnlyIfOneDoes() throws Exception {
+    void tablePageTokenIsNextName_whenMoreTablesFollow() throws Exception {
         try (ClusterFixture fixture = withTables("A", "B", "D", "X")) {
             assertThat(list(fixture, Filter.Constant.ALL, 2, ""))
                     .isEqualTo(new TablePage(List.of("A", "B"), Optional.of("d")));
@@ -353,7 +353,7 @@ final class TablesTest {
     }
 
     @Test
-    void filtersTablesByNameWhateverTheCase() throws Exception {
+    void tableNameFilterIgnoresCase() throws Exception {
         try (ClusterFixture fixture = withTables("Alpha", "beta", "Gamma", "delta")) {
             Filter range =
                     new Filter.And(
@@ -374,7 +374,7 @@ final class TablesTest {
     }
 
     @Test
-    void listsTablesAcrossRanges() throws Exception {
+    void listTablesReturnsAll_whenDirectorySpansRanges() throws Exception {
         Key cut = KeyCodec.partition(Scope.ofTableDirectory(ACCOUNT), "t5");
         RangeDescriptor left = range(1, new KeyRange(Key.FIRST, cut), 2, "a");
         RangeDescriptor right = range(2, new KeyRange(cut, Key.LAST), 1, "b");
@@ -424,7 +424,7 @@ final class TablesTest {
     }
 
     @Test
-    void listsManyTablesPageByPageEachOnce() throws Exception {
+    void listTablesPagesEachTableOnce_withManyTables() throws Exception {
         int count = 25_000;
         try (ClusterFixture fixture = withManyTables(count)) {
             List<String> names = new ArrayList<>();
@@ -449,7 +449,7 @@ final class TablesTest {
     }
 
     @Test
-    void aFilterOfNamesReadsOnlyWhatItNames() throws Exception {
+    void tableNameFilterScansOnlyMatchingIntervals() throws Exception {
         try (ClusterFixture fixture = withManyTables(25_000)) {
             assertThat(list(fixture, compare(Operator.EQ, "TAB17777"), 1_000, ""))
                     .isEqualTo(new TablePage(List.of("Tab17777"), Optional.empty()));

@@ -74,12 +74,12 @@ final class HttpLimitsIT {
                 "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\nx",
                 "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
             })
-    void refusesWhatIsNotHttp(String request) throws Exception {
+    void requestIsRejectedWith400_whenNotValidHTTP(String request) throws Exception {
         assertRefused(request, "HTTP/1.1 400 Bad Request\r\n", "InvalidInput");
     }
 
     @Test
-    void refusesRandomBytesOrWaitsForMoreOfThem() throws Exception {
+    void serverKeepsServing_afterConnectionsSendRandomBytes() throws Exception {
         Random random = new Random(7);
         try (ServerFixture fixture =
                 ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo())) {
@@ -99,7 +99,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void bodiesThatAreAnnouncedAndDoNotComeKeepNobodyOut() throws Exception {
+    void otherClientsAreServed_whileAnnouncedBodiesAreNotSent() throws Exception {
         int bodyBytes = 4 << 20;
         HttpServerConfig small = ServerFixture.SMALL;
         HttpServerConfig large =
@@ -140,7 +140,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void refusesAnotherVersionOfHttp() throws Exception {
+    void requestIsRejectedWith505_whenHttpVersionIsUnsupported() throws Exception {
         assertRefused(
                 "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
                 "HTTP/1.1 505 HTTP Version Not Supported\r\n",
@@ -148,7 +148,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void refusesAnExpectationItDoesNotKnow() throws Exception {
+    void requestIsRejectedWith417_whenExpectationIsUnknown() throws Exception {
         assertRefused(
                 "GET / HTTP/1.1\r\nExpect: tea\r\n\r\n",
                 "HTTP/1.1 417 Expectation Failed\r\n",
@@ -156,7 +156,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void refusesHeadersBeyondTheLimit() throws Exception {
+    void requestIsRejectedWith431_whenHeadersExceedLimit() throws Exception {
         String many = "X-Filler: aaaaaaaaaaaaaaaaaaaaaaaa\r\n".repeat(40_000);
         assertRefused(
                 "GET / HTTP/1.1\r\n" + many,
@@ -165,7 +165,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void refusesATargetBeyondTheLimit() throws Exception {
+    void requestIsRejectedWith414_whenTargetExceedsLimit() throws Exception {
         assertRefused(
                 "GET /" + "a".repeat(1_000_000) + " HTTP/1.1\r\n\r\n",
                 "HTTP/1.1 414 URI Too Long\r\n",
@@ -173,7 +173,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void takesATargetOf32KiBAndHeadersOf28KiB() throws Exception {
+    void requestIsAccepted_with32KiBTargetAnd28KiBHeaders() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -185,7 +185,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void refusesABodyBeyondTheLimitBeforeItIsSent() throws Exception {
+    void oversizedBodyIsRejectedWith413_beforeClientSendsIt() throws Exception {
         assertRefused(
                 "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n",
                 "HTTP/1.1 413 Request Entity Too Large\r\n",
@@ -193,7 +193,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void letsAClientReadTheRefusalOfABodyThatItIsSending() throws Exception {
+    void clientCanRead413_whileSendingOversizedBody() throws Exception {
         assertRefused(
                 "PUT / HTTP/1.1\r\nContent-Length: 4000000\r\n\r\n" + "x".repeat(4_000_000),
                 "HTTP/1.1 413 Request Entity Too Large\r\n",
@@ -201,7 +201,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void letsAClientSendAllOfALargeBodyAndReadTheRefusalThen() throws Exception {
+    void clientCanRead413_whenBodyExceedsSocketBuffers() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.LINGERING, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -214,7 +214,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void refusesAChunkedBodyOnceItIsBeyondTheLimit() throws Exception {
+    void chunkedBodyIsRejectedWith413_whenItExceedsLimit() throws Exception {
         String chunk = "1000\r\n" + "x".repeat(4_096) + "\r\n";
         assertRefused(
                 "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk.repeat(17),
@@ -223,7 +223,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void takesABodyOfExactlyTheLimit() throws Exception {
+    void bodyIsAccepted_whenExactlyAtLimit() throws Exception {
         String body = "x".repeat(64 * 1_024);
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
@@ -234,7 +234,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void answersTheRequestsBeforeARefusedOneFirst() throws Exception {
+    void pipelinedRequestIsAnswered_beforeRejectionOfNextOne() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL);
                 RawClient client = fixture.connect()) {
             client.send(GET + "garbage\r\n\r\n");
@@ -246,7 +246,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void answers503WhenRequestsOccupyTooMuchMemory() throws Exception {
+    void requestIsRejectedWith503_whenInFlightMemoryLimitIsReached() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL)) {
             String rest = " HTTP/1.1\r\nContent-Length: 65536\r\n\r\n" + "x".repeat(64 * 1_024);
             String put = "PUT /" + rest;
@@ -286,7 +286,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void givesTheMemoryOfABodyBackWhenItsClientGoesAway() throws Exception {
+    void bodyMemoryIsReleased_whenClientDisconnectsMidBody() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL)) {
             RawClient client = fixture.connect();
             client.send("PUT / HTTP/1.1\r\nContent-Length: 60000\r\n\r\nonly this");
@@ -299,7 +299,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void givesTheMemoryOfACallBackWhenItEndsAfterItsClientWentAway() throws Exception {
+    void callMemoryIsReleasedAtCallEnd_whenClientDisconnectedBefore() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL)) {
             RawClient client = fixture.connect();
             client.send("PUT / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody");
@@ -313,7 +313,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void refusesABodyThatTakesTooLong() throws Exception {
+    void requestIsRejectedWith408_whenBodyIsTooSlow() throws Exception {
         try (ServerFixture fixture = new ServerFixture(limits(9, LONG, SHORT, LONG, LONG));
                 RawClient client = fixture.connect()) {
             client.send("PUT / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbo");
@@ -326,7 +326,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void closesAConnectionThatSendsNothingOrHalfAHeader() throws Exception {
+    void idleConnectionIsClosed_whenNoCompleteHeaderArrives() throws Exception {
         try (ServerFixture fixture = new ServerFixture(limits(9, SHORT, LONG, LONG, LONG));
                 RawClient silent = fixture.connect();
                 RawClient half = fixture.connect()) {
@@ -338,7 +338,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void keepsAConnectionWhoseCallRunsLongerThanTheIdleTimeout() throws Exception {
+    void connectionIsKept_whenCallOutlastsIdleTimeout() throws Exception {
         try (ServerFixture fixture = new ServerFixture(limits(9, SHORT, LONG, LONG, LONG));
                 RawClient waiting = fixture.connect();
                 RawClient idle = fixture.connect()) {
@@ -351,7 +351,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void givesUpACallThatIsNeverAnswered() throws Exception {
+    void callFailsWithTimeout_whenHandlerNeverAnswers() throws Exception {
         try (ServerFixture fixture = new ServerFixture(limits(9, LONG, LONG, SHORT, LONG));
                 RawClient client = fixture.connect()) {
             assertThat(client.send(GET).rest())
@@ -362,7 +362,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void cutsAClientOffThatTakesNoneOfItsAnswer() throws Exception {
+    void connectionIsClosed_whenClientDoesNotReadResponse() throws Exception {
         String large = "x".repeat(20_000_000);
         try (ServerFixture fixture =
                         ServerFixture.answering(
@@ -378,7 +378,7 @@ final class HttpLimitsIT {
 
     @Test
     @SuppressWarnings("try") // closed early, to make room
-    void closesConnectionsBeyondTheLimitAtOnce() throws Exception {
+    void newConnectionIsClosed_whenConnectionLimitIsReached() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(
                                 limits(2, LONG, LONG, LONG, LONG), ServerFixture.echo());
@@ -398,7 +398,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void servesOthersWhileAThousandConnectionsAreIdle() throws Exception {
+    void requestsAreServed_whileThousandConnectionsAreIdle() throws Exception {
         try (ServerFixture fixture =
                 ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo())) {
             List<RawClient> idle = new ArrayList<>();
@@ -420,7 +420,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void saysWhichPortIsTaken() throws Exception {
+    void listenErrorNamesHostAndPort_whenPortIsInUse() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL)) {
             InetSocketAddress taken = fixture.server.address();
             HttpServerConfig same = HttpServerConfig.listeningOn("127.0.0.1", taken.getPort());
@@ -436,7 +436,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void letsRunningCallsEndWhenItCloses() throws Exception {
+    void runningCallsComplete_whenServerCloses() throws Exception {
         ServerFixture fixture = new ServerFixture(ServerFixture.SMALL);
         InetSocketAddress address = fixture.server.address();
         try (RawClient running = fixture.connect();
@@ -456,7 +456,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void answersWhatComesWhileItClosesAndThenNoMore() throws Exception {
+    void requestOnOpenConnectionIsAnswered_whileServerCloses() throws Exception {
         ServerFixture fixture = ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
         InetSocketAddress address = fixture.server.address();
         try (RawClient busy = fixture.connect();
@@ -481,7 +481,7 @@ final class HttpLimitsIT {
     }
 
     @Test
-    void cutsCallsOffThatOutlastItsPatience() throws Exception {
+    void connectionIsCut_whenCallOutlastsCloseTimeout() throws Exception {
         HttpServerConfig small = ServerFixture.SMALL;
         HttpServerConfig impatient =
                 new HttpServerConfig(

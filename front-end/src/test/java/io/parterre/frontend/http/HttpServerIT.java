@@ -18,7 +18,7 @@ final class HttpServerIT {
     private static final String GET = "GET / HTTP/1.1\r\nHost: h\r\n\r\n";
 
     @Test
-    void framesAnAnswerAndAddsDateAndServer() throws Exception {
+    void serverAddsDateServerAndContentLengthToResponse() throws Exception {
         HttpAnswer answer =
                 new HttpAnswer(
                         201,
@@ -42,7 +42,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void leavesDateAndServerToTheHandlerAndFramingToTheServer() throws Exception {
+    void handlerHeadersOverrideDateAndServerButNotFraming() throws Exception {
         HttpAnswer answer =
                 new HttpAnswer(
                         200,
@@ -65,7 +65,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void keepsLineBreaksOfAHandlersValueOutOfTheHeaders() throws Exception {
+    void responseSplittingIsPrevented_whenHandlerValueHasLineBreaks() throws Exception {
         HttpAnswer answer =
                 new HttpAnswer(
                         200,
@@ -82,7 +82,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void handsTargetAndHeadersOnByteForByte() throws Exception {
+    void handlerReceivesTargetHeadersAndBodyByteForByte() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -114,7 +114,7 @@ final class HttpServerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "PUT", "DELETE", "PATCH", "MERGE", "OPTIONS", "FOO"})
-    void takesAnyVerb(String verb) throws Exception {
+    void serverAcceptsAnyHttpMethod(String verb) throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -124,7 +124,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void answersPipelinedRequestsInTheirOrderWhicheverEndsFirst() throws Exception {
+    void pipelinedResponsesKeepOrder_whenLaterRequestEndsFirst() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL);
                 RawClient client = fixture.connect()) {
             client.send(GET + GET + GET);
@@ -140,7 +140,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void beginsNoMoreRequestsOfAConnectionThanMayWait() throws Exception {
+    void noFurtherRequestStarts_whenPipelineLimitIsReached() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL);
                 RawClient client = fixture.connect();
                 RawClient other = fixture.connect()) {
@@ -167,7 +167,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void answersThousandsOfPipelinedRequestsAtOnce() throws Exception {
+    void pipelinedRequestsAreAllAnswered_whenThousandsAreSent() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -179,7 +179,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void readsARequestThatComesByteByByte() throws Exception {
+    void requestIsRead_whenItArrivesByteByByte() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -192,7 +192,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void joinsAChunkedBody() throws Exception {
+    void chunkedBodyIsReassembled() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -204,7 +204,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void givesAHeadTheHeadersOfItsAnswerAndNoBody() throws Exception {
+    void headResponseHasContentLengthButNoBody() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(
                                 ServerFixture.SMALL,
@@ -218,7 +218,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void tellsTheLengthOfAnEmptyAnswer() throws Exception {
+    void emptyResponseHasContentLengthZero() throws Exception {
         HttpAnswer none = new HttpAnswer(204, "No Content", HeaderList.EMPTY, new byte[0]);
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.always(none));
@@ -230,7 +230,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void sendsALargeAnswerWhole() throws Exception {
+    void largeResponseIsSentWhole() throws Exception {
         String large = "0123456789".repeat(400_000);
         try (ServerFixture fixture =
                         ServerFixture.answering(
@@ -243,7 +243,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void letsAClientWaitForItsTurnToSendABody() throws Exception {
+    void continueIsSent_afterEarlierPipelinedResponse() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL);
                 RawClient client = fixture.connect()) {
             client.send(GET);
@@ -261,7 +261,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void sendsNo100ToAClientThatDidNotWaitForIt() throws Exception {
+    void continueIsOmitted_whenClientSendsBodyWithoutWaiting() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL);
                 RawClient client = fixture.connect()) {
             client.send(
@@ -277,7 +277,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void closesAfterTheAnswerWhenTheClientAsksForIt() throws Exception {
+    void connectionClosesAfterResponse_whenClientRequestsClose() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -290,7 +290,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void closesAfterTheAnswerToHttp10UnlessAskedNotTo() throws Exception {
+    void http10ConnectionClosesAfterResponse_withoutKeepAlive() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(ServerFixture.SMALL, ServerFixture.echo());
                 RawClient client = fixture.connect()) {
@@ -302,7 +302,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void answersAClientThatHasEndedItsSide() throws Exception {
+    void requestsAreAnswered_whenClientHalfClosesConnection() throws Exception {
         try (ServerFixture fixture = new ServerFixture(ServerFixture.SMALL);
                 RawClient client = fixture.connect()) {
             client.send(GET + GET).endOutput();
@@ -316,7 +316,7 @@ final class HttpServerIT {
 
     /** Where in the reading the end falls is chance; once it made a later answer fail. */
     @RepeatedTest(20)
-    void answersEvenWhatHadToWaitWhenTheClientEndedItsSide() throws Exception {
+    void queuedRequestsAreAnswered_whenClientHalfClosesConnection() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(
                                 ServerFixture.SMALL,
@@ -336,7 +336,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void answers500WhenTheHandlerFails() throws Exception {
+    void requestFailsWith500_whenHandlerFails() throws Exception {
         try (ServerFixture fixture =
                         ServerFixture.answering(
                                 ServerFixture.SMALL,
@@ -361,7 +361,7 @@ final class HttpServerIT {
     }
 
     @Test
-    void whatFollowsTheLastRequestDoesNotTakeItsAnswerAway() throws Exception {
+    void lastResponseIsDelivered_whenExcessBytesFollowRequest() throws Exception {
         String answer = "x".repeat(20_000);
         try (ServerFixture fixture =
                 ServerFixture.answering(

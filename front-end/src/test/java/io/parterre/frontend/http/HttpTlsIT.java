@@ -47,7 +47,7 @@ final class HttpTlsIT {
     }
 
     @Test
-    void servesOverTlsAndTellsTheHandler() throws Exception {
+    void requestIsServedAndMarkedSecure_withTLS() throws Exception {
         try (ServerFixture fixture = ServerFixture.answering(config(), ServerFixture.echo());
                 RawClient client = connect(fixture.server.address())) {
             client.send("PUT / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello");
@@ -59,7 +59,7 @@ final class HttpTlsIT {
     }
 
     @Test
-    void letsAClientSendAllOfALargeBodyAndReadTheRefusalThen() throws Exception {
+    void clientCanRead413_whenTlsBodyExceedsSocketBuffers() throws Exception {
         HttpServerConfig lingering =
                 ServerFixture.LINGERING.withTls(
                         new TlsFiles(resource("cert.pem"), resource("key.pem")));
@@ -74,7 +74,7 @@ final class HttpTlsIT {
     }
 
     @Test
-    void answersNothingToPlainHttp() throws Exception {
+    void plainHttpGetsNoResponse_whenTlsIsEnabled() throws Exception {
         try (ServerFixture fixture = ServerFixture.answering(config(), ServerFixture.echo());
                 RawClient client = fixture.connect()) {
             client.send("GET / HTTP/1.1\r\n\r\n");
@@ -84,7 +84,7 @@ final class HttpTlsIT {
     }
 
     @Test
-    void refusesToStartWithoutItsCertificate() {
+    void serverStartFails_whenCertificateIsMissing() {
         HttpServerConfig config =
                 ServerFixture.SMALL.withTls(new TlsFiles(Path.of("no.pem"), Path.of("no.pem")));
         assertThatThrownBy(() -> new ServerFixture(config))

@@ -42,13 +42,13 @@ final class QuotaGateTest {
     }
 
     @Test
-    void withoutQuotasKeepsNothing() {
+    void gateKeepsNoState_withoutQuotas() {
         assertThat(passed(ONE, ORDERS, 1_000)).isEqualTo(1_000);
         assertThat(gate.subjects()).isZero();
     }
 
     @Test
-    void holdsEachAccountToItsOwn() {
+    void accountQuotaIsEnforcedPerAccount() {
         limits = new QuotaLimits(TEN, Limit.NONE);
         assertThat(passed(ONE, ORDERS, 50)).isEqualTo(10);
         assertThat(gate.take(ONE, Optional.empty(), 1))
@@ -59,7 +59,7 @@ final class QuotaGateTest {
     }
 
     @Test
-    void holdsEachTableToItsOwnWhateverItsCase() {
+    void tableQuotaIsEnforcedPerTable_withNameCaseIgnored() {
         limits = new QuotaLimits(Limit.NONE, FOUR);
         assertThat(passed(ONE, ORDERS, 50)).isEqualTo(4);
         assertThat(gate.take(ONE, Optional.of("ORDERS"), 1).map(Throttle::reason))
@@ -70,7 +70,7 @@ final class QuotaGateTest {
     }
 
     @Test
-    void aRequestThatItsTableRefusesCostsItsAccountNothing() {
+    void accountQuotaIsNotCharged_whenTableQuotaThrottles() {
         limits = new QuotaLimits(TEN, FOUR);
         assertThat(passed(ONE, ORDERS, 50)).isEqualTo(4);
         assertThat(passed(ONE, Optional.of("a"), 3) + passed(ONE, Optional.of("b"), 3))
@@ -80,7 +80,7 @@ final class QuotaGateTest {
     }
 
     @Test
-    void whatAQueryBroughtIsPaidForByTheNext() {
+    void nextRequestIsThrottled_afterQueryReturnedManyEntities() {
         limits = new QuotaLimits(TEN, Limit.NONE);
         assertThat(gate.take(ONE, ORDERS, 1)).isEmpty();
         gate.charge(ONE, "orders", () -> 2_999);
@@ -91,7 +91,7 @@ final class QuotaGateTest {
     }
 
     @Test
-    void whatAQueryBroughtIsNotCountedWhileNobodyIsLimited() {
+    void queryResultsAreNotCounted_withoutQuotas() {
         limits = QuotaLimits.NONE;
         AtomicInteger counted = new AtomicInteger();
         gate.charge(ONE, "orders", counted::incrementAndGet);
@@ -102,7 +102,7 @@ final class QuotaGateTest {
     }
 
     @Test
-    void otherQuotasTakeEffectAtOnce() {
+    void quotaChangesTakeEffectAtOnce() {
         limits = new QuotaLimits(TEN, Limit.NONE);
         assertThat(passed(ONE, ORDERS, 50)).isEqualTo(10);
         limits = QuotaLimits.NONE;
@@ -113,7 +113,7 @@ final class QuotaGateTest {
     }
 
     @Test
-    void forgetsThoseThatHaveTheirWholeQuotaAndHoldsNoMoreThanItsBound() {
+    void gateStaysBoundedAndForgetsRefilledSubjects() {
         limits = new QuotaLimits(Limit.NONE, FOUR);
         for (int i = 0; i < QuotaGate.SUBJECTS_MAX + 10; i++) {
             assertThat(gate.take(ONE, Optional.of("t" + i), 1)).isEmpty();
@@ -125,7 +125,7 @@ final class QuotaGateTest {
     }
 
     @Test
-    void manyThreadsGetNoMoreThanOne() throws Exception {
+    void quotaIsExact_whenManyThreadsTakeConcurrently() throws Exception {
         limits = new QuotaLimits(new Limit(Optional.of(Rate.of(1_000, 1)), Optional.empty()), TEN);
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {

@@ -22,7 +22,7 @@ final class MemberChoiceTest {
     }
 
     @Test
-    void takesFollowersInTurnAndSparesTheLeader() {
+    void choiceSpreadsOverFollowersAndSparesLeader() {
         Map<String, Integer> asked = new TreeMap<>();
         for (long spread = -50; spread < 50; spread++) {
             asked.merge(choose(Set.of(), Set.of(), spread).value(), 1, Integer::sum);
@@ -31,7 +31,7 @@ final class MemberChoiceTest {
     }
 
     @Test
-    void asksEveryMemberOnceAndTheLeaderLast() {
+    void choiceVisitsEachMemberOnceAndLeaderLast() {
         for (long spread = 0; spread < 3; spread++) {
             Set<NodeId> tried = new HashSet<>();
             tried.add(choose(tried, Set.of(), spread));
@@ -42,7 +42,7 @@ final class MemberChoiceTest {
     }
 
     @Test
-    void prefersALeaderToAFollowerThatIsSilent() {
+    void choicePrefersLeader_whenAllFollowersAreUnresponsive() {
         assertThat(choose(Set.of(), Set.of(A), 0)).isEqualTo(C);
         assertThat(choose(Set.of(), Set.of(A, C), 0)).isEqualTo(B);
         assertThat(choose(Set.of(), Set.of(A, B, C), 0)).isEqualTo(A);
@@ -50,14 +50,14 @@ final class MemberChoiceTest {
     }
 
     @Test
-    void knowsWhatToDoWithoutALeaderAndWithOneThatIsNoMember() {
+    void choiceStillPicksMember_whenLeaderIsUnknownOrRemoved() {
         assertThat(MemberChoice.of(ALL, Optional.empty(), Set.of(), Set.of(), 1)).isEqualTo(B);
         NodeId gone = new NodeId("gone");
         assertThat(MemberChoice.of(ALL, Optional.of(gone), Set.of(), Set.of(), 2)).isEqualTo(C);
     }
 
     @Test
-    void asksTheOnlyMember() {
+    void choiceReturnsOnlyMember_whenAlreadyTriedAndUnresponsive() {
         assertThat(MemberChoice.of(List.of(A), Optional.of(A), Set.of(A), Set.of(A), 7))
                 .isEqualTo(A);
     }

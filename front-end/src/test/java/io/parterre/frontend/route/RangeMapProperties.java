@@ -95,7 +95,7 @@ final class RangeMapProperties {
     }
 
     @Property(tries = 100)
-    void followsTheManagerThroughSplitsAndMerges(
+    void mapEqualsManagerMap_afterAnySplitsAndMerges(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 600) int steps) {
         World world = new World(seed);
         RangeMap map = RangeMap.EMPTY.after(world.whole());
@@ -114,7 +114,7 @@ final class RangeMapProperties {
     }
 
     @Property(tries = 100)
-    void neverOverlapsWhateverNodesSay(
+    void mapNeverOverlaps_whenNodesReportStaleRanges(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 60) int steps) {
         // Nodes that lag behind tell of the past; the map may get holes, but no overlaps.
         World world = new World(seed);
@@ -139,7 +139,8 @@ final class RangeMapProperties {
     }
 
     @Property(tries = 200)
-    void keepsNumbersLikeAHashMap(@ForAll List<Long> keys, @ForAll long seed) {
+    void longTrieMatchesHashMap_afterRandomPutsAndRemoves(
+            @ForAll List<Long> keys, @ForAll long seed) {
         Random random = new Random(seed);
         Map<Long, Integer> expected = new HashMap<>();
         LongTrie<Integer> trie = LongTrie.empty();

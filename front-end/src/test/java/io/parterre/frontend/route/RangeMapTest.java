@@ -28,7 +28,7 @@ final class RangeMapTest {
     private final RangeMap two = map(left, right);
 
     @Test
-    void findsTheRangeThatHoldsAKey() {
+    void findReturnsRangeContainingKey() {
         assertThat(two.find(Key.FIRST)).contains(left);
         assertThat(two.find(key("lzzz"))).contains(left);
         assertThat(two.find(key("m"))).contains(right);
@@ -39,7 +39,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void findsNothingInAHole() {
+    void findReturnsNothing_whenKeyIsInGap() {
         RangeMap holes = map(range(1, "b", "c", 1), range(2, "d", "e", 1));
         assertThat(holes.find(key("a"))).isEmpty();
         assertThat(holes.find(key("c"))).isEmpty();
@@ -48,7 +48,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void listsTheRangesThatOverlapAnInterval() {
+    void overlappingReturnsRangesIntersectingInterval() {
         RangeDescriptor first = range(1, "b", "d", 1);
         RangeDescriptor second = range(2, "d", "f", 1);
         RangeDescriptor third = range(3, "h", "j", 1);
@@ -61,13 +61,13 @@ final class RangeMapTest {
     }
 
     @Test
-    void refusesAWholeMapWithOverlaps() {
+    void wholeMapIsRejected_whenRangesOverlap() {
         assertThatThrownBy(() -> map(range(1, "<", "n", 1), range(2, "m", ">", 1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void takesASplitAsTwoRanges() {
+    void mapHoldsParentAndChild_afterSplitFromManager() {
         RangeDescriptor parent = range(1, "<", "g", 2);
         RangeDescriptor child = range(3, "g", "m", 1);
         RangeMap split = two.after(change(2, parent, child));
@@ -78,7 +78,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void takesAMergeAsOneRangeAndForgetsTheOther() {
+    void mapHoldsOnlyMergedRange_afterMergeFromManager() {
         RangeDescriptor joined = range(1, "<", ">", 2);
         RangeMap merged =
                 two.after(
@@ -91,7 +91,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void removesARangeThatNothingReplaces() {
+    void mapRemovesRange_whenManagerRemovesIt() {
         RangeMap less =
                 two.after(
                         new MapChange(
@@ -104,7 +104,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void keepsALaterGenerationThanTheManagerTells() {
+    void mapKeepsLaterGeneration_whenManagerUpdateIsOlder() {
         RangeDescriptor later = range(1, "<", "g", 3);
         RangeMap ahead = two.correctedBy(new RangeId(1), new Generation(1), List.of(later));
         RangeMap told = ahead.after(change(2, range(1, "<", "m", 2, A)));
@@ -112,7 +112,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void replacesEverythingByAWholeMap() {
+    void wholeMapReplacesAllRanges() {
         RangeDescriptor all = range(7, "<", ">", 1);
         RangeMap replaced = two.after(whole(1, all));
         assertThat(replaced.overlapping(KeyRange.ALL)).containsExactly(all);
@@ -120,7 +120,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void believesANodeAboutASplitItMissed() {
+    void nodeCorrectionIsApplied_whenMapMissedSplit() {
         RangeDescriptor parent = range(1, "<", "g", 2);
         RangeDescriptor child = range(3, "g", "m", 1);
         RangeMap corrected =
@@ -129,14 +129,14 @@ final class RangeMapTest {
     }
 
     @Test
-    void believesANodeThatHoldsAnotherRangeThereNow() {
+    void nodeCorrectionIsApplied_whenNodeHoldsMergedRange() {
         RangeDescriptor joined = range(1, "<", ">", 2);
         RangeMap corrected = two.correctedBy(new RangeId(2), new Generation(1), List.of(joined));
         assertThat(corrected.overlapping(KeyRange.ALL)).containsExactly(joined);
     }
 
     @Test
-    void learnsFromEitherThatARangeHasGrown() {
+    void mergeIsLearned_fromNodeOfEitherMergedRange() {
         RangeDescriptor joined = range(1, "<", ">", 3);
         for (RangeDescriptor asked : List.of(left, right)) {
             RangeMap corrected =
@@ -147,7 +147,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void keepsARangeThatHasGrownWhenOthersTellOfThoseBefore() {
+    void mapKeepsMergedRange_whenOthersReportRangesBeforeMerge() {
         RangeDescriptor joined = range(1, "<", ">", 3);
         RangeMap grown = two.correctedBy(new RangeId(2), new Generation(1), List.of(joined));
         // The manager had not heard of it, and told of another change of the right one.
@@ -165,7 +165,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void doesNotBelieveANodeThatLagsBehind() {
+    void nodeCorrectionIsIgnored_whenNodeIsStale() {
         RangeMap now = two.after(change(2, range(1, "<", "g", 2), range(3, "g", "m", 1)));
         assertThat(now.correctedBy(new RangeId(3), new Generation(1), List.of(left))).isSameAs(now);
         assertThat(now.correctedBy(new RangeId(1), new Generation(2), List.of(left))).isSameAs(now);
@@ -173,7 +173,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void remembersLeadersThroughChangesOfTheirRange() {
+    void leaderHintSurvives_whenRangeChanges() {
         RangeMap led = two.withLeader(new RangeId(1), B);
         assertThat(led.leader(new RangeId(1))).contains(B);
         assertThat(led.leader(new RangeId(2))).isEmpty();
@@ -183,14 +183,14 @@ final class RangeMapTest {
     }
 
     @Test
-    void forgetsALeaderOnlyIfItIsTheOneThatWasWrong() {
+    void leaderHintIsDroppedOnly_whenItNamesFailedNode() {
         RangeMap led = two.withLeader(new RangeId(1), B);
         assertThat(led.withoutLeader(new RangeId(1), C)).isSameAs(led);
         assertThat(led.withoutLeader(new RangeId(1), B).leader(new RangeId(1))).isEmpty();
     }
 
     @Test
-    void takesLeadersFromTheManagerForRangesItKnows() {
+    void managerLeaderHintsApply_forKnownRangesOnly() {
         MapChange hints =
                 new MapChange(
                         1,
@@ -204,7 +204,7 @@ final class RangeMapTest {
     }
 
     @Test
-    void holdsAHundredThousandRanges() {
+    void mapHolds100000RangesAndAppliesThousandUpdates() {
         List<RangeDescriptor> all = new ArrayList<>();
         int count = 100_000;
         for (int i = 0; i < count; i++) {

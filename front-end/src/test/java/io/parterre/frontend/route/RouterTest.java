@@ -36,14 +36,14 @@ final class RouterTest {
     }
 
     @Test
-    void asksTheLeaderItBelievesIn() {
+    void routerTargetIsKnownLeader() {
         RangeMap led = map.withLeader(new RangeId(1), C);
         assertThat(router.target(led, key("a"), Attempts.none(false)))
                 .contains(new Target(range(1, "<", "m", 1), C));
     }
 
     @Test
-    void asksOneMemberAfterTheOtherWhenItKnowsNoLeader() {
+    void routerTargetRotatesThroughMembers_whenLeaderIsUnknown() {
         assertThat(node(map, "a", Attempts.none(false))).contains(A);
         assertThat(node(map, "a", avoiding(A))).contains(B);
         assertThat(node(map, "a", avoiding(B))).contains(C);
@@ -51,12 +51,12 @@ final class RouterTest {
     }
 
     @Test
-    void asksTheOnlyMemberAgainThoughItIsToBeAvoided() {
+    void routerTargetIsOnlyMember_whenItShouldBeAvoided() {
         assertThat(node(map, "z", avoiding(B))).contains(B);
     }
 
     @Test
-    void passesOverALeaderThatJustFailedOrIsNoMemberAnyMore() {
+    void routerTargetSkipsLeader_whenItJustFailedOrIsNoMember() {
         assertThat(node(map.withLeader(new RangeId(1), A), "a", avoiding(A))).contains(B);
         NodeId gone = new NodeId("gone");
         assertThat(node(map.withLeader(new RangeId(1), gone), "a", Attempts.none(false)))
@@ -64,12 +64,12 @@ final class RouterTest {
     }
 
     @Test
-    void knowsNoTargetInAHole() {
+    void routerTargetIsEmpty_whenMapHasNoRangeForKey() {
         assertThat(router.target(RangeMap.EMPTY, key("a"), Attempts.none(true))).isEmpty();
     }
 
     @Test
-    void asksTheOtherMembersAtOnceForAReadThatMayBeStale() {
+    void staleReadRetriesOtherMembersAtOnce_untilHopLimit() {
         for (Setback setback :
                 List.of(
                         new Setback.NoData(A),
@@ -99,7 +99,7 @@ final class RouterTest {
     }
 
     @Test
-    void doesNotTakeAStaleReadElsewhereWhenThatWouldNotHelp() {
+    void staleReadIsNotRetriedElsewhere_whenRetryCannotHelp() {
         assertThat(router.afterStale(new Setback.ScopeFenced(), read(0), Duration.ofSeconds(1), 1))
                 .isEqualTo(new NextStep.ReadTableAgain());
         assertThat(
@@ -244,20 +244,20 @@ final class RouterTest {
 
     @ParameterizedTest
     @MethodSource("decisions")
-    void decidesByTheTable(Row row) {
+    void nextStepMatchesDecisionTable(Row row) {
         assertThat(router.after(row.setback(), row.before(), PLENTY, 1.0))
                 .isEqualTo(row.expected());
     }
 
     @Test
-    void hasARowForEverySetback() {
+    void decisionTableCoversEverySetback() {
         List<Class<?>> covered =
                 decisions().<Class<?>>map(row -> row.setback().getClass()).distinct().toList();
         assertThat(covered).containsExactlyInAnyOrder(Setback.class.getPermittedSubclasses());
     }
 
     @Test
-    void givesUpWhenThePauseWouldOutlastTheDeadline() {
+    void callFails_whenBackoffWouldExceedDeadline() {
         Setback unrouted = new Setback.Unrouted();
         Duration tenMillis = Duration.ofMillis(10);
         // SERVER_BUSY claims that nothing was written; a write in doubt must not.
@@ -274,27 +274,27 @@ final class RouterTest {
     }
 
     @Test
-    void givesUpEvenWithAHintOnceTheTimeIsOver() {
+    void callFailsDespiteLeaderHint_whenDeadlineHasPassed() {
         Setback hinted = new Setback.NotLeader(A, Optional.of(B));
         assertThat(router.after(hinted, read(0), Duration.ZERO, 0))
                 .isEqualTo(giveUp(ErrorCode.SERVER_BUSY));
     }
 
     @Test
-    void spreadsPausesOverTheirUpperHalf() {
+    void backoffIsHalfOfPause_withLeastJitter() {
         NextStep least = router.after(new Setback.Unrouted(), read(2), PLENTY, 0);
         assertThat(least).isEqualTo(refresh(false, 3, false, null, 20));
     }
 
     @Test
-    void waitsLessForANodeThatWasWaitedForInVain() {
+    void attemptTimeoutIsShorter_whenNodeAlreadyTimedOut() {
         Duration timeout = Duration.ofSeconds(2);
         assertThat(router.silenceBorne(timeout, false)).isEqualTo(timeout);
         assertThat(router.silenceBorne(timeout, true)).isEqualTo(Duration.ofMillis(250));
     }
 
     @Test
-    void refusesAPolicyThatCannotBe() {
+    void retryPolicyIsRejected_whenMinimumPauseExceedsMaximum() {
         assertThatThrownBy(
                         () ->
                                 new RetryPolicy(

@@ -62,7 +62,7 @@ final class BearerTest {
     }
 
     @Test
-    void letsContributorsWriteAndReadersRead() {
+    void contributorMayWriteAndReaderMayOnlyRead() {
         assertThat(code("POST", "/acct/Tables", READER))
                 .isEqualTo("403 AuthorizationPermissionMismatch");
         assertThat(code("POST", "/acct/Tables", CONTRIBUTOR)).isEqualTo("201");
@@ -78,7 +78,7 @@ final class BearerTest {
     }
 
     @Test
-    void hidesPoliciesAsRecorded() {
+    void accessPoliciesAreNotFound_withBearerToken() {
         HttpAnswer answer = send(service, "2019-02-02", "GET", "/acct/T00?comp=acl", CONTRIBUTOR);
         assertThat(code(answer)).isEqualTo("404 ResourceNotFound");
         assertThat(answer.headers().first("Content-Type")).contains("application/xml");
@@ -88,7 +88,7 @@ final class BearerTest {
     }
 
     @Test
-    void challengesByVersion() {
+    void invalidBearerTokenIsChallenged_whenApiVersionSupportsIt() {
         HttpAnswer young = send(service, "2020-12-06", "GET", "/acct/Tables", "abc.def.ghi");
         assertThat(code(young)).isEqualTo("401 InvalidAuthenticationInfo");
         assertThat(young.reason())
@@ -106,7 +106,7 @@ final class BearerTest {
     }
 
     @Test
-    void asksForTheFirstAudienceWithoutItsSlash() {
+    void bearerChallengeNamesFirstAudience_withoutTrailingSlash() {
         BearerConfig plain = Issuer.CONFIG;
         BearerConfig own =
                 new BearerConfig(
@@ -124,7 +124,7 @@ final class BearerTest {
     }
 
     @Test
-    void knowsNoTokenForUnknownSuspendedOrExcludedAccounts() {
+    void tokenIsRejected_whenAccountIsUnknownSuspendedOrExcluded() {
         assertThat(code("GET", "/nobody/Tables", READER)).isEqualTo("403 AuthenticationFailed");
         assertThat(code("GET", "/asleep/Tables", READER)).isEqualTo("403 AccountIsDisabled");
         BearerConfig plain = Issuer.CONFIG;
@@ -144,7 +144,7 @@ final class BearerTest {
     }
 
     @Test
-    void letsClientsComeBackWhenTheKeyMayBeOnItsWay() {
+    void requestIsBusyWithRetryAfter_whenSigningKeyMayStillArrive() {
         String next = Issuer.token(Issuer.rsa("k2"), Issuer.claims(ServiceUnderTest.NOW, "Reader"));
         HttpAnswer answer =
                 send(service(Issuer.CONFIG, true), "2020-12-06", "GET", "/acct/Tables", next);

@@ -26,7 +26,7 @@ final class CompatibilityPageTest {
     private static final int OPEN_QUESTIONS = 14;
 
     @Test
-    void everyRowNamesTestsThatExist() throws IOException {
+    void everyCompatibilityPageRowNamesExistingTests() throws IOException {
         Set<String> classes = testClasses();
         List<String> missing = new ArrayList<>();
         for (String row : rows()) {
@@ -49,7 +49,7 @@ final class CompatibilityPageTest {
     }
 
     @Test
-    void everyOpenQuestionIsAnswered() throws IOException {
+    void compatibilityPageAnswersEveryOpenQuestion() throws IOException {
         List<String> numbers =
                 rows().stream()
                         .map(row -> row.split("\\|")[1].strip())

@@ -40,7 +40,7 @@ final class CorsPoliciesTest {
     }
 
     @Test
-    void areReadOnceInThirtySeconds() {
+    void corsRulesAreCached_untilThirtySecondsOld() {
         storeHas(RULE);
         assertThat(rules()).containsExactly(RULE);
         storeHas();
@@ -53,7 +53,7 @@ final class CorsPoliciesTest {
     }
 
     @Test
-    void areReadAgainWhenTheClockIsSetBack() {
+    void corsRulesAreReadAgain_afterBackwardClockStep() {
         storeHas(RULE);
         assertThat(rules()).containsExactly(RULE);
         storeHas();
@@ -62,7 +62,7 @@ final class CorsPoliciesTest {
     }
 
     @Test
-    void areReadAgainOnceTheyWereChangedHere() {
+    void corsRulesAreReadAgain_afterLocalChange() {
         storeHas(RULE);
         assertThat(rules()).containsExactly(RULE);
         storeHas();
@@ -71,7 +71,7 @@ final class CorsPoliciesTest {
     }
 
     @Test
-    void aFailureIsNotRememberedAndEndsSoon() {
+    void corsReadFailureIsNotCachedAndHasShortDeadline() {
         store.failure = Optional.of(new StorageException(ErrorCode.SERVER_BUSY));
         assertThatThrownBy(this::rules).hasCauseInstanceOf(StorageException.class);
         assertThat(store.lastDeadline).isEqualTo(now.plus(Duration.ofSeconds(5)));
@@ -81,7 +81,7 @@ final class CorsPoliciesTest {
     }
 
     @Test
-    void requestsWithoutAnOriginNeverAskForThem() {
+    void corsRulesAreNotRead_whenRequestHasNoOrigin() {
         ServiceUnderTest service = new ServiceUnderTest();
         service.sendSigned("GET", "/acct/Tables", HeaderList.EMPTY, new byte[0]);
         assertThat(service.store.propertiesRead).isZero();
@@ -92,7 +92,7 @@ final class CorsPoliciesTest {
     }
 
     @Test
-    void aRequestIsAnsweredWithoutRulesThatCannotBeRead() {
+    void responseLacksCorsHeaders_whenRulesCannotBeRead() {
         ServiceUnderTest service = new ServiceUnderTest();
         service.store.failure = Optional.of(new StorageException(ErrorCode.SERVER_BUSY));
         HeaderList origin = HeaderList.of("Origin", "http://a.example");

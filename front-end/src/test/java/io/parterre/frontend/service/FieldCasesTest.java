@@ -38,7 +38,7 @@ final class FieldCasesTest {
                     .toList();
 
     @Test
-    void eachIsATestOfItsOwn() throws IOException {
+    void everyTableFieldCaseHasTestBearingItsId() throws IOException {
         Set<String> tested = new TreeSet<>(titles());
         tested.addAll(methods());
         assertThat(tested).containsAll(IDS);

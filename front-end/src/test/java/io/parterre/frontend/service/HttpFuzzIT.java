@@ -142,7 +142,7 @@ final class HttpFuzzIT {
     }
 
     @Test
-    void whateverComesIsAnsweredAndTheNextIsServed() throws Exception {
+    void nextRequestIsServed_afterFuzzedHttpBytes() throws Exception {
         List<String> seeds = new ArrayList<>(CaseSeeds.of(HttpFuzzIT::request));
         seeds.add("GET /" + "a".repeat(40_000) + " HTTP/1.1\r\n\r\n");
         seeds.add("GET / HTTP/1.1\r\n" + "a: b\r\n".repeat(10_000) + "\r\n");

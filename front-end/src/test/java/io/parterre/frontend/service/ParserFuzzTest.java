@@ -69,7 +69,7 @@ final class ParserFuzzTest {
     }
 
     @Test
-    void filtersAreReadOrRefused() throws Exception {
+    void filterParserReturnsFilterOrClientError_forFuzzedText() throws Exception {
         List<String> seeds =
                 new ArrayList<>(CaseSeeds.of(exchange -> CaseSeeds.parameter(exchange, "$filter")));
         seeds.add("(".repeat(32_000) + "a eq 1" + ")".repeat(32_000));
@@ -140,7 +140,7 @@ final class ParserFuzzTest {
     }
 
     @Test
-    void entitiesAreReadOrRefused() throws Exception {
+    void entityReaderReturnsEntityOrClientError_forFuzzedBody() throws Exception {
         List<String> seeds =
                 new ArrayList<>(CaseSeeds.of(exchange -> CaseSeeds.body(exchange, "json")));
         String keys = "{\"PartitionKey\":\"p\",\"RowKey\":\"r\",";
@@ -207,7 +207,7 @@ final class ParserFuzzTest {
     }
 
     @Test
-    void batchesAreReadOrRefused() throws Exception {
+    void batchParserReturnsBatchOrClientError_forFuzzedBody() throws Exception {
         List<String> seeds =
                 new ArrayList<>(CaseSeeds.of(exchange -> CaseSeeds.body(exchange, "multipart")));
         seeds.add("multipart/mixed; boundary=b\n" + "--b\n".repeat(15_000));
@@ -269,7 +269,7 @@ final class ParserFuzzTest {
     }
 
     @Test
-    void tokensLeadWhereTheyWereGivenForOrAreRefused() throws Exception {
+    void continuationTokenIsExactOrClientError_forFuzzedText() throws Exception {
         ContinuationTokens entities = ContinuationTokens.ofEntities("acct", "T00");
         ContinuationTokens tables = ContinuationTokens.ofTables("acct");
         List<EntityPosition> positions =
@@ -350,7 +350,7 @@ final class ParserFuzzTest {
     }
 
     @Test
-    void settingsAreReadOrRefused() throws Exception {
+    void settingsReaderReturnsValueOrClientError_forFuzzedXML() throws Exception {
         List<String> seeds =
                 new ArrayList<>(CaseSeeds.of(exchange -> CaseSeeds.body(exchange, "xml")));
         seeds.add("<a>".repeat(20_000));

@@ -56,7 +56,7 @@ final class ProtocolRulesTest {
     }
 
     @Test
-    void everyRuleIsCitedUnlessNoCaseCanShowIt() {
+    void everyTestableProtocolRuleIsCitedByCase() {
         Set<String> shown =
                 excuses.keySet().stream()
                         .filter(id -> RULE.matcher(id).matches() && excuses.get(id).isEmpty())
@@ -67,14 +67,14 @@ final class ProtocolRulesTest {
     }
 
     @Test
-    void whatIsCitedIsARuleThatCanBeShown() {
+    void everyCitationNamesTestableProtocolRule() {
         Set<String> strange = cited();
         strange.removeIf(id -> isListed(id) && !isExcused(id));
         assertThat(strange).as("citations of no rule, or of one that has an excuse").isEmpty();
     }
 
     @Test
-    void everyCaseCitesARuleOrAFieldCase() {
+    void everyCaseCitesProtocolRuleOrFieldCase() {
         assertThat(cases)
                 .filteredOn(
                         each ->
@@ -100,7 +100,7 @@ final class ProtocolRulesTest {
     }
 
     @Test
-    void everyErrorCodeIsAnsweredInACaseUnlessItIsListed() {
+    void everyErrorCodeIsReturnedByCaseOrListedAsExempt() {
         Set<String> codes =
                 Arrays.stream(ErrorCode.values())
                         .map(ErrorCode::wireName)

@@ -21,7 +21,7 @@ final class RefusalWordingTest {
 
     @ParameterizedTest
     @EnumSource(Refusal.class)
-    void everyRefusalHasTheShapeOfTheProtocol(Refusal refusal) {
+    void httpErrorHasProtocolFormat_forEveryRejection(Refusal refusal) {
         HttpAnswer answer = wording.answer(refusal, HeaderList.EMPTY);
         assertThat(answer.status()).isEqualTo(refusal.status());
         assertThat(ServiceUnderTest.text(answer.body()))
@@ -44,7 +44,7 @@ final class RefusalWordingTest {
     }
 
     @Test
-    void whatTheRequestSaysIsHeededWhereItCouldBeRead() {
+    void httpErrorUsesFormatVersionAndIdOfRequest_whenReadable() {
         HeaderList request =
                 HeaderList.of(
                         "Accept",
@@ -65,7 +65,7 @@ final class RefusalWordingTest {
     }
 
     @Test
-    void aVersionThatIsNoneIsNotEchoed() {
+    void httpErrorCarriesDefaultVersion_whenRequestVersionIsInvalid() {
         HeaderList request = HeaderList.of("x-ms-version", "tomorrow");
         assertThat(wording.answer(Refusal.MALFORMED, request).headers().first("x-ms-version"))
                 .contains("2020-12-06");

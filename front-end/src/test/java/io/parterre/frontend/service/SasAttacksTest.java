@@ -212,7 +212,7 @@ final class SasAttacksTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> noneGetsIn() {
+    Stream<DynamicTest> tamperedReplayedOrForgedSasIsRejected() {
         Map<String, String> calls = new LinkedHashMap<>();
         tampered().forEach((name, call) -> calls.put("tampered: " + name, call));
         replayed().forEach((name, call) -> calls.put("replayed: " + name, call));
@@ -239,7 +239,7 @@ final class SasAttacksTest {
 
     /** Otherwise the attacks above would prove nothing. */
     @Test
-    void theTokensAreGoodAsTheyWereSigned() {
+    void untamperedSasIsAccepted() {
         for (String query : new String[] {TABLE, RANGE, PLACE, OLD, ACCOUNT, NEW_ACCOUNT}) {
             HttpAnswer answer =
                     service.sendSigned(

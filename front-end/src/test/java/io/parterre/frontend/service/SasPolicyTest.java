@@ -66,7 +66,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void takesEverythingFromThePolicy() {
+    void sasTakesTimesAndPermissions_fromStoredPolicy() {
         store(at("2021-05-26T00:00:00Z"), at("2021-05-27T00:00:00Z"), "r");
         assertThat(get(TOKEN)).isEqualTo("200");
         assertThat(send("DELETE", "/acct/T00(PartitionKey='p',RowKey='r')", TOKEN).status())
@@ -74,7 +74,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void takesEachFieldFromEitherSide() {
+    void sasIsAccepted_whenTokenAndPolicyCompleteEachOther() {
         store("p1", NONE, NONE, Optional.empty());
         assertThat(get(TOKEN + "&sp=r&se=2021-05-27")).isEqualTo("200");
         store(NONE, NONE, "r");
@@ -86,7 +86,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void refusesAFieldThatBothSidesHave() {
+    void sasIsRejected_whenTokenAndPolicySetSameField() {
         store(NONE, at("2021-05-27T00:00:00Z"), "r");
         assertThat(get(TOKEN + "&sp=r")).isEqualTo("403 AuthenticationFailed");
         assertThat(get(TOKEN + "&se=2021-05-27")).isEqualTo("403 AuthenticationFailed");
@@ -95,7 +95,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void refusesWhatNeitherSideHas() {
+    void sasIsRejected_whenTokenAndPolicyBothLackField() {
         store(NONE, NONE, "r");
         assertThat(get(TOKEN)).isEqualTo("403 AuthenticationFailed");
         store("p1", NONE, at("2021-05-27T00:00:00Z"), Optional.empty());
@@ -105,7 +105,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void knowsAPolicyByItsIdInItsOwnCase() {
+    void sasPolicyIdIsCaseSensitive() {
         store("P1", NONE, at("2021-05-27T00:00:00Z"), Optional.of("r"));
         assertThat(get(TOKEN)).isEqualTo("403 AuthenticationFailed");
         assertThat(get("sv=2019-02-02&tn=T00&si=P1")).isEqualTo("200");
@@ -113,7 +113,7 @@ final class SasPolicyTest {
 
     /** F055. */
     @Test
-    void losesAccessWithThePolicyAndGetsItBackWithIt() {
+    void sasAccessIsLostAndRegained_withItsStoredPolicy() {
         store(NONE, at("2021-05-27T00:00:00Z"), "r");
         assertThat(get(TOKEN)).isEqualTo("200");
         service.store.policies.clear();
@@ -123,7 +123,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void followsThePolicysTimes() {
+    void sasIsAcceptedOnly_fromPolicyStartUntilExpiry() {
         store(at("2021-05-26T15:48:25Z"), at("2021-05-26T15:50:00Z"), "r");
         assertThat(get(TOKEN)).isEqualTo("403 AuthenticationFailed");
         service.now = ServiceUnderTest.NOW.plus(Duration.ofMinutes(1));
@@ -133,7 +133,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void holdsAPolicysTokenToItsRangeAndAddress() {
+    void sasKeyRangeAndIpRangeApply_withStoredPolicy() {
         store(NONE, at("2021-05-27T00:00:00Z"), "r");
         assertThat(get(TOKEN + "&sip=10.0.0.1")).isEqualTo("403 AuthorizationSourceIPMismatch");
         HttpAnswer outside =
@@ -142,7 +142,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void readsNoPolicyForAForgedToken() {
+    void policyIsNotRead_whenSasSignatureIsForged() {
         store(NONE, at("2021-05-27T00:00:00Z"), "r");
         service.store.lastDeadline = Instant.EPOCH;
         HttpAnswer forged =
@@ -153,7 +153,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void refusesTheTokenOfATableThatIsNotThere() {
+    void sasIsRejected_whenTableIsMissing() {
         assertThat(
                         send("GET", "/acct/T01()", "sv=2019-02-02&tn=T01&si=p1")
                                 .headers()
@@ -163,7 +163,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void letsClientsTryAgainWhenThePoliciesCannotBeRead() {
+    void sasRequestFailsAsServerError_whenPoliciesCannotBeRead() {
         service.store.failure = Optional.of(new StorageException(ErrorCode.SERVER_BUSY));
         HttpAnswer busy = send("GET", "/acct/T00()", TOKEN);
         assertThat(busy.status()).isEqualTo(503);
@@ -175,7 +175,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void acceptsTlsWhereTlsIsAskedFor() {
+    void httpsOnlySasIsRejected_withoutTLS() {
         String query = "sv=2019-02-02&tn=T00&sp=r&se=2021-05-27&spr=https";
         assertThat(get(query)).isEqualTo("403 AuthorizationProtocolMismatch");
         service.secure = true;
@@ -183,7 +183,7 @@ final class SasPolicyTest {
     }
 
     @Test
-    void tellsTheAddressOfIpv6Clients() throws UnknownHostException {
+    void sasIpRangeIsEnforced_forIpv6Clients() throws UnknownHostException {
         service.remote = InetAddress.getByName("2001:db8::17");
         String query = "sv=2019-02-02&tn=T00&sp=r&se=2021-05-27&sip=";
         assertThat(get(query + "2001:db8::10-2001:db8::1f")).isEqualTo("200");

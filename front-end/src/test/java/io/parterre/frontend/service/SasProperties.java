@@ -95,14 +95,14 @@ final class SasProperties {
     }
 
     @Property(tries = 3_000)
-    void nothingUnsignedGetsIn(@ForAll("queries") String query) {
+    void sasIsRejected_whenSignatureIsWrong(@ForAll("queries") String query) {
         HttpAnswer answer = send("/acct/T00()?" + query + "&sig=AAAA");
         assertThat(answer.status()).as(query).isIn(400, 403, 501);
     }
 
     /** Rightly signed, whatever it says: it is decided by what it says. */
     @Property(tries = 3_000)
-    void nothingSignedIsAFault(@ForAll("queries") String query) {
+    void signedSasNeverCausesInternalError_forAnyFields(@ForAll("queries") String query) {
         String clean = query.replaceAll("%(?![0-9A-F]{2})|%FF|#", "");
         String signed = ClientSas.query(ServiceUnderTest.KEY, "acct", "sv=2019-02-02&" + clean);
         for (String path : List.of("/acct/T00()?", "/acct/Tables?", "/acct/$batch?")) {
@@ -113,7 +113,7 @@ final class SasProperties {
 
     /** The order of parameters is nobody's business; dropping any one of them is. */
     @Property(tries = 200)
-    void everyFieldIsSigned(@ForAll long seed) {
+    void sasIgnoresFieldOrderButRejectsMissingField(@ForAll long seed) {
         List<String> fields =
                 new ArrayList<>(
                         List.of(

@@ -34,7 +34,7 @@ final class SecondaryReadsTest {
     }
 
     @Test
-    void everyReadTellsItsAgeWhetherItFoundAnythingOrNot() {
+    void secondaryReadReportsStaleness_whenFoundOrNotFound() {
         for (String target :
                 new String[] {
                     "Tables",
@@ -55,7 +55,7 @@ final class SecondaryReadsTest {
     }
 
     @Test
-    void whoMayReadIsDecidedByThePrimary() {
+    void authorizationAndCorsReadPrimary_whenSecondaryFails() {
         service.store.failsAtSecondary = true;
         // Admitting the caller and telling its browser the rules read nothing there.
         HttpAnswer answer =
@@ -70,7 +70,7 @@ final class SecondaryReadsTest {
     }
 
     @Test
-    void anAgeThatNobodyKnowsIsSaidToBeUnknown() {
+    void secondaryReadReportsUnknown_whenStalenessIsNotKnown() {
         service.store.age = Optional.empty();
         HttpAnswer answer = get("/acct-secondary/People()");
         assertThat(answer.status()).isEqualTo(200);
@@ -78,7 +78,7 @@ final class SecondaryReadsTest {
     }
 
     @Test
-    void whatWasNotReadHasNoAge() {
+    void responseOmitsStaleness_whenNothingWasRead() {
         HttpAnswer write =
                 send("POST", "/acct-secondary/People", "{\"PartitionKey\":\"p\",\"RowKey\":\"q\"}");
         assertThat(write.status()).isEqualTo(403);
@@ -89,7 +89,7 @@ final class SecondaryReadsTest {
     }
 
     @Test
-    void theTimeOfTheLastSyncIsAsLongAgoAsItsDataIsOld() {
+    void lastSyncTimeIsNowMinusStaleness() {
         service.store.age = Optional.of(Duration.ofSeconds(90));
         String body =
                 ServiceUnderTest.text(get("/acct-secondary/?restype=service&comp=stats").body());
@@ -99,7 +99,7 @@ final class SecondaryReadsTest {
     }
 
     @Test
-    void aSecondaryOfUnknownAgeIsUnavailableAndHasNoTimeOfSync() {
+    void secondaryIsUnavailable_whenStalenessIsUnknown() {
         service.store.age = Optional.empty();
         String body =
                 ServiceUnderTest.text(get("/acct-secondary/?restype=service&comp=stats").body());
@@ -109,7 +109,7 @@ final class SecondaryReadsTest {
     }
 
     @Test
-    void aTokenOfTheSecondaryGoesOnAtThePrimaryAndTheOtherWayRound() {
+    void continuationTokenWorksAcrossPrimaryAndSecondary() {
         send("POST", "/acct/People", "{\"PartitionKey\":\"q\",\"RowKey\":\"r\"}");
         for (String[] addresses :
                 new String[][] {{"acct-secondary", "acct"}, {"acct", "acct-secondary"}}) {

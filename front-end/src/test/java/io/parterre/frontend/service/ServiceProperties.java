@@ -93,7 +93,7 @@ final class ServiceProperties {
     }
 
     @Property(tries = 3_000)
-    void nothingIsAnsweredWithAFault(
+    void randomRequestNeverCausesInternalError(
             @ForAll("targets") String target,
             @ForAll("bodies") String body,
             @ForAll("headerValues") List<String> values) {

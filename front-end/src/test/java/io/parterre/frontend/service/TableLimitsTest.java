@@ -276,7 +276,7 @@ final class TableLimitsTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void refusesWhatIsBeyondALoweredLimit(Lowered row) {
+    void requestIsRejected_whenItExceedsLoweredLimit(Lowered row) {
         ServiceUnderTest service = service(lower(row.limit(), row.value()));
         String within = code(send(service, row.within()));
         assertThat(within).as("at the limit").startsWith("2");
@@ -290,7 +290,7 @@ final class TableLimitsTest {
     }
 
     @Test
-    void everyLimitIsLoweredByARow() {
+    void everyConfigurableLimitIsCoveredByCase() {
         List<String> limits = new ArrayList<>();
         collect(TableLimits.class, "", limits);
         assertThat(limits)
@@ -300,7 +300,7 @@ final class TableLimitsTest {
     }
 
     @Test
-    void noLimitIsZeroNorBeyondWhatStorageCarries() {
+    void limitSettingIsRejected_whenZeroNegativeOrBeyondStorage() {
         List<String> limits = new ArrayList<>();
         collect(TableLimits.class, "", limits);
         limits.remove("clockSkewMax");
@@ -317,7 +317,7 @@ final class TableLimitsTest {
     }
 
     @Test
-    void fewerIntervalsReadWiderOnes() {
+    void queryIntervalsAreMerged_whenIntervalLimitIsExceeded() {
         ServiceUnderTest service = service(lower("queryIntervalsMax", 1));
         Call two = filter("PartitionKey eq 'a' or PartitionKey eq 'c'");
         assertThat(code(send(service, two))).isEqualTo("200 ");
@@ -328,7 +328,7 @@ final class TableLimitsTest {
     }
 
     @Test
-    void aClockThatIsOffByMoreThanTheSkewIsRefused() {
+    void requestIsRejected_whenClockSkewExceedsLimit() {
         ServiceUnderTest service = service(lower("clockSkewMax", Duration.ofMinutes(1)));
         service.now = ServiceUnderTest.NOW.plusSeconds(59);
         assertThat(code(send(service, get("")))).isEqualTo("200 ");

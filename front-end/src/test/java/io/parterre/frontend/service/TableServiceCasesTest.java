@@ -22,7 +22,8 @@ import org.junit.jupiter.api.TestFactory;
  */
 final class TableServiceCasesTest {
     @TestFactory
-    Stream<DynamicContainer> cases() throws IOException, URISyntaxException {
+    Stream<DynamicContainer> serviceAnswersEveryProtocolCaseExactly()
+            throws IOException, URISyntaxException {
         List<DynamicContainer> containers = new ArrayList<>();
         for (Path file : files()) {
             List<DynamicTest> tests =
@@ -35,12 +36,12 @@ final class TableServiceCasesTest {
     }
 
     @Test
-    void readsEveryCaseFile() throws IOException, URISyntaxException {
+    void protocolCaseFilesHoldAtLeast700Cases() throws IOException, URISyntaxException {
         assertThat(allCases()).hasSizeGreaterThanOrEqualTo(700);
     }
 
     static List<CaseFile.Case> allCases() throws IOException, URISyntaxException {
-        List<CaseFile.Case> cases = new ArrayList<>();
+        List<CaseFile.Case> serviceAnswersEveryProtocolCaseExactly = new ArrayList<>();
         for (Path file : files()) {
             cases.addAll(CaseFile.parse(Files.readString(file, UTF_8)));
         }

@@ -37,7 +37,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void passesTheTimeLeftAndCapsIt() {
+    void deadlineIsTimeoutParameterCappedAtMaximum() {
         get("/acct/Tables");
         assertThat(service.store.lastDeadline)
                 .isEqualTo(ServiceUnderTest.NOW.plus(Duration.ofSeconds(30)));
@@ -50,7 +50,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void tellsBusyClientsWhenToComeBack() {
+    void busyResponseHasRetryAfter() {
         service.store.failure = Optional.of(new StorageException(ErrorCode.SERVER_BUSY));
         HttpAnswer answer = get("/acct/T00()");
         assertThat(code(answer)).isEqualTo("503 ServerBusy");
@@ -58,7 +58,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void tellsWhyItIsBusyInEachFormatAndRoundsTheWaitUp() {
+    void busyResponseCarriesReasonAndRetryAfter_forEachFormat() {
         service.store.failure =
                 Optional.of(
                         new StorageException(
@@ -87,7 +87,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void answersTimeoutsAsSuchWithoutARetryHint() {
+    void timeoutResponseHasNoRetryAfter() {
         service.store.failure = Optional.of(new StorageException(ErrorCode.OPERATION_TIMED_OUT));
         HttpAnswer answer = get("/acct/T00()");
         assertThat(code(answer)).isEqualTo("500 OperationTimedOut");
@@ -95,7 +95,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void answersFaultsWithoutTellingTheirText() {
+    void internalErrorResponseHidesExceptionText() {
         service.store.failure = Optional.of(new IllegalStateException("secret of ours"));
         HttpAnswer answer = get("/acct/T00()");
         assertThat(code(answer)).isEqualTo("500 InternalError");
@@ -105,7 +105,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void failsAWholeBatchWhenItShouldBeRetried() {
+    void batchFailsAsWhole_whenStoreIsBusy() {
         service.store.failure = Optional.of(new StorageException(ErrorCode.SERVER_BUSY));
         HttpAnswer answer = batch(1);
         assertThat(code(answer)).isEqualTo("503 ServerBusy");
@@ -114,7 +114,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void takesAHundredOperationsAndNamesTheLastLegalOneBeyond() {
+    void batchIsRejectedAtIndex99_whenItExceeds100Operations() {
         post("/acct/Tables", "{\"TableName\":\"T00\"}");
         assertThat(ServiceUnderTest.text(batch(100).body()))
                 .contains("RowKey='99'")
@@ -147,7 +147,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void refusesBodiesBeyondTheLimits() {
+    void bodyIsRejectedWith413_whenLargerThan4MiB() {
         assertThat(code(sendBatch("x".repeat((4 << 20) + 1)))).isEqualTo("413 RequestBodyTooLarge");
         assertThat(code(sendBatch("x".repeat(4 << 20)))).isEqualTo("400 InvalidInput");
         assertThat(code(post("/acct/T00", " ".repeat((4 << 20) + 1))))
@@ -155,7 +155,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void takesEntitiesUpToTheLimitOfTheService() {
+    void entityIsRejected_whenLargerThan1MiB() {
         post("/acct/Tables", "{\"TableName\":\"T00\"}");
         // 4 + 2 * 2 + 15 * (8 + 2 * 3 + 2 * 32768 + 4) leaves 1,048,576 - 983,318 - 18 for the
         // last.
@@ -174,7 +174,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void checksTheSizesOfValuesNamesAndKeys() {
+    void entityIsRejected_whenValueNameOrKeyExceedsLimit() {
         post("/acct/Tables", "{\"TableName\":\"T00\"}");
         assertThat(code(post("/acct/T00", entity("1", "\"a\":\"" + "é".repeat(32_768) + "\""))))
                 .isEqualTo("204 ");
@@ -202,7 +202,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void countsPropertiesThatAreNotNull() {
+    void nullPropertiesDoNotCountAgainstPropertyLimit() {
         post("/acct/Tables", "{\"TableName\":\"T00\"}");
         assertThat(code(post("/acct/T00", properties("1", 252, "\"z\":null")))).isEqualTo("204 ");
         assertThat(code(post("/acct/T00", properties("2", 252, "\"z\":1"))))
@@ -218,7 +218,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void plansKeyConditionsAndLeavesTheRest() {
+    void keyConditionsBecomeScanInterval_withoutResidualFilter() {
         post("/acct/Tables", "{\"TableName\":\"T00\"}");
         get("/acct/T00()?$filter=PartitionKey%20eq%20'a'%20and%20RowKey%20ge%20'b'");
         assertThat(service.store.lastQuery.orElseThrow().intervals())
@@ -233,7 +233,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void findsFortyRowsByAHundredPoints() {
+    void pointFilterFindsAllRows_with100PointIntervals() {
         post("/acct/Tables", "{\"TableName\":\"T00\"}");
         StringBuilder filter = new StringBuilder();
         for (int i = 0; i < 100; i++) {
@@ -250,7 +250,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void challengesClientsOnlyWhereATokenCanBeHad() {
+    void bearerChallengeIsSent_whenApiVersionSupportsIt() {
         TableServiceConfig plain = TableServiceConfig.defaults();
         ServiceUnderTest challenging =
                 new ServiceUnderTest(
@@ -293,7 +293,7 @@ final class TableServiceTest {
     }
 
     @Test
-    void writesErrorsAsClientsParseThem() {
+    void errorBodyMatchesProtocol_forJsonAndXmlFormats() {
         HttpAnswer json = get("/acct/Tables('nothere')");
         assertThat(ServiceUnderTest.text(json.body()))
                 .isEqualTo(

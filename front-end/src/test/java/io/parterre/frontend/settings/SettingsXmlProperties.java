@@ -45,13 +45,13 @@ final class SettingsXmlProperties {
     }
 
     @Property(tries = 500)
-    void anyBytesAreReadOrRefused(@ForAll @Size(max = 300) byte[] body) {
+    void settingsXmlIsReadOrRejected_forRandomBytes(@ForAll @Size(max = 300) byte[] body) {
         readsOrRefuses(body, SettingsXmlProperties::policies);
         readsOrRefuses(body, SettingsXmlProperties::properties);
     }
 
     @Property(tries = 1_000)
-    void damagedDocumentsAreReadOrRefused(
+    void settingsXmlIsReadOrRejected_whenDocumentIsCorrupt(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int damages) {
         Random random = new Random(seed);
         byte[] policies = AccessPolicyXml.write(somePolicies(random));
@@ -65,7 +65,8 @@ final class SettingsXmlProperties {
     }
 
     @Property(tries = 500)
-    void declarationsOfAnyEncodingAreReadOrRefused(@ForAll @Size(max = 12) String encoding) {
+    void settingsXmlIsReadOrRejected_withAnyDeclaredEncoding(
+            @ForAll @Size(max = 12) String encoding) {
         byte[] body =
                 ("<?xml version='1.0' encoding='" + encoding + "'?><SignedIdentifiers/>")
                         .getBytes(UTF_8);
@@ -73,7 +74,7 @@ final class SettingsXmlProperties {
     }
 
     @Property(tries = 500)
-    void whatIsWrittenIsReadAgain(@ForAll long seed) {
+    void settingsXmlReadReturnsWhatWriteWrote(@ForAll long seed) {
         Random random = new Random(seed);
         List<AccessPolicy> policies = somePolicies(random);
         byte[] body = AccessPolicyXml.write(policies);

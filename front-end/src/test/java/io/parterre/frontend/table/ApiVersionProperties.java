@@ -15,7 +15,7 @@ import net.jqwik.api.constraints.IntRange;
 
 final class ApiVersionProperties {
     @Property
-    void acceptsExactlyTheDatesFromTheFirstVersionOn(
+    void apiVersionAcceptsExactlyDates_fromFirstVersion(
             @ForAll @IntRange(min = 2008, max = 2030) int year,
             @ForAll @IntRange(max = 14) int month,
             @ForAll @IntRange(max = 33) int day) {
@@ -24,7 +24,7 @@ final class ApiVersionProperties {
     }
 
     @Property
-    void refusesADateWithAWrongCharacter(
+    void apiVersionIsRejected_whenOneCharacterMakesItInvalid(
             @ForAll @IntRange(max = 9) int at,
             @ForAll @CharRange(from = ' ', to = 'z') char wrong) {
         StringBuilder text = new StringBuilder("2019-02-02");
@@ -35,7 +35,7 @@ final class ApiVersionProperties {
     }
 
     @Example
-    void takesTheNewestWhenNoneIsSent() {
+    void apiVersionDefaultsToNewest_whenNotSent() {
         assertThat(ApiVersion.parse(Optional.of("  ")).sent()).isFalse();
         assertThat(ApiVersion.parse(Optional.empty()).text()).isEqualTo("2020-12-06");
         assertThatThrownBy(() -> ApiVersion.parse(Optional.of("+999-01-01")))

@@ -69,7 +69,7 @@ final class ContinuationTokensProperties {
     }
 
     @Property
-    void tokensComeBackAtAnyFrontEnd(
+    void continuationTokenDecodesAtAnyFrontEnd(
             @ForAll @StringLength(max = 1_024) String partitionKey,
             @ForAll @StringLength(max = 1_024) String rowKey) {
         EntityPosition position = new EntityPosition(partitionKey, rowKey);
@@ -86,7 +86,7 @@ final class ContinuationTokensProperties {
     }
 
     @Property(tries = 5_000)
-    void aTokenWithAnotherCharacterIsRefusedOrStartsAtTheSamePlace(
+    void tokenIsRejectedOrKeepsPosition_whenRandomCharacterChanges(
             @ForAll @StringLength(max = 20) String partitionKey,
             @ForAll @StringLength(max = 20) String rowKey,
             @ForAll @IntRange(max = 1_000) int at,
@@ -108,7 +108,7 @@ final class ContinuationTokensProperties {
 
     /** All places and all characters of the alphabet, since chance rarely picks those. */
     @Example
-    void noCharacterOfTheAlphabetLeadsElsewhere() {
+    void tokenIsRejectedOrKeepsPosition_forEveryCharacterChange() {
         EntityPosition position = new EntityPosition("p", "row-10");
         Tokens tokens = tokens(ENTITIES, position);
         String alphabet = "ABCXYZabcxyz0123456789-_*+/=!%& ";
@@ -126,7 +126,7 @@ final class ContinuationTokensProperties {
     }
 
     @Property
-    void aTokenOfAnotherListIsRefused(
+    void continuationTokenIsRejected_whenFromOtherTableOrAccount(
             @ForAll @StringLength(max = 20) String partitionKey,
             @ForAll @StringLength(max = 20) String rowKey) {
         EntityPosition position = new EntityPosition(partitionKey, rowKey);
@@ -143,7 +143,7 @@ final class ContinuationTokensProperties {
     }
 
     @Example
-    void aKeyLongerThanAnyIsRefusedEvenWithItsChecksum() {
+    void continuationTokenIsRejected_whenKeyExceedsMaximumLength() {
         assertThat(position(ENTITIES, tokens(ENTITIES, new EntityPosition("k".repeat(1_032), ""))))
                 .isNotNull();
         Tokens tokens = tokens(ENTITIES, new EntityPosition("k".repeat(1_033), ""));
@@ -152,7 +152,7 @@ final class ContinuationTokensProperties {
 
     /** Clients keep tokens: what is given out today is understood by every later version. */
     @Example
-    void theFormIsPinned() {
+    void continuationTokenFormatIsPinned() {
         Tokens tokens = tokens(ENTITIES, new EntityPosition("p", "row-10"));
         assertThat(tokens.partition()).isEqualTo("1!20!cD4ANcZ_i8IDRoiRhw--");
         assertThat(tokens.row()).isEqualTo("1!24!cm93LTEwH*NYBJZwgMK_u65C");

@@ -27,7 +27,7 @@ final class FilterParserTest {
     private static final Filter C = is("c", Operator.EQ, new EdmValue.Int32Value(3));
 
     @Test
-    void bindsAndTighterThanOr() {
+    void andBindsTighterThanOr() {
         assertThat(FilterParser.parse("a eq 1 or b eq 2 and c eq 3"))
                 .isEqualTo(new Filter.Or(List.of(A, new Filter.And(List.of(B, C)))));
         assertThat(FilterParser.parse("(a eq 1 or b eq 2) and c eq 3"))
@@ -35,7 +35,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void flattensChainsHoweverTheyAreBracketed() {
+    void andOrChainsAreFlattened_withAnyBrackets() {
         assertThat(FilterParser.parse("((a eq 1) and (b eq 2)) and (c eq 3)"))
                 .isEqualTo(new Filter.And(List.of(A, B, C)));
         assertThat(FilterParser.parse("a eq 1 or (b eq 2 or (c eq 3))"))
@@ -43,7 +43,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void appliesNotToTheNextTermOnly() {
+    void notAppliesToNextTermOnly() {
         assertThat(FilterParser.parse("not a eq 1 and b eq 2"))
                 .isEqualTo(new Filter.And(List.of(new Filter.Not(A), B)));
         assertThat(FilterParser.parse("not (a eq 1 or b eq 2)"))
@@ -52,7 +52,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void mirrorsWhatHasItsLiteralOnTheLeft() {
+    void comparisonIsMirrored_whenLiteralIsOnLeft() {
         assertThat(FilterParser.parse("5 lt a"))
                 .isEqualTo(is("a", Operator.GT, new EdmValue.Int32Value(5)));
         assertThat(FilterParser.parse("'x' ge a"))
@@ -60,7 +60,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void readsEveryLiteral() {
+    void literalIsParsed_forEveryEdmType() {
         assertThat(literal("'O''Brien & %20 (x)'"))
                 .isEqualTo(new EdmValue.StringValue("O'Brien & %20 (x)"));
         assertThat(literal("''")).isEqualTo(new EdmValue.StringValue(""));
@@ -88,7 +88,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void refusesLiteralsThatAreNone() {
+    void literalIsRejected_whenMalformedOrOutOfRange() {
         for (String literal :
                 List.of(
                         "2147483648",
@@ -114,7 +114,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void takesBareOperands() {
+    void bareOperandIsAccepted_whenPropertyOrBoolean() {
         assertThat(FilterParser.parse("IsActive"))
                 .isEqualTo(new Filter.BooleanProperty("IsActive"));
         assertThat(FilterParser.parse(" ( true ) ")).isEqualTo(new Filter.Constant(true));
@@ -123,13 +123,13 @@ final class FilterParserTest {
     }
 
     @Test
-    void takesAnyNumberOfRedundantBrackets() {
+    void redundantBracketsAreIgnored_whenNestedDeeply() {
         String filter = "(".repeat(20_000) + "a eq 1" + ")".repeat(20_000);
         assertThat(FilterParser.parse(filter)).isEqualTo(A);
     }
 
     @Test
-    void takesFiveHundredLevelsAndCarriesThemAcross() {
+    void nestedFilterRoundTripsAt490LevelsAndIsRejectedAt600() {
         Filter filter = FilterParser.parse(alternating(490));
         assertThat(FilterCodec.decode(FilterCodec.encode(filter))).isEqualTo(filter);
         assertThat(new QueryPlanner(1_000).plan(filter).intervals()).hasSize(1);
@@ -146,7 +146,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void takesAThousandComparisons() {
+    void filterAcceptsThousandComparisons() {
         List<String> terms = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             terms.add("(RowKey eq '" + i + "')");
@@ -156,7 +156,7 @@ final class FilterParserTest {
     }
 
     @Test
-    void readsNamesBeyondAscii() {
+    void propertyNameMayBeNonAscii() {
         assertThat(FilterParser.parse("啊_1 eq 1"))
                 .isEqualTo(is("啊_1", Operator.EQ, new EdmValue.Int32Value(1)));
     }

@@ -44,14 +44,14 @@ final class JsonSinkProperties {
     }
 
     @Property
-    void writesUtf8AsItWritesTheString(@ForAll("texts") String text) {
+    void jsonSinkWritesUTF8AndStringIdentically(@ForAll("texts") String text) {
         JsonSink ofString = new JsonSink(0);
         ofString.string(text);
         assertThat(ascii(ofUtf8(text))).isEqualTo(ascii(ofString));
     }
 
     @Property
-    void isReadBackAsTheSameText(@ForAll("texts") String text) throws IOException {
+    void jsonParserReadsBackTextWrittenBySink(@ForAll("texts") String text) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(ofUtf8(text).toBytes())) {
             parser.nextToken();
             assertThat(parser.getText()).isEqualTo(text);

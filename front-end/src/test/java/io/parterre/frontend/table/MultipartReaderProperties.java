@@ -26,7 +26,7 @@ final class MultipartReaderProperties {
     }
 
     @Property
-    void linesAreFoundWhereTheyBegin(
+    void lineSearchFindsFirstLineStartingWithText(
             @ForAll("texts") String text, @ForAll("wanted") String wanted) {
         byte[] bytes = text.getBytes(ISO_8859_1);
         LineSearch search = new LineSearch(wanted.getBytes(ISO_8859_1));
@@ -50,7 +50,7 @@ final class MultipartReaderProperties {
     }
 
     @Example
-    void nothingIsFoundBeyondTheEnd() {
+    void lineSearchStopsAtEndOffset() {
         byte[] bytes = "ab\nabc".getBytes(ISO_8859_1);
         LineSearch search = new LineSearch("abc".getBytes(ISO_8859_1));
         assertThat(search.next(bytes, 0, 5)).isEqualTo(5);
@@ -75,7 +75,7 @@ final class MultipartReaderProperties {
 
     /** What a part before it held must not show. */
     @Property
-    void headersReadAfterOthersAreThoseReadAlone(@ForAll("blocks") List<String> blocks) {
+    void partHeadersDoNotDependOnEarlierParts(@ForAll("blocks") List<String> blocks) {
         byte[] bytes = String.join("", blocks).getBytes(ISO_8859_1);
         MultipartReader reader = new MultipartReader(bytes);
         int from = 0;

@@ -73,7 +73,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 2_000)
-    void filtersAreReadOrRefused(@ForAll("filters") String filter) {
+    void filterIsParsedOrRejected_forRandomText(@ForAll("filters") String filter) {
         yieldsOrRefuses(() -> new QueryPlanner(10).plan(FilterParser.parse(filter)));
     }
 
@@ -105,7 +105,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 2_000)
-    void pathsAreReadOrRefused(@ForAll("paths") String path) {
+    void resourcePathIsParsedOrRejected_forRandomText(@ForAll("paths") String path) {
         yieldsOrRefuses(() -> ResourcePath.parse("/" + path));
     }
 
@@ -133,7 +133,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 2_000)
-    void queriesAreReadOrRefused(@ForAll("queries") String query) {
+    void queryOptionsAreParsedOrRejected_forRandomText(@ForAll("queries") String query) {
         yieldsOrRefuses(
                 () -> {
                     QueryOptions options = QueryOptions.parse(query);
@@ -146,7 +146,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 1_000)
-    void tokensAreReadOrRefused(@ForAll String token) {
+    void continuationTokenIsParsedOrRejected_forRandomText(@ForAll String token) {
         readToken(token);
         readToken("1!" + token);
         readToken("1!" + token.length() + "!" + token);
@@ -192,7 +192,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 3_000)
-    void bodiesAreReadOrRefused(@ForAll("bodies") String body) {
+    void entityBodyIsParsedOrRejected_forRandomJSON(@ForAll("bodies") String body) {
         EntityReader reader = new EntityReader(EntityLimits.OF_THE_SERVICE);
         byte[] bytes = body.getBytes(UTF_8);
         yieldsOrRefuses(() -> reader.readForInsert(bytes, 0, bytes.length));
@@ -203,7 +203,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 500)
-    void bytesAreReadOrRefused(@ForAll byte[] body) {
+    void entityOrBatchBodyIsParsedOrRejected_forRandomBytes(@ForAll byte[] body) {
         EntityReader reader = new EntityReader(EntityLimits.OF_THE_SERVICE);
         yieldsOrRefuses(() -> reader.readForInsert(body, 0, body.length));
         yieldsOrRefuses(
@@ -233,7 +233,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 3_000)
-    void batchesAreReadOrRefused(@ForAll("batches") String body) {
+    void batchIsParsedOrRejected_forRandomText(@ForAll("batches") String body) {
         yieldsOrRefuses(
                 () ->
                         new BatchParser(3)
@@ -268,7 +268,7 @@ final class ParserProperties {
     }
 
     @Property(tries = 2_000)
-    void headersAreReadOrRefused(@ForAll("headers") String value) {
+    void headersAreParsedOrRejected_forRandomText(@ForAll("headers") String value) {
         ApiVersion version = ApiVersion.parse(Optional.of("2019-02-02"));
         yieldsOrRefuses(
                 () -> ContentNegotiation.level(Optional.empty(), Optional.of(value), version));

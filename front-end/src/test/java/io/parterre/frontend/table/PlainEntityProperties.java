@@ -119,18 +119,20 @@ final class PlainEntityProperties {
     }
 
     @Property(tries = 5_000)
-    void whatIsPlainIsReadAsAllBodiesAre(@ForAll("objects") String body, @ForAll boolean sorted) {
+    void plainReaderAgreesWithFullReader_forRandomObjects(
+            @ForAll("objects") String body, @ForAll boolean sorted) {
         agrees(body, sorted);
     }
 
     @Property(tries = 2_000)
-    void soIsWhatHasKeys(@ForAll("members") String one, @ForAll("members") String other) {
+    void plainReaderAgreesWithFullReader_whenKeysArePresent(
+            @ForAll("members") String one, @ForAll("members") String other) {
         agrees("{" + KEYS + "," + one + "," + other + "}", false);
         agrees("{" + other + "," + KEYS + "," + one + "}", true);
     }
 
     @Example
-    void entitiesOfEveryTypeArePlain() {
+    void plainReaderAcceptsEntity_withMixedPropertyTypes() {
         String body =
                 "{"
                         + KEYS
@@ -150,7 +152,7 @@ final class PlainEntityProperties {
     }
 
     @Example
-    void entitiesWithManyMembersArePlain() {
+    void plainReaderAcceptsEntity_withManyProperties() {
         StringBuilder body = new StringBuilder("{" + KEYS);
         for (int i = 0; i < 100; i++) {
             body.append(",\"n").append(i).append("\":").append(i);
@@ -159,7 +161,7 @@ final class PlainEntityProperties {
     }
 
     @Example
-    void aRefusalIsNotForThePlainReader() {
+    void plainReaderDefersToFullReader_whenEntityIsInvalid() {
         assertThat(plain("{" + KEYS + ",\"a\":1,\"a\":2}", LIMITS, false)).isEmpty();
         assertThat(plain("{" + KEYS + ",\"a\":1e999}", LIMITS, false)).isEmpty();
         assertThat(plain("{" + KEYS + ",\"a-b\":1}", LIMITS, false)).isEmpty();
@@ -167,7 +169,7 @@ final class PlainEntityProperties {
     }
 
     @Example
-    void whatLacksAKeyIsRefusedByInsertsAlone() {
+    void insertIsRejectedButUpdateAccepted_whenKeyIsMissing() {
         EntityReader reader = new EntityReader(LIMITS);
         byte[] body = "{\"RowKey\":\"r\",\"a\":1}".getBytes(UTF_8);
         assertThat(reader.readForUpdate(body, 0, body.length, "p", "r").rowKey()).contains("r");

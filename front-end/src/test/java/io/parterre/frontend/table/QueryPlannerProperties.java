@@ -116,12 +116,12 @@ final class QueryPlannerProperties {
     }
 
     @net.jqwik.api.Property(tries = 3_000)
-    void plansFindWhatTheFilterFinds(@ForAll("filters") Filter filter) {
+    void planFindsExactlyWhatFilterFinds(@ForAll("filters") Filter filter) {
         findsTheSame(filter, 1_000);
     }
 
     @net.jqwik.api.Property(tries = 1_000)
-    void coarsePlansFindTheSame(@ForAll("filters") Filter filter) {
+    void planFindsExactlyWhatFilterFinds_withTwoIntervals(@ForAll("filters") Filter filter) {
         findsTheSame(filter, 2);
     }
 
@@ -134,7 +134,7 @@ final class QueryPlannerProperties {
     }
 
     @Test
-    void aPointIsOnePosition() {
+    void planIsOnePoint_whenBothKeysAreFixed() {
         QueryPlan plan = plan("PartitionKey eq 'p' and RowKey eq 'r'");
         EntityPosition point = new EntityPosition("p", "r");
         assertThat(plan.intervals()).containsExactly(interval(point, point.next()));
@@ -142,7 +142,7 @@ final class QueryPlannerProperties {
     }
 
     @Test
-    void aRangeOfPartitionsNeedsNoFilter() {
+    void planNeedsNoFilter_forRangeOfPartitions() {
         QueryPlan plan = plan("PartitionKey ge 'a' and PartitionKey lt 'c'");
         assertThat(plan.intervals())
                 .containsExactly(
@@ -151,7 +151,7 @@ final class QueryPlannerProperties {
     }
 
     @Test
-    void rowsOfARangeOfPartitionsAreFiltered() {
+    void planKeepsFilter_forRowKeyInRangeOfPartitions() {
         QueryPlan plan = plan("PartitionKey ge 'a' and RowKey eq 'r'");
         assertThat(plan.intervals())
                 .containsExactly(new EntityInterval(EntityPosition.startOf("a"), Optional.empty()));
@@ -160,7 +160,7 @@ final class QueryPlannerProperties {
     }
 
     @Test
-    void theRestOfAPartitionAndAllBehindItIsOneInterval() {
+    void planIsOneInterval_forRestOfPartitionAndAllAfter() {
         QueryPlan plan = plan("PartitionKey gt 'a' or (PartitionKey eq 'a' and RowKey ge 'x')");
         assertThat(plan.intervals())
                 .containsExactly(
@@ -169,7 +169,7 @@ final class QueryPlannerProperties {
     }
 
     @Test
-    void onlyWhatKeysDoNotSayIsLeftToTheFilter() {
+    void planFilterHoldsOnlyConditionsNotOnKeys() {
         QueryPlan plan = plan("PartitionKey eq 'p' and n gt 5");
         assertThat(plan.intervals())
                 .containsExactly(interval(EntityPosition.startOf("p"), EntityPosition.endOf("p")));
@@ -177,21 +177,21 @@ final class QueryPlannerProperties {
     }
 
     @Test
-    void whatCannotMatchIsNotRead() {
+    void planIsEmpty_whenFilterCannotMatch() {
         assertThat(plan("PartitionKey eq 'p' and PartitionKey eq 'q'").intervals()).isEmpty();
         assertThat(plan("PartitionKey eq 5").intervals()).isEmpty();
         assertThat(plan("false and n gt 5").intervals()).isEmpty();
     }
 
     @Test
-    void everythingIsTheTable() {
+    void planIsWholeTable_whenKeysAreNotRestricted() {
         assertThat(plan("n gt 5").intervals()).containsExactly(EntityInterval.ALL);
         assertThat(plan("not (PartitionKey lt 'a') or PartitionKey lt 'b'").intervals())
                 .containsExactly(EntityInterval.ALL);
     }
 
     @Test
-    void manyPointsOfManyPartitionsStayPoints() {
+    void planKeepsUpToThousandPointsAndThenWidens() {
         StringBuilder filter = new StringBuilder("(PartitionKey eq 'p0' and RowKey eq 'r')");
         for (int i = 1; i < 1_000; i++) {
             filter.append(" or (PartitionKey eq 'p" + i + "' and RowKey eq 'r')");

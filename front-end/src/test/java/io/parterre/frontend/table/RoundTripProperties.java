@@ -80,7 +80,7 @@ final class RoundTripProperties {
     }
 
     @net.jqwik.api.Property(tries = 1_000)
-    void entitiesComeBackAsTheyWereWritten(
+    void entityReaderReturnsWhatEntityWriterWrote(
             @ForAll("keys") String partitionKey,
             @ForAll("keys") String rowKey,
             @ForAll("properties") List<Property> properties,
@@ -107,7 +107,7 @@ final class RoundTripProperties {
     }
 
     @net.jqwik.api.Property(tries = 1_000)
-    void addressesOfEntitiesLeadBackToThem(
+    void entityLinkParsesBackToItsEntity(
             @ForAll("keys") String partitionKey, @ForAll("keys") String rowKey) {
         // A lone surrogate has no UTF-8 form, so no client can address it.
         if (UTF_8.newEncoder().canEncode(partitionKey) && UTF_8.newEncoder().canEncode(rowKey)) {
@@ -119,7 +119,8 @@ final class RoundTripProperties {
     }
 
     @net.jqwik.api.Property(tries = 1_000)
-    void timesReadLikeTicks(@ForAll @LongRange(min = Ticks.MIN, max = Ticks.MAX) long ticks) {
+    void timeAndETagTextRoundTripToTicks(
+            @ForAll @LongRange(min = Ticks.MIN, max = Ticks.MAX) long ticks) {
         JsonSink out = new JsonSink(16);
         ValueText.time(ticks, out, false);
         assertThat(new String(out.toBytes(), UTF_8)).isEqualTo(Ticks.format(ticks));
@@ -127,7 +128,7 @@ final class RoundTripProperties {
     }
 
     @Test
-    void timesReadLikeTicksAtTheEdgesOfMonthsAndCenturies() {
+    void timeTextIsExact_forMonthAndCenturyBoundaries() {
         for (String time :
                 List.of(
                         "1601-01-01T00:00:00Z",
@@ -145,7 +146,7 @@ final class RoundTripProperties {
     }
 
     @net.jqwik.api.Property(tries = 2_000)
-    void doublesKeepTheirBits(@ForAll double value) {
+    void doubleTextParsesBackToSameValue(@ForAll double value) {
         JsonSink out = new JsonSink(16);
         ValueText.float64(value, out);
         String text = new String(out.toBytes(), UTF_8);
@@ -154,7 +155,7 @@ final class RoundTripProperties {
     }
 
     @net.jqwik.api.Property(tries = 500)
-    void bytesAndNumbersReadLikeTheLibrarys(
+    void base64NumberAndGuidTextEqualJdkText(
             @ForAll byte[] bytes, @ForAll long number, @ForAll long other) {
         JsonSink out = new JsonSink(16);
         out.base64(bytes, 0, bytes.length);
@@ -169,7 +170,7 @@ final class RoundTripProperties {
     }
 
     @Test
-    void writesTheSmallestAndTheLargestNumber() {
+    void longTextEqualsJdkText_forExtremeValues() {
         JsonSink out = new JsonSink(16);
         for (long number : new long[] {Long.MIN_VALUE, Long.MAX_VALUE, 0, -1, 9, 10, -100}) {
             out.clear();
@@ -179,7 +180,7 @@ final class RoundTripProperties {
     }
 
     @Test
-    void writesPagesOfManyArrays() {
+    void entitySetIsWrittenInOrder_fromSeveralPages() {
         List<byte[]> pages = new ArrayList<>();
         for (int page = 0; page < 3; page++) {
             ByteSink sink = new ByteSink(16);

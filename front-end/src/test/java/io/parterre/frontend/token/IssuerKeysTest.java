@@ -74,7 +74,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void readsAFileAndReadsItAgainWhenAsked(@TempDir Path folder) throws IOException {
+    void keyFileIsReadAgain_whenRefreshIsRequested(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("keys.json"), set(FIRST));
         try (IssuerKeys keys = IssuerKeys.start(config(file.toString()), nanos::get)) {
             await().until(() -> ids(keys).equals(List.of("k1")));
@@ -85,7 +85,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void refusesToStartWithAFileThatHoldsNoKeys(@TempDir Path folder) throws IOException {
+    void startFails_whenKeyFileHoldsNoUsableKey(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("keys.json");
         IssuerKeysConfig config = config(file.toString());
         assertThatThrownBy(() -> IssuerKeys.start(config, nanos::get))
@@ -107,7 +107,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void keepsNoPrivatePart() {
+    void issuerKeysDropPrivateParts() {
         try (IssuerKeys keys = fake()) {
             await().until(() -> keys.current().isPresent());
             assertThat(keys.current().orElseThrow().getKeys()).noneMatch(JWK::isPrivate);
@@ -115,7 +115,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void looksAtMostEveryHalfMinuteHoweverManyAsk() {
+    void keyRefreshIsLimitedToOncePer30Seconds() {
         try (IssuerKeys keys = fake()) {
             await().until(() -> !keys.refresh());
             for (int i = 0; i < 100; i++) {
@@ -131,7 +131,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void keepsItsKeysThroughAnOutageButNotForEver() {
+    void issuerKeysAreKeptDuringOutage_untilMaximumStaleness() {
         try (IssuerKeys keys = fake()) {
             await().until(() -> keys.current().isPresent());
             document = "";
@@ -144,7 +144,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void sendsClientsAwayForAWhileAsLongAsThereAreNoKeysAtAll() {
+    void refreshReportsKeysPending_whileNoKeysAreLoaded() {
         document = "";
         try (IssuerKeys keys = fake()) {
             await().until(() -> readings.get() == 1);
@@ -156,7 +156,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void asksNobodyAfterItsEnd() {
+    void issuerKeysRemainAvailable_afterClose() {
         IssuerKeys keys = fake();
         await().until(() -> keys.current().isPresent());
         keys.close();
@@ -166,7 +166,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void readsFromAnAddressAndGivesUpOnWhatIsNoAnswer() throws Exception {
+    void keyReadFromUrlFails_whenTooLargeRedirectedOrStuck() throws Exception {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         BlockingQueue<byte[]> answers = new LinkedBlockingQueue<>();
@@ -222,7 +222,7 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void refusesAConfigurationThatCouldNotWork() {
+    void issuerKeysConfigIsRejected_withEachInvalidSettingNamed() {
         assertThatThrownBy(
                         () -> new IssuerKeysConfig("", Duration.ofMillis(1), Duration.ofHours(1)))
                 .hasMessageContaining("keys: ''")

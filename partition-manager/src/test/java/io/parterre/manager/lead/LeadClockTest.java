@@ -14,7 +14,7 @@ final class LeadClockTest {
     private final LeadClock clock = new LeadClock(() -> wall, () -> nanos);
 
     @Test
-    void goesOnByTheTickerHoweverTheClockIsSet() {
+    void leaderClockFollowsTicker_whenWallClockIsStepped() {
         nanos += Duration.ofSeconds(5).toNanos();
         wall = BEGIN.plus(Duration.ofHours(1));
         assertThat(clock.instant()).isEqualTo(BEGIN.plusSeconds(5));
@@ -24,7 +24,7 @@ final class LeadClockTest {
     }
 
     @Test
-    void theNextLeadBeginsWithWhatTheClockSaysThen() {
+    void leaderClockStartsAtWallClock_whenLeadershipBegins() {
         wall = BEGIN.plus(Duration.ofHours(1));
         clock.restart();
         assertThat(clock.instant()).isEqualTo(wall);

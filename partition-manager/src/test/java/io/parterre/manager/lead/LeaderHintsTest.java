@@ -39,7 +39,7 @@ class LeaderHintsTest {
     }
 
     @Test
-    void forgetsWhatTheNextChangeRemoves() {
+    void leaderHintIsDropped_whenDeltaRemovesItsRange() {
         deltas.append(
                 new MapDelta(
                         MAP.version() + 1,
@@ -53,7 +53,7 @@ class LeaderHintsTest {
     }
 
     @Test
-    void forgetsWhatAnotherMapDoesNotHave() {
+    void leaderHintIsDropped_whenNewMapLacksItsRange() {
         ClusterMap other = SimMaps.of(List.of(SimMaps.node(N1, "")), List.of(List.of(N1)));
         while (other.version() <= MAP.version()) {
             other = changed(other);

@@ -41,7 +41,7 @@ class RemarksTest {
     }
 
     @Test
-    void theSameForOneRangeIsOneEntryWithItsFirstAndLastTime() {
+    void repeatedRemarkSharesOneEntry_whenRangeAndCauseMatch() {
         for (int second = 0; second < 100; second++) {
             remarks.left(
                     List.of(left(1, Decision.Cause.NO_CUT, second + " operations")),
@@ -60,7 +60,7 @@ class RemarksTest {
     }
 
     @Test
-    void anotherCauseOrAnotherRangeIsAnotherEntryAndTheLatestComesLast() {
+    void remarksGetSeparateEntries_whenCauseOrRangeDiffers() {
         remarks.left(
                 List.of(left(1, Decision.Cause.NO_CUT, "a"), left(2, Decision.Cause.NO_CUT, "b")),
                 BEGIN);
@@ -70,7 +70,7 @@ class RemarksTest {
     }
 
     @Test
-    void whatComesUpAgainMuchLaterHasAnotherEntry() {
+    void remarkStartsNewEntry_whenItRecursAfterGap() {
         remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "a")), BEGIN);
         remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "b")), BEGIN.plus(Remarks.GAP));
         remarks.left(
@@ -80,7 +80,7 @@ class RemarksTest {
     }
 
     @Test
-    void keepsSoManyAndForgetsTheLongestSilentFirst() {
+    void remarksEvictLeastRecentlySeen_whenCountLimitIsReached() {
         int rounds = Remarks.COUNT_MAX / Remarks.ROUND_MAX + 2;
         for (int round = 0; round < rounds; round++) {
             int first = 1 + round * Remarks.ROUND_MAX;
@@ -99,7 +99,7 @@ class RemarksTest {
     }
 
     @Test
-    void keepsNoMoreThanSoManyBytes() {
+    void remarksStayWithinByteLimit() {
         String why = "y".repeat(JournalEntry.WHY_LENGTH_MAX);
         remarks.left(
                 IntStream.rangeClosed(1, Remarks.ROUND_MAX)
@@ -111,7 +111,7 @@ class RemarksTest {
     }
 
     @Test
-    void takesOnlyTheMostPressingOfARound() {
+    void remarksOfOneRoundAreCapped_whenRoundExceedsLimit() {
         remarks.left(
                 IntStream.rangeClosed(1, Remarks.ROUND_MAX + 1)
                         .mapToObj(n -> left(n, Decision.Cause.NO_NODE, "x"))
@@ -122,7 +122,7 @@ class RemarksTest {
 
     /** The planner says so each second until the lead is there. */
     @Test
-    void aLeadIsNotedOnceUntilItHasNotBeenAskedForAWhile() {
+    void transferDecisionIsNotedOnce_whileRepeatedWithinGap() {
         assertThat(remarks.newLeads(List.of(lead(1, "n2")), BEGIN)).hasSize(1);
         for (int second = 1; second < 200; second++) {
             assertThat(remarks.newLeads(List.of(lead(1, "n2")), BEGIN.plusSeconds(second)))
@@ -137,7 +137,7 @@ class RemarksTest {
     }
 
     @Test
-    void knowsNothingOfAnEarlierLead() {
+    void remarksAndNotedTransfersAreForgotten_afterClear() {
         remarks.left(List.of(left(1, Decision.Cause.NO_CUT, "a")), BEGIN);
         remarks.newLeads(List.of(lead(1, "n2")), BEGIN);
         remarks.clear();

@@ -40,7 +40,7 @@ class WatchHubTest {
     private final FakeWatcher watcher = new FakeWatcher();
 
     @Test
-    void beginsWithTheWholeMapAndGoesOnWithChanges() {
+    void watcherReceivesWholeMapThenChanges_whenMapChanges() {
         register("n1");
         hub.add(watcher);
         register("n2");
@@ -49,7 +49,7 @@ class WatchHubTest {
     }
 
     @Test
-    void saysNothingWhenNothingIsNew() {
+    void watcherReceivesNoUpdate_whenNothingChanged() {
         hub.add(watcher);
         hub.advanceAll();
         hub.advanceAll();
@@ -57,7 +57,7 @@ class WatchHubTest {
     }
 
     @Test
-    void bringsASlowWatcherAllItMissedInOneUpdate() {
+    void slowWatcherReceivesMissedChangesInOneUpdate_whenReady() {
         hub.add(watcher);
         watcher.ready = false;
         register("n1");
@@ -72,7 +72,7 @@ class WatchHubTest {
     }
 
     @Test
-    void givesTheWholeMapAgainToAWatcherThatFellTooFarBehind() {
+    void watcherReceivesWholeMap_whenItFallsBehindTheDeltaLog() {
         hub.add(watcher);
         watcher.ready = false;
         for (int i = 1; i <= 4; i++) {
@@ -85,7 +85,7 @@ class WatchHubTest {
     }
 
     @Test
-    void tellsANewLeaderWithoutANewVersion() {
+    void watcherReceivesNewLeader_withoutNewMapVersion() {
         hub.add(watcher);
         hints.leads(new RangeId(1), N1);
         hub.advanceAll();
@@ -103,7 +103,7 @@ class WatchHubTest {
     }
 
     @Test
-    void bringsOneThatComesBackWhatItMissedAndNoMore() {
+    void returningWatcherReceivesMissedChanges_fromItsKnownVersion() {
         for (int i = 1; i <= 3; i++) {
             register("n" + i);
         }
@@ -116,7 +116,7 @@ class WatchHubTest {
     }
 
     @Test
-    void answersOneThatComesBackAndHasMissedNothing() {
+    void returningWatcherReceivesEmptyUpdate_whenItMissedNothing() {
         register("n1");
         watcher.known = 1;
         hub.add(watcher);
@@ -125,7 +125,7 @@ class WatchHubTest {
     }
 
     @Test
-    void givesTheWholeMapToOneThatWasAwayForTooLongOrIsAhead() {
+    void returningWatcherReceivesWholeMap_whenVersionIsOldOrAhead() {
         for (int i = 1; i <= 5; i++) {
             register("n" + i);
         }
@@ -139,7 +139,7 @@ class WatchHubTest {
     }
 
     @Test
-    void takesNoMoreWatchersThanItsBound() {
+    void watcherIsRejected_whenWatcherLimitIsReached() {
         assertThat(hub.add(watcher)).isTrue();
         assertThat(hub.add(new FakeWatcher())).isTrue();
         assertThat(hub.add(new FakeWatcher())).isFalse();
@@ -148,7 +148,7 @@ class WatchHubTest {
     }
 
     @Test
-    void tellsEveryoneAmongHowManyAQuotaIsSharedOut() {
+    void watchersLearnQuotaSharerCount_whenAnotherJoinsOrLeaves() {
         hub.add(watcher);
         assertThat(watcher.told).isEqualTo(new QuotaShares(QuotaPolicy.DEFAULT, 1));
         FakeWatcher other = new FakeWatcher();
@@ -160,7 +160,7 @@ class WatchHubTest {
     }
 
     @Test
-    void tellsOtherQuotasWithoutANewVersion() {
+    void watcherReceivesNewQuotas_withoutNewMapVersion() {
         hub.add(watcher);
         quotas = new QuotaPolicy(5, 0, 0, 0, Duration.ofSeconds(1));
         hub.advanceAll();
@@ -170,7 +170,7 @@ class WatchHubTest {
     }
 
     @Test
-    void sendsEveryoneToTheLeaderOnceAndForgetsThem() {
+    void watchersAreSentToLeaderOnce_whenLeadershipEnds() {
         hub.add(watcher);
         hub.end(Optional.of("m2:1"));
         register("n1");

@@ -59,7 +59,7 @@ class ClusterMapCodecTest {
                     + "2a017600000014080112086163636f756e74311a06736563726574";
 
     @Test
-    void readsTheOldestSnapshotWeStillAccept() throws IOException {
+    void codecReadsSnapshot_fromFormatVersion1() throws IOException {
         ClusterMap read =
                 ClusterMapCodec.read(new ByteArrayInputStream(HexFormat.of().parseHex(VERSION_1)));
         // Moves and confirmations came later: what was kept then has served.
@@ -80,7 +80,7 @@ class ClusterMapCodecTest {
                     + "686572280100000010080112026e321a026e31200428053001";
 
     @Test
-    void readsTheFirstSnapshotWithOperations() throws IOException {
+    void snapshotBytesStayStable_withOperationsInProgress() throws IOException {
         assertThat(HexFormat.of().formatHex(bytes(busy()))).isEqualTo(WITH_OPERATIONS);
         ClusterMap read =
                 ClusterMapCodec.read(
@@ -117,7 +117,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void keepsWhoReplacesWhomAndWhatALeaseIsFor() throws IOException {
+    void snapshotKeepsReplacementAndDisruptionLeaseReason() throws IOException {
         NodeId n2 = new NodeId("n2");
         ClusterMap map = small();
         for (MapCommand command :
@@ -137,7 +137,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void keepsMergesAndWhatIsLeftOfDeadRanges() throws IOException {
+    void snapshotKeepsAbortedMergesAndAbsorbedRanges() throws IOException {
         ClusterMap map = MergeApplyTest.twoRanges();
         Merge merge = MergeApplyTest.merge(map);
         map = MapApply.apply(map, new MapCommand.BeginMerge(merge)).map();
@@ -158,7 +158,7 @@ class ClusterMapCodecTest {
     private static final String BEGIN_MERGE = "0192020e0a0c080110021802200228013005";
 
     @Test
-    void readsTheFirstEntryOfAMerge() {
+    void beginMergeEntryBytesStayStable() {
         MapCommand begin =
                 new MapCommand.BeginMerge(
                         new Merge(
@@ -173,7 +173,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void keepsWhatGoesOnInPlaceOfWhat() throws IOException {
+    void snapshotKeepsRecoveriesAndRetiredRanges() throws IOException {
         MapCommand recover =
                 new MapCommand.RecoverRange(
                         new RangeId(1),
@@ -235,7 +235,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void rangesThatThePreviousReleaseGaveUpStayGivenUp() throws IOException {
+    void retiredRangesStayRetired_whenSnapshotIsFromOlderRelease() throws IOException {
         ClusterMap map = MergeApplyTest.twoRanges();
         ClusterMap read =
                 ClusterMapCodec.read(new ByteArrayInputStream(withRetired(map, 100, 101)));
@@ -247,7 +247,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void aFoundingMemberThatLostItsDiskIsRememberedUntilTheRangeIsConfirmed() throws IOException {
+    void snapshotRemembersBootstrapMemberDiskLoss_untilConfirmed() throws IOException {
         ClusterMap map = small();
         for (String incarnation : List.of("first", "first", "second")) {
             assertThat(map.mayBeFounded(new RangeId(1), N1)).isTrue();
@@ -276,7 +276,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void refusesASnapshotThatIsCutShortAtAnyByte() throws IOException {
+    void codecRejectsSnapshot_whenTruncatedAtAnyByte() throws IOException {
         byte[] whole = bytes(busy());
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = Arrays.copyOf(whole, length);
@@ -286,7 +286,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void refusesASnapshotOfALaterVersion() throws IOException {
+    void codecRejectsSnapshot_whenVersionIsLater() throws IOException {
         byte[] later = bytes(small());
         later[0] = 2;
         assertThatThrownBy(() -> ClusterMapCodec.read(new ByteArrayInputStream(later)))
@@ -295,7 +295,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void readsTheOldestLogEntryWeStillAccept() {
+    void codecReadsLogEntry_fromFormatVersion1() {
         byte[] entry = HexFormat.of().parseHex("01" + "0a08" + "0a026331" + "12026e31");
         assertThat(MapCommandCodec.decode(entry))
                 .isEqualTo(new MapCommand.FoundCluster(new ClusterId("c1"), List.of(N1)));
@@ -303,7 +303,7 @@ class ClusterMapCodecTest {
 
     /** From before a range could be cut in more than two. */
     @Test
-    void readsSplitsAsTheyWereFirstWritten() {
+    void codecReadsSplitEntries_fromBeforeMultiWaySplits() {
         byte[] begin = HexFormat.of().parseHex("01" + "f20108" + "0805" + "1003" + "2802" + "3001");
         assertThat(MapCommandCodec.decode(begin))
                 .isEqualTo(
@@ -335,7 +335,7 @@ class ClusterMapCodecTest {
     }
 
     @Test
-    void refusesAnEntryItCannotUnderstand() {
+    void codecRejectsLogEntry_whenVersionOrCommandIsUnknown() {
         assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {3, 0}))
                 .hasMessage("map entry version: 3 (expected: 1..2)");
         assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {1}))
@@ -344,7 +344,7 @@ class ClusterMapCodecTest {
 
     /** A manager that knows of one child alone would take too few ids, and go on. */
     @Test
-    void aSplitInSeveralIsRefusedByManagersThatKnowOfNone() {
+    void splitEntryUsesFormatVersion2_whenItHasMoreThanTwoParts() {
         MapCommand noted =
                 new MapCommand.Noted(
                         split(3),

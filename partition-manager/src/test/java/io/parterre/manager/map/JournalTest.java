@@ -51,7 +51,7 @@ class JournalTest {
     }
 
     @Test
-    void aCommandAndItsNoteAreAppliedTogetherOrNotAtAll() {
+    void commandAndItsNoteApplyAtomically() {
         found();
         MapCommand begin =
                 new MapCommand.Noted(
@@ -74,7 +74,7 @@ class JournalTest {
     }
 
     @Test
-    void aSplitIsNotedUnderItsChildToo() {
+    void splitNoteNamesChildRange_whenSplitBegins() {
         found();
         apply(
                 new MapCommand.Noted(
@@ -92,7 +92,7 @@ class JournalTest {
     }
 
     @Test
-    void keepsTheNewestSoMany() {
+    void journalKeepsNewestEntries_whenCountLimitIsReached() {
         for (int i = 0; i < Journal.COUNT_MAX / 100 + 3; i++) {
             int first = i * 100;
             apply(
@@ -107,7 +107,7 @@ class JournalTest {
     }
 
     @Test
-    void keepsNoMoreThanSoManyBytes() throws IOException {
+    void journalStaysWithinByteLimitAndSurvivesSnapshot() throws IOException {
         String why = "x".repeat(JournalEntry.WHY_LENGTH_MAX + 1);
         for (int i = 0; i < 20; i++) {
             List<JournalEntry> hundred = IntStream.range(0, 100).mapToObj(n -> entry(why)).toList();
@@ -123,7 +123,7 @@ class JournalTest {
     }
 
     @Test
-    void thePolicyIsSetOnTheVersionThatWasSeenAndSaysWhoChangedWhat() throws IOException {
+    void policyChangeIsJournaled_whenItsExpectedVersionIsCurrent() throws IOException {
         apply(new MapCommand.SetPolicy(0, new TreeMap<>(Map.of("a", "1", "b", "2")), "file", AT));
         MapCommand change =
                 new MapCommand.SetPolicy(1, new TreeMap<>(Map.of("a", "3")), "ann@host", AT);
@@ -147,7 +147,7 @@ class JournalTest {
     }
 
     @Test
-    void aChangeOfThePolicyIsBounded() {
+    void policyChangeIsRejected_whenValuesExceedLimits() {
         Map<String, String> many =
                 IntStream.rangeClosed(0, PolicyValues.COUNT_MAX)
                         .boxed()

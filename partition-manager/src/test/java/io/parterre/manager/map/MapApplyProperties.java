@@ -26,7 +26,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void rangesCoverEveryKeyOnceAsSoonAsThereIsACluster(
+    void rangesCoverEveryKeyExactlyOnce_afterBootstrap(
             @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
@@ -56,7 +56,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void noRangeIdIsGivenOutTwice(@ForAll("sequences") List<MapCommand> commands) {
+    void splitChildIdIsNeverReused(@ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         Set<RangeId> given = new HashSet<>();
         for (MapCommand command : commands) {
@@ -72,7 +72,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void aRangeIsCutOnlyByTheSplitThatWasBegunAndChangesInNoOtherWayMeanwhile(
+    void rangeShrinksOnlyByItsSplit_withNoMoveMeanwhile(
             @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
@@ -105,7 +105,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void aRangeIsAbsorbedOnlyByTheMergeThatWasBegunAndItsIdIsRemembered(
+    void rangeIsAbsorbedOnlyByItsMergeAndItsIdIsTombstoned(
             @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
@@ -139,8 +139,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void nothingElseIsBegunAboutRangesThatAreMerged(
-            @ForAll("sequences") List<MapCommand> commands) {
+    void onlyMergeMovesBegin_whileRangesAreMerging(@ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
             ClusterMap before = map;
@@ -174,7 +173,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void aRangeIsRecoveredAsAnotherOverTheSameKeysAndNeverComesBack(
+    void recoveredRangeKeepsItsKeysUnderNewIdAndOldIdIsRetired(
             @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         Set<RangeId> retired = new HashSet<>();
@@ -213,7 +212,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void noObjectIdIsGivenOutTwice(@ForAll("sequences") List<MapCommand> commands) {
+    void objectIdIsNeverLeasedTwice(@ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         long unused = 1_000;
         for (MapCommand command : commands) {
@@ -227,7 +226,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void anAccountsIdBelongsToItAloneForEver(@ForAll("sequences") List<MapCommand> commands) {
+    void accountIdIsNeverReassigned(@ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         Map<AccountId, AccountName> owners = new HashMap<>();
         Map<AccountName, AccountId> ids = new HashMap<>();
@@ -243,7 +242,8 @@ class MapApplyProperties {
     }
 
     @Property
-    void theDeltaTellsAllThatWatchersSee(@ForAll("sequences") List<MapCommand> commands) {
+    void watcherMapEqualsManagerMap_whenBuiltFromDeltas(
+            @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         CopiedMap copy = new CopiedMap();
         for (MapCommand command : commands) {
@@ -260,7 +260,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void replayGivesTheSameMapThroughLogAndSnapshot(@ForAll("sequences") List<MapCommand> commands)
+    void replayRebuildsTheSameMap_fromLogAndSnapshot(@ForAll("sequences") List<MapCommand> commands)
             throws Exception {
         ClusterMap map = ClusterMap.EMPTY;
         ClusterMap replayed = ClusterMap.EMPTY;
@@ -274,7 +274,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void generationsOnlyGrowAndMovesKeepToTheirRange(
+    void rangeGenerationsNeverDecreaseAndMovesNameLiveRanges(
             @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
@@ -300,7 +300,8 @@ class MapApplyProperties {
     }
 
     @Property
-    void aSetOfManagersFollowsTheOneItWasDecidedOn(@ForAll("sequences") List<MapCommand> commands) {
+    void managerSetChangesOnlyByCommandAtItsGeneration(
+            @ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         for (MapCommand command : commands) {
             Managers before = map.managers();
@@ -319,8 +320,7 @@ class MapApplyProperties {
     }
 
     @Property
-    void aNodeThatHasLeftHoldsNothingAndNeverComesBack(
-            @ForAll("sequences") List<MapCommand> commands) {
+    void removedNodeHoldsNoReplicasAndNeverReturns(@ForAll("sequences") List<MapCommand> commands) {
         ClusterMap map = ClusterMap.EMPTY;
         List<ClusterNode> gone = new ArrayList<>();
         for (MapCommand command : commands) {

@@ -25,7 +25,7 @@ class MapApplyTest {
     private ClusterMap map = ClusterMap.EMPTY;
 
     @Test
-    void foundsAClusterWithOneRangeOverEveryKey() {
+    void bootstrapCreatesOneRangeOverAllKeys() {
         apply(new MapCommand.RegisterNode(NODE));
         MapApply.Applied founded = apply(found("c1", N1));
 
@@ -46,7 +46,7 @@ class MapApplyTest {
     }
 
     @Test
-    void tellsTheSecondFounderWhoWonAndChangesNothing() {
+    void secondBootstrapReturnsFirstClusterIdAndChangesNothing() {
         apply(new MapCommand.RegisterNode(NODE));
         apply(found("c1", N1));
         ClusterMap before = map;
@@ -58,7 +58,7 @@ class MapApplyTest {
     }
 
     @Test
-    void foundsNothingOnNodesItDoesNotKnow() {
+    void bootstrapIsRejected_whenMembersAreUnknown() {
         MapApply.Applied refused = apply(found("c1", N1));
 
         assertThat(refused.outcome()).isEqualTo(new MapOutcome.UnknownMembers(List.of(N1)));
@@ -66,7 +66,7 @@ class MapApplyTest {
     }
 
     @Test
-    void registersANodeOnceAndAgainWhenItsAddressChanged() {
+    void nodeRegistrationChangesMap_whenNodeOrAddressIsNew() {
         apply(new MapCommand.RegisterNode(NODE));
         assertThat(apply(new MapCommand.RegisterNode(NODE)).delta()).isEmpty();
         assertThat(map.version()).isEqualTo(1);
@@ -78,7 +78,7 @@ class MapApplyTest {
     }
 
     @Test
-    void givesEachAccountItsOwnIdAndKeepsItWhenKeysChange() {
+    void accountKeepsItsId_whenKeysChange() {
         assertThat(apply(ensure(NAME, KEY)).outcome())
                 .isEqualTo(new MapOutcome.Ensured(new AccountId(1)));
         assertThat(apply(ensure(new AccountName("account2"), KEY)).outcome())
@@ -99,7 +99,7 @@ class MapApplyTest {
     }
 
     @Test
-    void leasesObjectIdsFromTheFirstUnreservedOneOn() {
+    void objectIdLeasesAreConsecutive_fromFirstUnreservedId() {
         assertThat(apply(new MapCommand.LeaseObjectIds(10)).outcome())
                 .isEqualTo(new MapOutcome.Leased(new ObjectId(1_000), 10));
         assertThat(apply(new MapCommand.LeaseObjectIds(1)).outcome())
@@ -108,7 +108,7 @@ class MapApplyTest {
     }
 
     @Test
-    void neverShowsAnAccountsKey() {
+    void textFormHidesAccountKey() {
         assertThat(ensure(NAME, KEY).toString()).contains("account1").doesNotContain("secret,");
         assertThat(KEY.toString()).isEqualTo("AccountKey[secret]");
     }
@@ -137,7 +137,7 @@ class MapApplyTest {
     }
 
     @Test
-    void whatOperatorsWantOfANodeOutlivesItsNextReport() {
+    void operatorNodeStateSurvives_whenNodeReregisters() {
         foundOnFirstOfTwo();
         MapApply.Applied drained = apply(new MapCommand.SetNodeState(N1, NodeState.DRAINING));
         assertThat(drained.delta().orElseThrow().nodes())
@@ -150,7 +150,7 @@ class MapApplyTest {
     }
 
     @Test
-    void aReplacementIsForgottenOnceItsNodeIsTakenBack() {
+    void nodeReplacementIsForgotten_whenNodeStateIsSetAgain() {
         foundOnFirstOfTwo();
         apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING, Optional.of(N2)));
         assertThat(map.replacement(N1)).contains(N2);
@@ -164,7 +164,7 @@ class MapApplyTest {
     }
 
     @Test
-    void aNodeLeavesOnceItHoldsNothingAndItsIdIsUsedUp() {
+    void nodeIsRemovedForGood_whenItHoldsNoReplicas() {
         foundOnFirstOfTwo();
         apply(new MapCommand.SetNodeState(N1, NodeState.DECOMMISSIONING));
         assertRefused(
@@ -180,7 +180,7 @@ class MapApplyTest {
     }
 
     @Test
-    void walksTheWholeTableOfNodeStates() {
+    void nodeStatesAllowOnlyTheTransitionsOfTheTable() {
         StringBuilder table = new StringBuilder();
         for (NodeState from : NodeState.values()) {
             for (NodeState to : NodeState.values()) {
@@ -192,7 +192,7 @@ class MapApplyTest {
     }
 
     @Test
-    void aMoveIsBegunOnceAndEndedByItsOwnEnd() {
+    void moveBeginsOnceAndEndsOnlyByItsOwnEndCommand() {
         foundOnFirstOfTwo();
         Move move = move(N2, N1);
         assertThat(apply(new MapCommand.BeginMove(move)).outcome())
@@ -207,7 +207,7 @@ class MapApplyTest {
     }
 
     @Test
-    void refusesMovesThatWouldMakeNoSense() {
+    void moveIsRejected_whenItsMembersOrGenerationDoNotFit() {
         foundOnFirstOfTwo();
         NodeId n9 = new NodeId("n9");
         assertRefused(
@@ -224,7 +224,7 @@ class MapApplyTest {
     }
 
     @Test
-    void aRangeFollowsItsOwnLogAndNeverGoesBack() {
+    void rangeUpdateIsRejected_whenItsGenerationIsStale() {
         foundOnFirstOfTwo();
         MapApply.Applied grown =
                 apply(
@@ -239,7 +239,7 @@ class MapApplyTest {
     }
 
     @Test
-    void aRangeIsConfirmedOnceAndForEver() {
+    void rangeIsConfirmed_withoutNewMapVersion() {
         foundOnFirstOfTwo();
         assertThat(map.isConfirmed(FIRST)).isFalse();
         long version = map.version();
@@ -249,7 +249,7 @@ class MapApplyTest {
     }
 
     @Test
-    void anOperatorsAccountIsMadeOnceAndGetsOtherKeys() {
+    void accountIsCreatedOnceThenRotatedAndSuspended_byOperator() {
         MapCommand create = new MapCommand.CreateAccount(NAME, List.of(KEY));
         apply(create);
         assertRefused(create, "account account1 exists already");
@@ -270,7 +270,7 @@ class MapApplyTest {
     }
 
     @Test
-    void oneNodeAtATimeHasLeaveToBeDown() {
+    void disruptionLeaseIsRejected_whileAnotherNodeHoldsIt() {
         apply(lease(N1, 0, 10));
         assertRefused(lease(N2, 9, 20), "node n1 has leave to be down");
         assertThat(apply(lease(N1, 9, 12)).outcome()).isEqualTo(new MapOutcome.Done());

@@ -99,7 +99,7 @@ class MergeApplyTest {
     }
 
     @Test
-    void oneRangeIsLeftAndTheOtherIsRemembered() {
+    void mergeLeavesOneRangeAndTombstonesTheAbsorbedId() {
         Merge merge = begun();
         long version = map.version();
         MapCommand join = new MapCommand.JoinRanges(merge, new Generation(4), List.of(N1));
@@ -124,7 +124,7 @@ class MergeApplyTest {
     }
 
     @Test
-    void onlyNeighboursThatNothingIsDoneAboutAreMerged() {
+    void mergeIsRejected_whenRangesAreNotAdjacentOrAreChanging() {
         Merge merge = merge(map);
         refused(
                 new MapCommand.BeginMerge(
@@ -165,7 +165,7 @@ class MergeApplyTest {
     }
 
     @Test
-    void nothingElseIsBegunMeanwhileButMovesThatServeIt() {
+    void onlyMergeMovesOfRightRangeBegin_whileMergeRuns() {
         Merge merge = begun();
         for (RangeId rangeId : List.of(R1, R2)) {
             refused(
@@ -191,7 +191,7 @@ class MergeApplyTest {
     }
 
     @Test
-    void endsOnlyOnceItCannotComeAboutAnyMore() {
+    void abortedMergeEnds_whenLeftRangeGenerationHasAdvanced() {
         Merge merge = begun();
         apply(new MapCommand.AbandonMerge(merge, "no"));
         refused(new MapCommand.EndMerge(merge), "range 1 may still absorb range 2");
@@ -210,7 +210,7 @@ class MergeApplyTest {
     }
 
     @Test
-    void aJoinThatWonTheRaceAgainstItsEndCounts() {
+    void mergeCompletes_whenJoinArrivesAfterItsAbort() {
         Merge merge = begun();
         apply(new MapCommand.AbandonMerge(merge, "no"));
         apply(new MapCommand.JoinRanges(merge, new Generation(4), List.of(N1)));
@@ -218,7 +218,7 @@ class MergeApplyTest {
     }
 
     @Test
-    void aJoinIsOfALaterGenerationThanBoth() {
+    void joinIsRejected_whenGenerationIsNotAboveBothRanges() {
         Merge merge = begun();
         apply(new MapCommand.UpdateRange(R2, new Generation(2), new Generation(5), List.of(N1)));
         refused(
@@ -232,7 +232,7 @@ class MergeApplyTest {
     }
 
     @Test
-    void asManyDeadRangesAsMemoryIsBoundedToAreRemembered() {
+    void absorbedRangeTombstonesAreEvicted_whenLimitIsReached() {
         RangeId recovered = new RangeId(Operations.DEAD_MAX + 2);
         Operations operations =
                 Operations.NONE.withDead(new DeadRange(recovered, new Generation(2), R1, true, 0));

@@ -63,7 +63,7 @@ class RangeTableProperties {
     }
 
     @Example
-    void refusesAChangeThatLosesOrDoublesKeys() {
+    void rangeReplacementIsRejected_whenKeysAreLostOrDuplicated() {
         Key middle = Key.wrap(new byte[] {2});
         RangeTable table =
                 RangeTable.of(
@@ -87,7 +87,7 @@ class RangeTableProperties {
     }
 
     @Example
-    void oneChangeAmongAHundredThousandRangesCopiesNoWholeMap() {
+    void rangeChangeCopiesNoWholeMap_with100000Ranges() {
         List<RangeDescriptor> ranges = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
             ranges.add(

@@ -102,7 +102,7 @@ class AnewTest {
     }
 
     @Test
-    void mayBeginAnewWhereTheOthersHaveEverything() {
+    void storeRebuildIsAllowed_whenOtherMembersAreUpToDate() {
         ClusterMap map = map(3, List.of(ids(1, 2, 3), ids(1, 2, 3)));
         damaged.add(id(1));
         assertThat(obstacle(map, 1)).isEmpty();
@@ -111,7 +111,7 @@ class AnewTest {
     }
 
     @Test
-    void mayNotWhereItIsNeeded() {
+    void storeRebuildIsRejected_whenTooFewOthersAreUpToDate() {
         damaged.add(id(1));
         assertThat(obstacle(map(2, List.of(ids(1, 2))), 1))
                 .hasValue("range 1 needs 2 other members that are well and up to date, and has 1");
@@ -130,7 +130,7 @@ class AnewTest {
     }
 
     @Test
-    void ofTwoThatShareARangeNeitherMay() {
+    void storeRebuildIsRejectedForBoth_whenDamagedNodesShareRange() {
         ClusterMap map = map(3, List.of(ids(1, 2, 3)));
         damaged.add(id(1));
         damaged.add(id(2));
@@ -139,7 +139,7 @@ class AnewTest {
     }
 
     @Test
-    void ofTwoThatCanBothBeSparedOneGoesFirst() {
+    void storeRebuildsRunOneAtATime_whenDamagedNodesShareNoRange() {
         ClusterMap map = map(6, List.of(ids(1, 2, 3), ids(4, 5, 6)));
         damaged.add(id(1));
         damaged.add(id(4));
@@ -157,7 +157,7 @@ class AnewTest {
     }
 
     @Test
-    void whatCannotBeRebuiltIsNotWaitedFor() {
+    void storeRebuildDoesNotWait_whenAnotherNodeCannotBeRebuilt() {
         ClusterMap map = map(6, List.of(ids(1, 2, 3), ids(4, 5, 6)));
         wiped.add(id(1));
         wiped.add(id(2));
@@ -166,7 +166,7 @@ class AnewTest {
     }
 
     @Test
-    void thePlannerSaysWhyNothingIsDone() {
+    void explanationNamesObstacle_whenStoreRebuildIsNotAllowed() {
         ClusterMap map = map(3, List.of(ids(1, 2, 3)));
         damaged.add(id(1));
         matches.put(id(3), 1L);

@@ -213,7 +213,7 @@ class CensusProperties {
     }
 
     @Property(tries = 300)
-    void whatIsKeptFromRoundToRoundChangesNoPlanAndNoNumber(
+    void incrementalCensusAndPlanEqualFullScan(
             @ForAll @IntRange(min = 1, max = 30) int nodeCount,
             @ForAll @IntRange(min = 1, max = 4) int zones,
             @ForAll @IntRange(min = 1, max = 40) int ranges,

@@ -102,7 +102,7 @@ class CopysetPlanTest {
     }
 
     @Test
-    void whatALostNodeHeldGoesToNodesNearTheOthers() {
+    void mostRepairsStayInCopysets_whenNodeDies() {
         ClusterView view = view(placed(0), POLICY, Maps.id(7));
         int held = view.map().ranges().onNode(Maps.id(7)).size();
         List<Decision.ChangeMembers> repairs = planned(view, POLICY, MoveReason.REPAIR);
@@ -116,7 +116,7 @@ class CopysetPlanTest {
 
     /** A repair waits for nobody who is near, but those that need not wait come first. */
     @Test
-    void repairsUseAllMovesThatThereMayBe() {
+    void repairsUseAllAllowedMoves_withCopysetRepairsFirst() {
         Policy policy = POLICY.withMoves(24, 1);
         ClusterView view = view(placed(0), policy, Maps.id(7));
         List<Decision.ChangeMembers> repairs = planned(view, policy, MoveReason.REPAIR);
@@ -126,7 +126,7 @@ class CopysetPlanTest {
     }
 
     @Test
-    void aRepairIsNotRefusedForWantOfANodeThatIsNear() {
+    void repairUsesNodeOutsideCopyset_whenCopysetPeersAreFull() {
         // All but the one that is new and empty hold as much as they may.
         Policy policy = POLICY.withReplicasPerNodeMax(1);
         ClusterView view = view(placed(1), policy, Maps.id(7));
@@ -137,7 +137,7 @@ class CopysetPlanTest {
     }
 
     @Test
-    void aNodeIsNotFilledForBeingNear() {
+    void repairAvoidsCopysetPeer_whenPeerHoldsFarMoreReplicas() {
         List<ClusterNode> nodes = nodes(NODES, ZONES);
         Copysets copysets = Copysets.of(nodes, 3, CopysetPolicy.DEFAULT);
         List<NodeId> set = NodeRing.of(nodes, 0).sets(3).get(0);
@@ -156,7 +156,7 @@ class CopysetPlanTest {
     }
 
     @Test
-    void newNodesAreFilledWithRangesThatStayInCopysets() {
+    void rebalanceKeepsMostRangesInCopysets_whenNodesAreAdded() {
         int[] left = new int[2];
         for (Policy policy : List.of(POLICY, WITHOUT)) {
             Policy some = policy.withMoves(16, 2);
@@ -246,7 +246,7 @@ class CopysetPlanTest {
 
     /** However ranges lie: balance comes to an end, within the band, and is left alone then. */
     @Property(tries = 10)
-    void balanceComesToAnEndWhereverRangesLie(
+    void rebalanceTerminatesWithinBand_fromAnyPlacement(
             @ForAll @IntRange(min = 20, max = 40) int count,
             @ForAll boolean zones,
             @ForAll @IntRange(min = 50, max = 150) int ranges,

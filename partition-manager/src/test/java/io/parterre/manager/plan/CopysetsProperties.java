@@ -58,7 +58,7 @@ class CopysetsProperties {
     }
 
     @Property(tries = 200)
-    void aSetBeginsAtEachNodeAndIsSpreadOverZones(
+    void ringSetStartsAtEachNodeAndSpreadsOverZones(
             @ForAll @IntRange(min = 1, max = 60) int count,
             @ForAll @IntRange(min = 1, max = 8) int zones,
             @ForAll @IntRange(min = 1, max = 7) int replicas,
@@ -79,7 +79,7 @@ class CopysetsProperties {
     }
 
     @Property(tries = 200)
-    void nearnessIsMutualAndEachNodeHasACopyset(
+    void copysetPeersAreMutualAndEveryNodeHasACopyset(
             @ForAll @IntRange(min = 2, max = 60) int count,
             @ForAll @IntRange(min = 1, max = 8) int zones,
             @ForAll @IntRange(min = 2, max = 7) int replicas,
@@ -103,7 +103,7 @@ class CopysetsProperties {
 
     /** So that what a node's coming or going changes is about what it holds itself. */
     @Property(tries = 200)
-    void aNodeThatComesChangesOnlySetsThatItIsIn(
+    void addedNodeChangesOnlySetsThatContainIt(
             @ForAll @IntRange(min = 2, max = 60) int count,
             @ForAll @IntRange(min = 1, max = 8) int zones,
             @ForAll @IntRange(min = 2, max = 7) int replicas,
@@ -126,7 +126,7 @@ class CopysetsProperties {
 
     /** A repair always finds a node, and in a zone that it may be in. */
     @Property(tries = 200)
-    void whatIsLeftOfASetHasANodeThatMakesItACopysetAgain(
+    void lostCopysetMemberHasReplacementFormingCopyset(
             @ForAll @IntRange(min = 3, max = 60) int count,
             @ForAll @IntRange(min = 1, max = 8) int zones,
             @ForAll @IntRange(min = 2, max = 7) int replicas,

@@ -32,7 +32,7 @@ class CopysetsTest {
 
     /** Another order would take all ranges of all clusters out of their copysets at once. */
     @Test
-    void nodesStandWhereTheyAlwaysStood() {
+    void nodeRingPositionsAndSetsStayStable() {
         assertThat(NodeRing.position(Maps.id(1), 0)).isEqualTo(-1_517_151_999_064_233_050L);
         assertThat(NodeRing.of(nodes(6, 3), 0).sets(REPLICAS))
                 .containsExactly(
@@ -46,7 +46,7 @@ class CopysetsTest {
 
     @ParameterizedTest
     @CsvSource({"20, 3", "60, 1", "60, 3", "100, 3", "1000, 5"})
-    void fewNodesAreNearAndFewSetsAreCopysets(int count, int zones) {
+    void copysetPeersAndCopysetsStayFew_with20To1000Nodes(int count, int zones) {
         List<ClusterNode> nodes = nodes(count, zones);
         CopysetPolicy policy = CopysetPolicy.DEFAULT;
         Copysets copysets = Copysets.of(nodes, REPLICAS, policy);
@@ -95,7 +95,7 @@ class CopysetsTest {
     }
 
     @Test
-    void aSmallClusterHasNone() {
+    void copysetsAreUnused_whenClusterHasFewerThan20Nodes() {
         List<ClusterNode> nodes = nodes(19, 3);
         Copysets none = Copysets.of(nodes, REPLICAS, CopysetPolicy.DEFAULT);
         assertThat(none.areInUse()).isFalse();

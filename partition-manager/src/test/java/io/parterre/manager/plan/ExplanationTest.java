@@ -21,7 +21,7 @@ class ExplanationTest {
     }
 
     @Test
-    void aSilentMemberIsNamedWithWhatWillComeOfIt() {
+    void explanationGivesRepairDeadline_whenMemberIsSilent() {
         assertThat(explained()).noneMatch(reason -> reason.contains("SILENT"));
         cluster.silent.add(id(3));
         cluster.leadSince = cluster.now.minusSeconds(30);
@@ -35,7 +35,7 @@ class ExplanationTest {
     }
 
     @Test
-    void whatARangeHoldsAndIsAskedForIsTold() {
+    void explanationStatesRangeSizeAndRequestRates() {
         cluster.isAsked(LEFT, 387, Duration.ofMinutes(1), 35L << 29);
         assertThat(explained())
                 .anyMatch(
@@ -46,7 +46,7 @@ class ExplanationTest {
     }
 
     @Test
-    void aRangeThatIsCutForItsSizeSaysWhatItHoldsAndWhatItMay() {
+    void splitReasonStatesSizeAndLimit_whenRangeIsTooLarge() {
         cluster.policy =
                 cluster.policy.withSplit(
                         new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 8));

@@ -8,7 +8,7 @@ class FirstStartSimTest {
     private static final int SEEDS = Integer.getInteger("parterre.sim.seeds", 500);
 
     @Test
-    void atMostOneGroupIsEverLedWhoeverDiesAndForgets() {
+    void onlyOneManagerGroupSurvives_whenManagersDieOrAreWiped() {
         for (long seed = 0; seed < SEEDS; seed++) {
             FirstStartSim sim = new FirstStartSim(seed);
             try {

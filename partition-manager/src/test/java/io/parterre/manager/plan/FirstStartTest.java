@@ -77,7 +77,7 @@ class FirstStartTest {
     }
 
     @Test
-    void theOnlyManagerFoundsAtOnce() {
+    void managerBootstrapsAtOnce_whenItIsTheOnlyOneListed() {
         List<ClusterManager> alone = List.of(manager(1, ""));
         assertThat(
                         FirstStart.decide(
@@ -90,7 +90,7 @@ class FirstStartTest {
     }
 
     @Test
-    void theFirstOfTheListFoundsOnceAllAreNew() {
+    void firstListedManagerBootstraps_whenAllListedAreNew() {
         isNew(2, "i2");
         assertWaits(ofNew(1, "i1"), "manager m3 does not answer");
         isNew(3, "i3");
@@ -102,7 +102,7 @@ class FirstStartTest {
     }
 
     @Test
-    void nobodyFoundsWhileOneHasHeardOfAGroup() {
+    void bootstrapWaits_whileAnyManagerKnowsAGroup() {
         isNew(2, "i2");
         says(3, "i3", ManagerPhase.JOINING, G, List.of(), Admission.NONE);
         assertWaits(ofNew(1, "i1"), "manager m3 belongs to a group");
@@ -110,7 +110,7 @@ class FirstStartTest {
     }
 
     @Test
-    void nobodyFoundsWithManagersThatWereToldOfOthers() {
+    void bootstrapWaits_whenManagerListsDiffer() {
         isNew(2, "i2");
         heard.put(
                 id(3),
@@ -127,7 +127,7 @@ class FirstStartTest {
     }
 
     @Test
-    void anOperatorMayVouchForManagersThatDoNotAnswer() {
+    void bootstrapProceedsWithoutSilentManager_whenOperatorAllows() {
         isNew(2, "i2");
         assertThat(ofNew(1, "i1", 3))
                 .isEqualTo(
@@ -145,7 +145,7 @@ class FirstStartTest {
     }
 
     @Test
-    void votesWithThoseThatCountedOnThisVeryFolder() {
+    void managerAdoptsGroup_whenBootstrapCountedItsDataFolder() {
         says(1, "i1", ManagerPhase.FOUNDING, G, FOUNDERS, Admission.NONE);
         assertThat(ofNew(2, "i2")).isEqualTo(new FirstStart.Adopt(G, FOUNDERS));
         says(1, "i1", ManagerPhase.MEMBER, G, FOUNDERS, Admission.WAIT);
@@ -158,14 +158,14 @@ class FirstStartTest {
     }
 
     @Test
-    void ofTwoFoundingsAllChooseTheSame() {
+    void managerAdoptsLowestGroupId_whenTwoBootstrapsCompete() {
         says(1, "i1", ManagerPhase.FOUNDING, LATER, FOUNDERS, Admission.NONE);
         says(2, "i2", ManagerPhase.FOUNDING, G, FOUNDERS, Admission.NONE);
         assertThat(ofNew(3, "i3")).isEqualTo(new FirstStart.Adopt(G, FOUNDERS));
     }
 
     @Test
-    void anEmptiedMemberWaitsForTheLeadersWord() {
+    void wipedManagerJoinsGroup_whenLeaderAdmitsItAsListener() {
         says(2, "i2", ManagerPhase.MEMBER, G, FOUNDERS, Admission.NONE);
         isNew(3, "another");
         assertWaits(ofNew(1, "new"), "has no vote until most of the others are there");
@@ -178,14 +178,14 @@ class FirstStartTest {
     }
 
     @Test
-    void managersOfTwoClustersAreNoAnswer() {
+    void bootstrapWaits_whenPeersBelongToDifferentClusters() {
         says(2, "i2", ManagerPhase.MEMBER, G, List.of(), Admission.LISTEN);
         says(3, "i3", ManagerPhase.MEMBER, LATER, FOUNDERS, Admission.LISTEN);
         assertWaits(ofNew(1, "i1"), "belong to different clusters");
     }
 
     @Test
-    void whatIsFoundedIsGivenUpOnlyWhenItCanFindNoMajorityAnyMore() {
+    void bootstrapIsAborted_whenItCanNoLongerReachMajority() {
         ManagerStanding founding = ManagerStanding.fresh("i1").founding(G, FOUNDERS);
         assertThat(of(1, founding)).isEqualTo(new FirstStart.Stay());
         isNew(2, "i2");
@@ -202,7 +202,7 @@ class FirstStartTest {
     }
 
     @Test
-    void aJoiningOneIsAMemberOnceItsLeaderSaysSo() {
+    void joiningManagerBecomesMember_whenItsGroupLeaderConfirms() {
         ManagerStanding joining = ManagerStanding.fresh("i1").joining(G);
         says(2, "i2", ManagerPhase.MEMBER, G, FOUNDERS, Admission.WAIT);
         assertThat(of(1, joining)).isEqualTo(new FirstStart.Stay());
@@ -215,7 +215,7 @@ class FirstStartTest {
     }
 
     @Test
-    void aMemberThatWasPutOutForgetsOnlyOnItsOwnLeadersWord() {
+    void expelledManagerStartsOver_whenItsOwnLeaderConfirms() {
         ManagerStanding member =
                 ManagerStanding.fresh("i1").founding(G, FOUNDERS).withMembers(FOUNDERS);
         assertThat(of(1, member)).isEqualTo(new FirstStart.Stay());

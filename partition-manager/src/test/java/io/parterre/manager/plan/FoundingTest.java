@@ -42,7 +42,7 @@ class FoundingTest {
                     new MapCommand.FoundCluster(new ClusterId("c"), List.of(N1)));
 
     @Test
-    void foundsWhenEnoughRegisteredNodesReported() {
+    void bootstrapPicksMembers_whenEnoughRegisteredNodesReport() {
         ClusterMap two = after(ClusterMap.EMPTY, register(N1), register(N2));
         assertThat(Founding.decide(two, List.of(N2), 2, POLICY))
                 .isEqualTo(new Founding.TooFewNodes(1, 2));
@@ -58,7 +58,7 @@ class FoundingTest {
     }
 
     @Test
-    void foundsInAsManyZonesAsThereAre() {
+    void bootstrapSpreadsMembersOverZones() {
         ClusterMap map = ClusterMap.EMPTY;
         List<NodeId> heard = List.of(N1, N2, new NodeId("n3"), new NodeId("n4"), new NodeId("n5"));
         for (NodeId node : heard) {
@@ -71,7 +71,7 @@ class FoundingTest {
     }
 
     @Test
-    void foundsOnACopysetWhereThereAreManyNodes() {
+    void bootstrapPicksCopyset_whenClusterHasManyNodes() {
         ClusterMap map = ClusterMap.EMPTY;
         List<NodeId> heard = new ArrayList<>();
         for (int n = 1; n <= 40; n++) {
@@ -103,7 +103,7 @@ class FoundingTest {
     }
 
     @Test
-    void missesAccountsThatDoNotExistOrHaveOtherKeys() {
+    void configuredAccountIsEnsured_whenMissingOrKeysDiffer() {
         EnsureAccount one = ensure("account1", 1);
         EnsureAccount two = ensure("account2", 2);
         ClusterMap map = after(FOUNDED, one, ensure("account2", 9));
@@ -113,7 +113,7 @@ class FoundingTest {
 
     /** The development account's key is known to everybody: it must not outlive its use. */
     @Test
-    void suspendsAccountsThatAreNoLongerConfigured() {
+    void accountIsSuspended_whenRemovedFromConfiguration() {
         EnsureAccount own = ensure("account1", 1);
         EnsureAccount development = ensure("devstoreaccount1", 2);
         ClusterMap both = after(FOUNDED, development, own);
@@ -131,7 +131,7 @@ class FoundingTest {
     }
 
     @Test
-    void leavesAccountsAloneThatAnOperatorMade() {
+    void operatorAccountIsUntouched_whenNotConfigured() {
         EnsureAccount own = ensure("account1", 1);
         ClusterMap both =
                 after(

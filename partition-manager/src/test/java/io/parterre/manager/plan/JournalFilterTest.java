@@ -50,19 +50,19 @@ class JournalFilterTest {
     }
 
     @Test
-    void mixesBothByTimeNewestLast() {
+    void journalMergesDecisionsAndRemarks_byTime() {
         assertThat(newest(filter(0, null, null), 9))
                 .containsExactly("move", "left 2", "end", "left 1", "policy");
     }
 
     @Test
-    void leavesOutTheOldestAndCountsThem() {
+    void journalDropsAndCountsOldestEntries_whenLimitIsExceeded() {
         assertThat(newest(filter(0, null, null), 2)).containsExactly("left 1", "policy");
         assertThat(filter(0, null, null).newest(DECIDED, LEFT, 2).leftOut()).isEqualTo(3);
     }
 
     @Test
-    void goesByTimeRangeAndNode() {
+    void journalFiltersEntries_byTimeRangeAndNode() {
         assertThat(newest(filter(30, null, null), 9)).containsExactly("end", "left 1", "policy");
         assertThat(newest(filter(0, R1, null), 9)).containsExactly("move", "end", "left 1");
         assertThat(newest(filter(0, null, N1), 9)).containsExactly("move");

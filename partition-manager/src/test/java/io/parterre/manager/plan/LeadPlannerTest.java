@@ -99,7 +99,7 @@ final class LeadPlannerTest {
     }
 
     @Test
-    void aNewNodeGetsALeadThoughFewAreThereToShare() {
+    void idleNodeReceivesLeadership_whenOthersLeadTwoBusyRanges() {
         assertThat(next(led(1, 2, 2, 1, 3), 1_600))
                 .get()
                 .isInstanceOfSatisfying(
@@ -111,18 +111,18 @@ final class LeadPlannerTest {
     }
 
     @Test
-    void whatCannotBeSharedMoreEvenlyStays() {
+    void leadershipStays_whenMovingCannotEvenTheLoad() {
         assertThat(next(led(4, 2, 2, 1, 3), 1_600)).isEmpty();
     }
 
     @Test
-    void whatIsAskedForLittleStaysWhereItIs() {
+    void leadershipStays_whenLoadIsLow() {
         assertThat(next(led(1, 2, 2, 1, 3), 400)).isEmpty();
     }
 
     /** It would make the load no more even, and each lead that moves costs a pause. */
     @Test
-    void whatIsHardlyAskedForDoesNotGoForTheLoadOfAnother() {
+    void coldRangeKeepsItsLeader_whenAnotherRangeHeatsItsNode() {
         Map<RangeId, NodeId> leaders = led(1, 2, 2, 1, 3);
         // Of node 1 only range 1 is hot, and whoever led it would be as busy as node 1.
         assertThat(next(leaders, Map.of(new RangeId(1), 9_000.0))).isEmpty();

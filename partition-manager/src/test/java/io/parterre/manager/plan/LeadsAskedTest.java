@@ -115,7 +115,7 @@ class LeadsAskedTest {
     }
 
     @Test
-    void oneImbalanceMakesOneLeadGoHoweverLongItTakes() {
+    void imbalanceCausesOneTransfer_whileTransferIsPending() {
         Plan first = plan(LeadsAsked.NONE);
         assertThat(first.leads()).isEqualTo(Map.of(new RangeId(1), id(2)));
         LeadsAsked asked = LeadsAsked.NONE.after(first, view());
@@ -132,7 +132,7 @@ class LeadsAskedTest {
     }
 
     @Test
-    void aLeadThatDoesNotComeIsDecidedAnewAfterAWhile() {
+    void transferIsDecidedAgain_afterPendingTransferTimesOut() {
         LeadsAsked asked = LeadsAsked.NONE.after(plan(LeadsAsked.NONE), view());
         operations.put(new RangeId(1), 35);
         now = now.plus(LeadsAsked.WAITED_FOR);
@@ -140,7 +140,7 @@ class LeadsAskedTest {
     }
 
     @Test
-    void aLeadThatIsDecidedAgainIsWaitedForAgain() {
+    void transferTimeoutRestarts_whenItIsDecidedAgain() {
         LeadsAsked asked = LeadsAsked.NONE.after(plan(LeadsAsked.NONE), view());
         now = now.plus(LeadsAsked.WAITED_FOR);
         Plan again = plan(asked);
@@ -152,21 +152,21 @@ class LeadsAskedTest {
     }
 
     @Test
-    void aLeadIsNotWaitedForWhoseNodeFallsSilent() {
+    void pendingTransferIsRetargeted_whenTargetNodeIsSilent() {
         LeadsAsked asked = LeadsAsked.NONE.after(plan(LeadsAsked.NONE), view());
         silent = Optional.of(id(2));
         assertThat(plan(asked).leads()).isEqualTo(Map.of(new RangeId(1), id(3)));
     }
 
     @Test
-    void aLeadThatAnotherMemberTookMeanwhileIsNotTakenFromIt() {
+    void pendingTransferIsDropped_whenAnotherMemberTakesLeadership() {
         LeadsAsked asked = LeadsAsked.NONE.after(plan(LeadsAsked.NONE), view());
         leaders.put(new RangeId(1), id(3));
         assertThat(plan(asked).leads()).isEmpty();
     }
 
     @Test
-    void theChildOfASplitIsLedWhereTheSplitWantedItEvenIfItsOwnHandOverFailed() {
+    void splitChildMovesToPlannedLeader_whenFirstTransferFailed() {
         RangeId child = new RangeId(6);
         leaders.put(child, id(1));
         leaders.put(new RangeId(3), id(3));
@@ -189,7 +189,7 @@ class LeadsAskedTest {
     }
 
     @Test
-    void aChildIsWaitedForUntilTheMapHasItAndItsLeaderIsKnown() {
+    void childTransferWaits_untilChildAndItsLeaderAreKnown() {
         LeadsAsked asked = LeadsAsked.NONE.with(split(7, 3), NOW);
         Plan plan = plan(asked);
         assertThat(plan.leads()).doesNotContainKey(new RangeId(7));

@@ -28,7 +28,7 @@ class LoadPeakTest {
     }
 
     @Test
-    void isKnownOnceItWasHeardOfForFiveMinutes() {
+    void loadPeakIsUnknown_untilFiveMinutesAreObserved() {
         for (int second = 0; second <= 299; second++) {
             hears(second, 10);
         }
@@ -38,7 +38,7 @@ class LoadPeakTest {
     }
 
     @Test
-    void remembersASecondForFiveMinutesAndNotMuchLonger() {
+    void loadPeakForgetsASpike_afterFiveToSixMinutes() {
         for (int second = 0; second <= 1_000; second++) {
             hears(second, second == 400 ? 900 : 1);
             if (second >= 400 && second <= 700) {
@@ -51,7 +51,7 @@ class LoadPeakTest {
     }
 
     @Test
-    void aSilenceMakesItBeginAnew() {
+    void loadPeakWindowRestarts_afterReportsStop() {
         for (int second = 0; second <= 400; second++) {
             hears(second, 10);
         }

@@ -91,7 +91,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void thoseAreSilentThatAreOrShallBeManagersAndOfWhichNothingIsHeard() {
+    void silentListNamesMembersAndExpectedManagers_whenUnheard() {
         assertThat(view().silent()).isEmpty();
         healthy.remove(id(3));
         wanted = managers(1, 2, 3, 4, 5);
@@ -101,12 +101,12 @@ class ManagerStepsTest {
     }
 
     @Test
-    void nothingIsDoneToAGroupAsItShallBe() {
+    void groupIsLeftUnchanged_whenItMatchesTheWantedManagers() {
         assertThat(next()).isEqualTo(new Settled());
     }
 
     @Test
-    void anEmptiedMemberIsTakenOutBeforeItIsTakenIn() {
+    void wipedMemberIsRemoved_beforeItRejoins() {
         says(manager(3), ManagerPhase.NEW);
         healthy.remove(id(3));
         assertMembers(next(), 1, 2);
@@ -121,7 +121,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void anEmptiedMemberStaysOutUntilMostOfTheOthersAnswer() {
+    void wipedMemberWaits_untilMajorityOfOthersAnswers() {
         says(manager(3), ManagerPhase.NEW);
         healthy.removeAll(Set.of(id(2), id(3)));
         assertWaits(next(), "manager m3 can leave only if 2 of the others answer: 1 do");
@@ -131,7 +131,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void aLateWordOfAMemberFromBeforeItWasTakenInIsNotActedUpon() {
+    void staleReportOfMemberIsIgnored_afterItRejoined() {
         members = List.of(manager(1), manager(2), manager(3).withIncarnation("new"));
         says(manager(3), ManagerPhase.NEW);
         assertThat(next()).isEqualTo(new Settled());
@@ -140,14 +140,14 @@ class ManagerStepsTest {
     }
 
     @Test
-    void oneStepAtATime() {
+    void groupChangeWaits_whileAnotherChangeIsRunning() {
         stable = false;
         says(manager(3), ManagerPhase.NEW);
         assertWaits(next(), "the members change");
     }
 
     @Test
-    void aReplacedManagerLeavesOnceTheNewOneIsIn() {
+    void replacedManagerIsRemoved_afterItsReplacementHasJoined() {
         wanted = managers(1, 2, 4);
         assertWaits(next(), "manager m4=r:4/s:4 has not come");
         says(manager(4), ManagerPhase.JOINING);
@@ -161,13 +161,13 @@ class ManagerStepsTest {
     }
 
     @Test
-    void aLeaderThatLeavesHandsOverFirst() {
+    void leaderTransfersLeadership_beforeItIsRemoved() {
         wanted = managers(2, 3);
         assertThat(next()).isEqualTo(new HandOver("manager m1 leaves and leads"));
     }
 
     @Test
-    void aLeaderThatStillSendsToOneThatWasTakenOutLetsNobodyListenAndHandsOver() {
+    void leaderTransfersLeadership_whileItSendsToRemovedMember() {
         members = managers(1, 2);
         strays = true;
         assertThat(next()).isInstanceOf(HandOver.class);
@@ -176,14 +176,14 @@ class ManagerStepsTest {
     }
 
     @Test
-    void nobodyLeavesFromAGroupThatCouldNotGoOn() {
+    void removalWaits_whileRemainingGroupLacksMajority() {
         wanted = managers(1, 2);
         healthy.remove(id(2));
         assertWaits(next(), "manager m3 can leave only if 2 of the others answer: 1 do");
     }
 
     @Test
-    void nobodyJoinsAGroupThatCouldNotGoOnWithIt() {
+    void joinWaits_whileEnlargedGroupWouldLackMajority() {
         wanted = managers(1, 2, 3, 4, 5);
         members = managers(1, 2, 3, 4);
         healthy.removeAll(Set.of(id(3), id(2)));
@@ -192,7 +192,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void anotherAddressIsANewMemberInThePlaceOfTheOld() {
+    void memberIsReplacedByNewOne_whenItsAddressChanges() {
         ClusterManager moved = new ClusterManager(id(3), "r:9", "s:9", "");
         wanted = List.of(manager(1), manager(2), moved);
         assertWaits(next(), "manager m3=r:9/s:9 has not come");
@@ -209,7 +209,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void whoListensToAnotherGroupIsNotTakenIn() {
+    void joiningManagerIsNotAdmitted_whileItFollowsAnotherGroup() {
         wanted = managers(1, 2, 3, 4);
         introduced.put(
                 id(4),
@@ -218,7 +218,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void tellsManagersWhatBecomesOfThem() {
+    void admissionReplyDependsOnMembershipPhaseAndFolder() {
         assertThat(ManagerSteps.word(view(), said(manager(4), ManagerPhase.NEW)))
                 .matches(word -> word.admission() == Admission.NOT_WANTED)
                 .matches(word -> word.reason().contains("parterre manager add"));
@@ -249,7 +249,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void operatorsAddOneAtATime() {
+    void managerAdditionIsRejected_whileAnotherIsPending() {
         Verdict verdict = ManagerRequests.add(view(), manager(4));
         assertThat(after(verdict)).isEqualTo(managers(1, 2, 3, 4));
         assertThat(((Verdict.Do) verdict).effects().get(1))
@@ -261,7 +261,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void operatorsAddNobodyTwiceAndNoAddressTwice() {
+    void managerAdditionIsRejected_whenIdOrAddressIsTaken() {
         assertRefused(ManagerRequests.add(view(), manager(3)), "there is a manager m3=r:3/s:3");
         assertRefused(
                 ManagerRequests.add(view(), new ClusterManager(id(4), "r:4", "s:3", "")),
@@ -269,7 +269,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void operatorsRemoveNobodyWhoIsNeeded() {
+    void managerRemovalIsRejected_whenMajorityNeedsIt() {
         assertThat(after(ManagerRequests.remove(view(), id(3)))).isEqualTo(managers(1, 2));
         assertThat(ManagerRequests.remove(view(), id(9))).isInstanceOf(Verdict.NotFound.class);
         healthy.remove(id(2));
@@ -283,14 +283,14 @@ class ManagerStepsTest {
     }
 
     @Test
-    void operatorsTakeAnAdditionBack() {
+    void pendingManagerAdditionCanBeUndone_byRemoval() {
         wanted = managers(1, 2, 3, 4);
         assertThat(after(ManagerRequests.remove(view(), id(4)))).isEqualTo(managers(1, 2, 3));
         assertRefused(ManagerRequests.remove(view(), id(3)), "one change at a time");
     }
 
     @Test
-    void operatorsReplaceOneThatIsDown() {
+    void downManagerCanBeReplaced_whileMajorityOfOthersAnswers() {
         healthy.remove(id(3));
         assertThat(after(ManagerRequests.replace(view(), id(3), manager(4))))
                 .isEqualTo(managers(1, 2, 4));
@@ -304,7 +304,7 @@ class ManagerStepsTest {
     }
 
     @Test
-    void showsHowAManagerStands() {
+    void managerConditionReflectsMembershipAndPhase() {
         wanted = managers(1, 2, 4);
         says(manager(2), ManagerPhase.NEW);
         assertThat(ManagerCondition.of(view(), id(1))).isEqualTo(ManagerCondition.IN_GROUP);

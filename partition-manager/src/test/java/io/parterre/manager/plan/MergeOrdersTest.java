@@ -43,7 +43,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void fromTheFirstOrderToTheReportOfTheWiderRange() {
+    void mergeOrdersRun_fromLeaderTransferToJoinedRange() {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
         assertThat(cluster.orders()).containsExactly("n2: transfer 2 to n1");
         cluster.leads(id(1), RIGHT, 1);
@@ -79,7 +79,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void theRightRangeGetsTheMembersOfTheLeftOneFirst() {
+    void rightRangeMovesToMembersOfLeftRange_beforeMerge() {
         TwoRanges apart = new TwoRanges(ids(1, 2, 3), ids(4, 1, 5));
         apart.begin(MergeReason.OPERATOR);
         assertThat(apart.orders()).isEmpty();
@@ -113,7 +113,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void whatIsFrozenIsThawedOnlyOnceTheLeftRangesGenerationIsRaised() {
+    void frozenRangeThaws_whenAbortedMergeRaisedLeftGeneration() {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
         cluster.leadsFrozen(id(1), RIGHT, 2);
         follows(RIGHT, 2);
@@ -136,7 +136,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void aRangeThatIsFrozenWhenItsMergeIsForgottenIsThawed() {
+    void frozenRangeThaws_whenItsMergeIsNoLongerKnown() {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
         cluster.apply(new MapCommand.AbandonMerge(merge, "late"));
         follows(LEFT, 2);
@@ -149,7 +149,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void aJoinThatComesAfterAllIsBelievedOverItsEnd() {
+    void joinIsAccepted_whenItArrivesAfterMergeAbort() {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
         cluster.apply(new MapCommand.AbandonMerge(merge, "late"));
         cluster.leads(id(1), LEFT, 3, KeyRange.ALL, Optional.empty());
@@ -160,7 +160,7 @@ class MergeOrdersTest {
 
     /** Its bounds decide whether the right range may be thawed. */
     @Test
-    void aLeftRangeThatDoesNotTellItsBoundsIsNotBelieved() {
+    void leftRangeReportIsIgnored_whenItLacksBounds() {
         cluster.begin(MergeReason.OPERATOR);
         NodeReport report =
                 new NodeReport(
@@ -180,7 +180,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void boundsThatAreNeitherOneNorTheOtherAreNotTakenOver() {
+    void reportedBoundsAreIgnored_whenNeitherOriginalNorMerged() {
         cluster.begin(MergeReason.OPERATOR);
         KeyRange half =
                 new KeyRange(
@@ -191,7 +191,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void aReplicaOfADeadRangeIsRemovedAndNothingElse() {
+    void absorbedReplicaIsRemoved_whenNoLocalReplicaMustAbsorbIt() {
         Merge merge = cluster.begin(MergeReason.OPERATOR);
         cluster.apply(new MapCommand.JoinRanges(merge, new Generation(3), ids(1, 2, 3)));
         cluster.reported();
@@ -210,7 +210,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void isGivenUpWhenAMemberIsGone() {
+    void mergeIsAborted_whenAMemberIsLost() {
         cluster.begin(MergeReason.OPERATOR);
         cluster.drops(id(3), RIGHT);
         assertThat(why()).isEqualTo("node n3 is not well with its replica of range 2");
@@ -221,14 +221,14 @@ class MergeOrdersTest {
     }
 
     @Test
-    void isGivenUpForDrainsAndLeave() {
+    void mergeIsAborted_whenAMemberNodeDrainsLeadership() {
         cluster.begin(MergeReason.OPERATOR);
         cluster.apply(new MapCommand.SetNodeState(id(3), NodeState.LEADS_AWAY));
         assertThat(why()).isEqualTo("node n3 is to give away what it leads");
     }
 
     @Test
-    void isGivenUpWhenItIsRefusedOrTakesLong() {
+    void mergeIsAborted_whenLeaderRejectsItOrTimeoutPasses() {
         cluster.begin(MergeReason.OPERATOR);
         cluster.refusals =
                 List.of(new NodeReport.MergeRefusal(LEFT, new Generation(9), RIGHT, "old"));
@@ -249,7 +249,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void oneThatNobodyAskedForIsGivenUpWhenItIsSwitchedOffOrNotQuietAnyMore() {
+    void automaticMergeIsAborted_whenDisabledOrLoadRises() {
         cluster.begin(MergeReason.QUIET);
         assertThat(why()).isEqualTo("ranges are to be merged on demand only");
         cluster.policy =
@@ -261,7 +261,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void aFrozenRangeDoesNotWaitForALeadToBeMoved() {
+    void mergeIsAborted_whenFrozenRangeIsLedElsewhere() {
         cluster.begin(MergeReason.OPERATOR);
         cluster.leadsFrozen(id(2), RIGHT, 2);
         follows(RIGHT, 2);
@@ -269,7 +269,7 @@ class MergeOrdersTest {
     }
 
     @Test
-    void aFrozenRangeDoesNotWaitForASilentMemberUnlessThisManagerHasJustBegun() {
+    void frozenMergeIsAborted_whenMemberIsSilentPastStartGrace() {
         cluster.begin(MergeReason.OPERATOR);
         cluster.leadsFrozen(id(1), RIGHT, 2);
         follows(RIGHT, 2);

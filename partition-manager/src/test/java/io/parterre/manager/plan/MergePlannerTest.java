@@ -57,7 +57,7 @@ class MergePlannerTest {
     }
 
     @Test
-    void quietNeighboursAreMergedAndBothSayWhy() {
+    void quietNeighboursAreMerged_withReasonOnBothRanges() {
         assertThat(plan().merges())
                 .containsExactly(
                         new Decision.Merge(
@@ -73,7 +73,7 @@ class MergePlannerTest {
     }
 
     @Test
-    void thePeakOfBothCounts() {
+    void mergeIsSkipped_whenCombinedLoadPeakExceedsLimit() {
         cluster.peaked(RIGHT, 851);
         staysTwo("up to 1251 operations a second were asked of them");
         cluster.peaked(RIGHT, 850);
@@ -83,7 +83,7 @@ class MergePlannerTest {
     }
 
     @Test
-    void theirSizeCounts() {
+    void mergeIsSkipped_whenCombinedSizeExceedsLimit() {
         cluster.isAsked(LEFT, 10, OLD, 8L << 30);
         staysTwo("they hold 8.0 GiB (limit: 8GiB)");
         cluster.isAsked(RIGHT, 10, OLD, 0);
@@ -93,13 +93,13 @@ class MergePlannerTest {
     }
 
     @Test
-    void bothHaveToBeOld() {
+    void mergeIsSkipped_whenARangeChangedTooRecently() {
         cluster.isAsked(RIGHT, 20, OLD.minusSeconds(1), 200);
         staysTwo("range 2 has been as it is, and led where it is, for 1799 s only (needed: 1800)");
     }
 
     @Test
-    void everythingElseComesFirst() {
+    void mergeWaits_whileNodesAreUnhealthyOrRangesNeedRepair() {
         cluster.silent.add(id(5));
         isLeft(Decision.Cause.NOT_SETTLED, "merging waits: node n5 is not well");
         cluster.silent.clear();
@@ -113,20 +113,20 @@ class MergePlannerTest {
     }
 
     @Test
-    void aRangeThatSomethingIsDoneAboutIsLeftAlone() {
+    void mergeIsSkipped_whileRangeIsAlreadyMerging() {
         cluster.begin(MergeReason.OPERATOR);
         assertThat(plan().merges()).isEmpty();
     }
 
     @Test
-    void oneThatIsToBeLedElsewhereIsLeftAlone() {
+    void mergeIsSkipped_whileLeadershipIsDraining() {
         cluster.apply(new MapCommand.SetNodeState(id(1), NodeState.LEADS_AWAY));
         assertThat(plan().leads()).isNotEmpty();
         assertThat(plan().merges()).isEmpty();
     }
 
     @Test
-    void nodesTakePartInFewMergesAtOnce() {
+    void mergesPerNodeAndClusterStayWithinLimits() {
         Ledger ledger = new Ledger(cluster.view(), cluster.policy);
         RangeDescriptor left = cluster.range(LEFT);
         RangeDescriptor right = cluster.range(RIGHT);
@@ -142,7 +142,7 @@ class MergePlannerTest {
     }
 
     @Test
-    void aNodeThatWouldHaveToTakeAReplicaHasRoomForIt() {
+    void mergeIsSkipped_whenAReceivingNodeIsFull() {
         cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 4));
         quiet();
         assertThat(plan().merges()).hasSize(1);
@@ -151,7 +151,7 @@ class MergePlannerTest {
     }
 
     @Test
-    void isOffUnlessItIsSwitchedOn() {
+    void automaticMergeIsOff_byDefault() {
         cluster.policy = Policy.DEFAULT;
         assertThat(Policy.DEFAULT.merge().enabled()).isFalse();
         assertThat(plan().isQuiet()).isTrue();

@@ -40,7 +40,7 @@ class MergeRecoveryTest {
     }
 
     @Test
-    void theLeftRangeIsRecoveredFirst() {
+    void rightRangeRecoveryIsRejected_untilLeftRangeIsRecovered() {
         assertThat(((Verdict.Refuse) recover(RIGHT)).why())
                 .isEqualTo(
                         "range 1 may still absorb range 2: it has to give that up, or to be"
@@ -60,7 +60,7 @@ class MergeRecoveryTest {
     }
 
     @Test
-    void theRightRangeMayBeRecoveredOnceTheLeftOneHasGivenItUp() {
+    void rightRangeIsRecovered_afterLeftRangeAbortedTheMerge() {
         cluster.apply(
                 new MapCommand.UpdateRange(
                         LEFT, new Generation(1), new Generation(2), ids(1, 2, 3)));
@@ -71,7 +71,7 @@ class MergeRecoveryTest {
     }
 
     @Test
-    void whatTheSurvivorHasAbsorbedBelongsToTheRangeInItsPlace() {
+    void recoveredRangeOwnsAbsorbedKeys_whenSurvivorHasMerged() {
         cluster.knows(id(3), LEFT, 3, KeyRange.ALL);
         Verdict.Do done = (Verdict.Do) recover(LEFT);
         assertThat(done.effects()).contains("range 2, which it has absorbed, is no more");
@@ -93,7 +93,7 @@ class MergeRecoveryTest {
     }
 
     @Test
-    void replicasOfBothGoOnceTheRangeInTheirPlaceIsLed() {
+    void replicasOfBothRangesAreRemoved_afterRecoveredRangeIsLed() {
         cluster.knows(id(3), LEFT, 3, KeyRange.ALL);
         recovered(LEFT);
         cluster.silent.remove(id(1));

@@ -40,7 +40,7 @@ class MergeRequestsTest {
     }
 
     @Test
-    void tellsWhatComesOfIt() {
+    void mergeRequestListsItsEffects() {
         String effects =
                 "range 2 gets a replica on node n3; range 2 loses its replica on node n4;"
                         + " node n1 is to lead range 2;"
@@ -50,7 +50,7 @@ class MergeRequestsTest {
     }
 
     @Test
-    void onlyNeighboursCanBeMerged() {
+    void mergeRequestIsRejected_whenRangesAreNotAdjacent() {
         assertThat(judge(new RangeId(9), null)).contains("range 9 does not exist");
         assertThat(judge(LEFT, new RangeId(9))).contains("range 9 does not exist");
         assertThat(judge(RIGHT, null)).contains("range 2 is the last one");
@@ -60,7 +60,7 @@ class MergeRequestsTest {
     }
 
     @Test
-    void refusesWhileSomethingElseIsDone() {
+    void mergeRequestIsRejected_whileRangeMovesOrMerges() {
         cluster.apply(
                 new MapCommand.BeginMove(
                         new Move(
@@ -77,7 +77,7 @@ class MergeRequestsTest {
     }
 
     @Test
-    void refusesWhereNotAllIsWell() {
+    void mergeRequestIsRejected_whenRangeIsLeaderlessOrUnhealthy() {
         cluster.drops(id(4), RIGHT);
         assertThat(judge(LEFT, null)).contains("nobody leads range 2 now");
         cluster.leads(id(1), RIGHT, 1);
@@ -88,13 +88,13 @@ class MergeRequestsTest {
     }
 
     @Test
-    void refusesWhatIsStillFrozen() {
+    void mergeRequestIsRejected_whileRangeIsFrozen() {
         cluster.leadsFrozen(id(4), RIGHT, 1);
         assertThat(judge(LEFT, null)).contains("range 2 is still frozen for another merge");
     }
 
     @Test
-    void refusesWhereANodeHasNoRoom() {
+    void mergeRequestIsRejected_whenANodeIsFull() {
         cluster.policy = Policy.DEFAULT.withReplicasPerNodeMax(1);
         assertThat(judge(LEFT, null)).contains("node n3 holds 1 replicas already");
     }

@@ -85,7 +85,7 @@ class MergeSimTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void quietNeighboursComeTogetherAndThenNothingMoves(long seed) {
+    void quietNeighboursMergeIntoOneRange_withoutLaterChurn(long seed) {
         SimCluster cluster = cluster(4, 6, BY_THEMSELVES, seed);
         cluster.isAsked(load(50, 50));
         run(cluster, 3 * HOUR);
@@ -103,7 +103,7 @@ class MergeSimTest {
     }
 
     @Test
-    void aBusyOneIsLeftAloneAndTheReasonIsTold() {
+    void busyNeighboursStaySplitWithReason_whenLoadExceedsLimit() {
         SimCluster cluster = cluster(3, 2, BY_THEMSELVES, 4);
         cluster.isAsked(load(1_000, 300));
         run(cluster, HOUR);
@@ -117,7 +117,7 @@ class MergeSimTest {
     }
 
     @Test
-    void oneThatIsBusyNowAndThenIsLeftAlone() {
+    void neighboursAreNotMerged_whileLoadSpikesRecur() {
         SimCluster cluster = cluster(3, 2, BY_THEMSELVES, 5);
         for (int second = 0; second < HOUR; second++) {
             cluster.isAsked(second % 280 < 10 ? load(10, 1_500) : load(10, 10));
@@ -130,7 +130,7 @@ class MergeSimTest {
     }
 
     @Test
-    void thoseThatHoldMuchAreLeftAlone() {
+    void neighboursAreNotMerged_whenTheyHoldTooManyBytes() {
         SimCluster cluster = cluster(3, 2, BY_THEMSELVES, 6);
         cluster.holds(bounds -> 5L << 30);
         run(cluster, HOUR);
@@ -141,7 +141,7 @@ class MergeSimTest {
     }
 
     @Test
-    void nothingIsMergedUnaskedWhereItIsSwitchedOff() {
+    void mergeRunsOnlyOnRequest_whenAutomaticMergeIsOff() {
         Policy off = BY_THEMSELVES.withMerge(new MergePolicy(false, Duration.ofMinutes(10), 4, 2));
         SimCluster cluster = cluster(3, 2, off, 7);
         run(cluster, HOUR);
@@ -152,7 +152,7 @@ class MergeSimTest {
     }
 
     @Test
-    void nothingIsMergedWhileANodeIsNotWell() {
+    void noMergeBegins_whileANodeIsDown() {
         SimCluster cluster = cluster(4, 2, BY_THEMSELVES, 8);
         run(cluster, 500);
         cluster.crash(Maps.id(4));
@@ -165,7 +165,7 @@ class MergeSimTest {
 
     /** What is split is not merged again for a little less, nor split again for a little more. */
     @Test
-    void splitAndMergeDoNotUndoEachOther() {
+    void splitAndMergeDoNotUndoEachOther_whenLoadVaries() {
         SimCluster cluster = cluster(3, 1, BY_THEMSELVES, 9);
         for (double total : new double[] {2_600, 1_300, 2_400, 1_300}) {
             cluster.isAsked(load(total, 0));
@@ -186,7 +186,7 @@ class MergeSimTest {
      * Worst for both: as soon as ranges are one they are hot, and as soon as they are many cold.
      */
     @Test
-    void aLoadThatComesAndGoesIsFollowedByAFewMergesAnHour() {
+    void mergesStayFew_whenLoadComesAndGoes() {
         SimCluster cluster = cluster(3, 1, BY_THEMSELVES, 10);
         for (int second = 0; second < 5 * HOUR; second++) {
             cluster.isAsked(second % HOUR < HOUR / 2 ? load(9_000, 0) : load(90, 0));
@@ -205,7 +205,7 @@ class MergeSimTest {
 
     @ParameterizedTest
     @MethodSource("seconds")
-    void anotherManagerGoesOnInAnyPhase(long phase) {
+    void mergeCompletes_whenManagerChangesInAnyPhase(long phase) {
         SimCluster cluster = cluster(5, 2, SimCluster.POLICY, 100 + phase);
         cluster.settle(600);
         merge(cluster, R1);
@@ -219,7 +219,7 @@ class MergeSimTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void aNodeThatIsLostWhileARangeIsFrozenKeepsItFrozenForSecondsOnly(long seed) {
+    void freezeEndsWithin40Seconds_whenNodeIsLostDuringMerge(long seed) {
         SimCluster cluster = cluster(4, 2, SimCluster.POLICY, seed);
         cluster.settle(600);
         merge(cluster, R1);
@@ -247,7 +247,7 @@ class MergeSimTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void aMergeThatItsLeaderUndoesLeavesTwoRangesThatServe(long seed) {
+    void bothRangesStayReplicated_whenLeaderUndoesMerge(long seed) {
         SimCluster cluster = cluster(3, 2, SimCluster.POLICY, seed);
         cluster.settle(600);
         cluster.undoesJoins(100);
@@ -269,7 +269,7 @@ class MergeSimTest {
     /** Each second every key is in one range, and no range is thawed that may still be absorbed. */
     @ParameterizedTest
     @MethodSource("seeds")
-    void keepsEveryKeyInOneRangeWhateverFailsMeanwhile(long seed) {
+    void everyKeyStaysInOneRange_whileNodesAndManagersFail(long seed) {
         Random random = new Random(seed);
         SimCluster cluster = cluster(5, 5, SimCluster.POLICY, seed);
         cluster.settle(600);

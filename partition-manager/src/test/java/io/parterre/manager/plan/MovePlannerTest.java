@@ -91,7 +91,7 @@ class MovePlannerTest {
     }
 
     @Test
-    void aNodeIsReplacedByTheOneThatIsNamed() {
+    void namedReplacementReceivesReplicas_whenNodeIsReplaced() {
         assertThat(planned(view(replaced(SIX, 1, 5), Policy.DEFAULT)))
                 .containsExactly("1 +n5 -n1 " + MoveReason.DRAIN);
         assertThat(planned(view(replaced(SIX, 1, 5), Policy.DEFAULT, id(1))))
@@ -109,7 +109,7 @@ class MovePlannerTest {
     }
 
     @Test
-    void anotherNodeTakesWhatTheReplacementCannot() {
+    void anotherNodeReceivesReplica_whenReplacementCannotTakeIt() {
         // It is a member of range 2 already.
         assertThat(planned(view(replaced(SIX, 3, 4), Policy.DEFAULT.withMoves(16, 16))))
                 .containsExactlyInAnyOrder(
@@ -122,7 +122,7 @@ class MovePlannerTest {
     }
 
     @Test
-    void aReplacementThatIsBusyIsWaitedFor() {
+    void replacementMoveWaits_whileReplacementIsBusy() {
         ClusterMap map = map(6, List.of(ids(1, 2, 3), ids(1, 2, 4)));
         Plan plan =
                 Planner.plan(
@@ -139,7 +139,7 @@ class MovePlannerTest {
     }
 
     @Test
-    void aFullNodeGetsNoMoreAndThatIsTold() {
+    void repairIsSkippedWithReason_whenAllNodesAreFull() {
         // Nodes 4, 5 and 6 hold one each: the dead node's replica finds no place.
         ClusterMap map = map(6, List.of(ids(1, 2, 3), ids(2, 3, 4), ids(2, 3, 5), ids(2, 3, 6)));
         Policy small = Policy.DEFAULT.withReplicasPerNodeMax(1);
@@ -161,7 +161,7 @@ class MovePlannerTest {
     }
 
     @Test
-    void neitherGrowthNorBalanceFillsANodeBeyondItsLimit() {
+    void growthAndRebalanceRespectReplicaLimitPerNode() {
         ClusterMap one = map(3, List.of(ids(1), ids(1), ids(1), ids(1), ids(1), ids(1)));
         Policy small = Policy.DEFAULT.withReplicas(1).withMoves(100, 100).withReplicasPerNodeMax(1);
         List<Decision.ChangeMembers> moves = Planner.plan(view(one, small), small).changes();

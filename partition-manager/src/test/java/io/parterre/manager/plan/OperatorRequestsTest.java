@@ -122,7 +122,7 @@ class OperatorRequestsTest {
     private static final ClusterMap FOUR = map(4, List.of(ids(1, 2, 3), ids(2, 3, 4)));
 
     @Test
-    void asksTheLeaderToHandOverToAHealthyMember() {
+    void leadershipTransferIsAccepted_whenTargetIsHealthyMember() {
         ClusterView view = view(FOUR, 3);
         Verdict.Do done = (Verdict.Do) OperatorRequests.moveLeader(view, R1, id(2));
         assertThat(done.wish()).contains(new Verdict.LeadWish(R1, id(2)));
@@ -138,7 +138,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void movesAReplicaWhereItMayGo() {
+    void replicaMoveIsAccepted_whenTargetCanTakeIt() {
         ClusterView view = view(FOUR);
         Verdict.Do done =
                 (Verdict.Do)
@@ -178,7 +178,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void drainsANodeWhoseReplicasHaveAPlaceToGo() {
+    void drainIsAccepted_whenReplicasHaveSomewhereToGo() {
         ClusterView view = view(FOUR);
         assertThat(said(OperatorRequests.drain(view, id(2), true)))
                 .isEqualTo(
@@ -201,7 +201,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void givesLeaveToBeDownOnlyWhereEveryRangeDoesWithout() {
+    void disruptionLeaseIsGranted_whenEveryRangeKeepsItsMajority() {
         assertThat(
                         ((Verdict.Do)
                                         OperatorRequests.takeDisruptionLease(
@@ -236,7 +236,7 @@ class OperatorRequestsTest {
 
     /** A member that is just back may have to get thousands of entries first. */
     @Test
-    void givesNoLeaveWhileAnotherMemberIsBehind() {
+    void disruptionLeaseIsRejected_whileAnotherMemberLags() {
         Map<NodeId, Long> back = Map.of(id(3), APPLIED - 101);
         assertThat(
                         said(
@@ -259,7 +259,7 @@ class OperatorRequestsTest {
     private static final ClusterMap FIVE = map(5, List.of(ids(1, 2, 3), ids(1, 2, 4)));
 
     @Test
-    void replacesANodeThatLivesOrIsDead() {
+    void nodeReplacementIsAccepted_whenNodeIsAliveOrDead() {
         MapCommand replaced =
                 new MapCommand.SetNodeState(id(1), NodeState.DECOMMISSIONING, Optional.of(id(5)));
         for (ClusterView view : List.of(view(FIVE), view(FIVE, 1))) {
@@ -284,7 +284,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void refusesAReplacementThatCannotTakeTheReplicas() {
+    void nodeReplacementIsRejected_whenTargetCannotTakeReplicas() {
         assertThat(said(OperatorRequests.replace(view(FIVE, 5), id(1), id(5))))
                 .isEqualTo("refused: node n5 takes no replicas now");
         assertThat(said(OperatorRequests.replace(view(FIVE), id(1), id(9))))
@@ -301,7 +301,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void movesNoReplicaToANodeThatIsFull() {
+    void replicaMoveIsRejected_whenTargetNodeIsFull() {
         Policy small = Policy.DEFAULT.withReplicasPerNodeMax(1);
         assertThat(
                         said(
@@ -314,7 +314,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void aNodeWithLeaveToBeDownIsNotTakenForDeadAndLeadsNothing() {
+    void nodeLosesLeadershipButIsNotDead_whileOnDisruptionLease() {
         ClusterMap leased =
                 after(
                         FOUR,
@@ -330,7 +330,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void leavesConfiguredAccountsToTheConfiguration() {
+    void keyRotationIsRejected_whenAccountIsConfigured() {
         AccountName configured = new AccountName("configured");
         AccountName made = new AccountName("made");
         AccountKey key = AccountKey.of(new byte[] {1});
@@ -356,7 +356,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void judgesNodesBySilenceSinceTheyWereHeardOrTheLeadBegan() {
+    void nodeLivenessFollowsSilence_fromReportOrLeadershipStart() {
         Policy policy = Policy.DEFAULT.withLiveness(Duration.ofSeconds(5), Duration.ofSeconds(60));
         Optional<Instant> never = Optional.empty();
         assertThat(Liveness.of(Optional.of(NOW), Instant.EPOCH, NOW, policy))
@@ -375,7 +375,7 @@ class OperatorRequestsTest {
     }
 
     @Test
-    void aMemberThatTheLeaderDoesNotHearIsNoReasonForLeave() {
+    void disruptionLeaseIsRejected_whenLeaderCannotHearOtherMember() {
         assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
                 .startsWith("done");
         unheard.add(id(3));

@@ -237,7 +237,7 @@ class OrdersTest {
     }
 
     @Test
-    void aMoveOfTheLeaderFromItsFirstOrderToItsLast() {
+    void leaderReplicaIsMoved_byJoinAddTransferAndRemoveOrders() {
         allMembersHold(1, 1);
         assertThat(orders()).isEmpty();
 
@@ -271,7 +271,7 @@ class OrdersTest {
     }
 
     @Test
-    void aReplicaThatIsLostLeavesBeforeItJoinsAnew() {
+    void lostReplicaLeavesRange_beforeItRejoins() {
         allMembersHold(1, 1);
         held.remove(id(3));
         Move move = begin(MoveReason.REPAIR, id(3), id(3));
@@ -287,7 +287,7 @@ class OrdersTest {
     }
 
     @Test
-    void aMoveIsGivenUpOnlyOnceTheLeaderCanCarryItOutNoMore() {
+    void abortedMoveEnds_whenRangeGenerationHasAdvanced() {
         allMembersHold(1, 1);
         Move move = begin(MoveReason.REPAIR, id(4), id(3));
         // Its reason is gone: the third member reports again.
@@ -304,7 +304,7 @@ class OrdersTest {
     }
 
     @Test
-    void anAdditionThatWonTheRaceAgainstItsEndGoesOn() {
+    void moveContinues_whenMemberAdditionBeatsItsAbort() {
         allMembersHold(1, 1);
         Move move = begin(MoveReason.REPAIR, id(4), id(3));
         rangeBecomes(2, id(1), id(2), id(3), id(4));
@@ -314,7 +314,7 @@ class OrdersTest {
     }
 
     @Test
-    void aMoveWhoseTargetNeverComesIsGivenUpInTheEnd() {
+    void moveIsAborted_whenTargetDoesNotJoinInTime() {
         allMembersHold(1, 1);
         Move move = begin(MoveReason.BALANCE, id(4), id(3));
         now = NOW.plus(Policy.DEFAULT.moveGiveUpAfter()).plusSeconds(1);
@@ -323,7 +323,7 @@ class OrdersTest {
     }
 
     @Test
-    void noMemberLeavesWhileTooFewOthersAreHealthy() {
+    void memberRemovalWaits_whileTooFewOthersAreHealthy() {
         allMembersHold(1, 1);
         silentSeconds.put(id(2), 10);
         begin(MoveReason.OVER_REPLICATED, null, id(3));
@@ -333,7 +333,7 @@ class OrdersTest {
     }
 
     @Test
-    void aStrayReplicaGoesOnlyOnTheWordOfALeaderThatAgreesWithTheMap() {
+    void strayReplicaIsRemoved_whenLeaderAndMapAgree() {
         allMembersHold(1, 1);
         holds(4, 1, false, false);
         assertThat(orders()).containsExactly("n4: remove 1");
@@ -347,7 +347,7 @@ class OrdersTest {
     }
 
     @Test
-    void aLeadIsHandedToAHealthyMemberAlone() {
+    void leadershipTransferIsOrdered_whenTargetIsHealthyMember() {
         allMembersHold(1, 1);
         leads = Map.of(R1, id(2));
         assertThat(orders()).containsExactly("n1: transfer 1 to n2");
@@ -359,7 +359,7 @@ class OrdersTest {
     }
 
     @Test
-    void aReplicaThatIsAboutToStartIsNotLost() {
+    void replicaIsSilentNotLost_whileItMayStillStart() {
         NodeReport nothing = report(map.node(id(3)).orElseThrow());
         List<RangeId> expected = List.of(R1);
         Heard first = Heard.next(Optional.empty(), nothing, NOW, expected, false);
@@ -390,7 +390,7 @@ class OrdersTest {
     }
 
     @Test
-    void replicasAreMadeFromNothingOnlyWhileTheRangeIsFounded() {
+    void emptyReplicaIsHosted_untilItsRangeIsConfirmed() {
         ClusterMap fresh = ClusterMap.EMPTY;
         for (int n = 1; n <= 3; n++) {
             fresh = after(fresh, new MapCommand.RegisterNode(Maps.node(id(n), "")));
@@ -411,7 +411,7 @@ class OrdersTest {
     }
 
     @Test
-    void aFoundingMemberThatDiesBeforeItReportedHoldsUpNothing() {
+    void rangeConfirmationProceeds_whenBootstrapMemberIsDead() {
         ClusterMap fresh = ClusterMap.EMPTY;
         for (int n = 1; n <= 3; n++) {
             fresh = after(fresh, new MapCommand.RegisterNode(Maps.node(id(n), "")));
@@ -438,7 +438,7 @@ class OrdersTest {
     }
 
     @Test
-    void aFoundingMemberThatLosesItsDiskIsNotFoundedAgain() {
+    void bootstrapMemberIsNotHostedAgain_afterItLosesItsDisk() {
         ClusterMap fresh = ClusterMap.EMPTY;
         for (int n = 1; n <= 3; n++) {
             fresh = after(fresh, new MapCommand.RegisterNode(inFolder(n, "first")));
@@ -510,7 +510,7 @@ class OrdersTest {
     }
 
     @Test
-    void aSplitFromItsOrderToTheReportOfIt() {
+    void splitCompletes_whenLeaderReportsItsNewBounds() {
         allMembersHold(1, 1);
         Split split = beginSplit();
         assertThat(orders()).containsExactly("n1: split 1 into 2");
@@ -545,7 +545,7 @@ class OrdersTest {
     }
 
     @Test
-    void ofASplitInSeveralTheMapLearnsOnceAllOfItIsTold() {
+    void multiWaySplitIsRecorded_whenReportedChildrenCoverIt() {
         allMembersHold(1, 1);
         Split split = beginSplit(4);
         assertThat(orders()).containsExactly("n1: split 1 into 2,3,4");
@@ -572,7 +572,7 @@ class OrdersTest {
 
     /** Whoever does not know of further children makes one. */
     @Test
-    void aSplitInSeveralMayComeToOneInTwo() {
+    void multiWaySplitBecomesTwoWay_whenServerMakesOneChild() {
         allMembersHold(1, 1);
         Split split = beginSplit(4);
         leaderHas(2, new KeyRange(Key.FIRST, FIRST_CUT));
@@ -585,7 +585,7 @@ class OrdersTest {
     }
 
     @Test
-    void aRefusedSplitEndsOnlyOnceItCannotComeAboutAnyMore() {
+    void rejectedSplitEnds_whenRangeGenerationHasAdvanced() {
         allMembersHold(1, 1);
         Split split = beginSplit();
         refusals = List.of(new NodeReport.Refusal(split.childId(), "no cut"));
@@ -606,7 +606,7 @@ class OrdersTest {
     }
 
     @Test
-    void aSplitThatNobodyCarriesOutIsGivenUp() {
+    void splitIsAborted_whenTimeoutPasses() {
         allMembersHold(1, 1);
         beginSplit();
         now = NOW.plus(SplitProgress.GIVE_UP_AFTER).plusMillis(1);
@@ -616,7 +616,7 @@ class OrdersTest {
     }
 
     @Test
-    void aCutThatWonTheRaceAgainstItsEndCounts() {
+    void splitIsRecorded_whenItBeatsItsAbort() {
         allMembersHold(1, 1);
         Split split = beginSplit();
         map = after(map, new MapCommand.AbandonSplit(split, "late"));
@@ -627,7 +627,7 @@ class OrdersTest {
     }
 
     @Test
-    void aDamagedReplicaLeavesBeforeItGoesAndThenJoinsAnew() {
+    void damagedReplicaLeavesAndIsRemoved_beforeItRejoins() {
         allMembersHold(1, 1);
         damaged(3, 1, false);
         Move move = begin(MoveReason.REPAIR, id(3), id(3));
@@ -651,7 +651,7 @@ class OrdersTest {
     }
 
     @Test
-    void aDamagedReplicaThatLeadsHandsItsLeadOverFirst() {
+    void damagedLeaderTransfersLeadership_beforeItsRepair() {
         allMembersHold(1, 1);
         damaged(1, 1, true);
         begin(MoveReason.REPAIR, id(1), id(1));
@@ -659,7 +659,7 @@ class OrdersTest {
     }
 
     @Test
-    void aDamagedReplicaStaysWhereTheOthersAreNoMajority() {
+    void damagedReplicaIsKept_whenOthersAreNoMajority() {
         allMembersHold(1, 1);
         damaged(3, 1, false);
         begin(MoveReason.REPAIR, id(3), id(3));
@@ -670,7 +670,7 @@ class OrdersTest {
     }
 
     @Test
-    void aMoveToANodeThatLosesItsStoreIsGivenUp() {
+    void moveIsAborted_whenTargetNodeLosesItsStore() {
         allMembersHold(1, 1);
         begin(MoveReason.BALANCE, id(4), id(3));
         withoutStore.add(id(4));

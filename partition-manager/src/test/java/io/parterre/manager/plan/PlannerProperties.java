@@ -124,7 +124,7 @@ class PlannerProperties {
     }
 
     @Property
-    void noDecisionCostsARangeItsMajorityOrBreaksALimit(
+    void planNeverBreaksAMajorityOrALimit(
             @ForAll @IntRange(min = 1, max = 9) int nodeCount,
             @ForAll @IntRange(min = 1, max = 4) int zones,
             @ForAll @IntRange(min = 1, max = 20) int ranges,
@@ -193,7 +193,7 @@ class PlannerProperties {
     }
 
     @Property(tries = 150)
-    void aClusterHealsFromWhatItBearsAndThenIsLeftAlone(
+    void clusterHealsThenStaysStill_afterSurvivableFailures(
             @ForAll @IntRange(min = 1, max = 9) int nodeCount,
             @ForAll @IntRange(min = 1, max = 4) int zones,
             @ForAll @IntRange(min = 1, max = 12) int ranges,
@@ -268,7 +268,7 @@ class PlannerProperties {
     }
 
     @Property(tries = 30)
-    void theSameViewGivesTheSamePlan(@ForAll long seed) {
+    void planIsDeterministic_forTheSameView(@ForAll long seed) {
         ClusterView one = anyView(8, 3, 20, new Random(seed));
         ClusterView other = anyView(8, 3, 20, new Random(seed));
         assertThat(Planner.plan(one, one.policy())).isEqualTo(Planner.plan(other, other.policy()));

@@ -69,7 +69,7 @@ class PlannerScaleTest {
      * that are not well need is looked up.
      */
     @Test
-    void aRoundLooksOnlyAtRangesOfNodesThatAreNotWell() {
+    void planningLooksUpOnlyRangesOfUnhealthyNodes_with100000Ranges() {
         OddRanges oddRanges = new OddRanges();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         for (int dead : new int[] {0, 1, 100}) {

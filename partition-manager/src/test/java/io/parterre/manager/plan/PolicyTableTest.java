@@ -35,7 +35,7 @@ class PolicyTableTest {
     }
 
     @Test
-    void hasAKeyForEachValueOfThePolicy() {
+    void policyTableHasAKeyForEveryPolicyValue() {
         assertThat(PolicyTable.KEYS)
                 .extracting(PolicyKey::name)
                 .containsExactlyElementsOf(names("", Policy.class));
@@ -54,7 +54,7 @@ class PolicyTableTest {
     }
 
     @Test
-    void readsWhatItHasPrinted() {
+    void policyReadReturnsWhatPrintWrote() {
         Policy other =
                 new Policy(
                         5,
@@ -82,7 +82,7 @@ class PolicyTableTest {
 
     /** Another release may have written them. */
     @Test
-    void readsOverWhatItDoesNotUnderstand() {
+    void policyReadSkipsUnknownAndInvalidValues() {
         Map<String, String> odd =
                 Map.of("movesMax", "9", "balanceBand", "wide", "merge.of.tomorrow", "x");
         assertThat(PolicyTable.read(Policy.DEFAULT, odd))
@@ -93,7 +93,7 @@ class PolicyTableTest {
     }
 
     @Test
-    void theDefaultsMayBeSet() {
+    void defaultPolicyPassesValidation() {
         assertThat(PolicyTable.with(Policy.DEFAULT, PolicyTable.print(Policy.DEFAULT)))
                 .isEqualTo(Policy.DEFAULT);
     }
@@ -125,14 +125,15 @@ class PolicyTableTest {
                 "movesMax | 99999999999999999999 | movesMax: '99999999999999999999' (expected: a"
                         + " whole number; 1..1000)",
             })
-    void namesWhatMayBe(String key, String value, String problem) {
+    void invalidPolicyValueIsRejected_withItsAllowedRange(
+            String key, String value, String problem) {
         assertThatThrownBy(() -> PolicyTable.with(Policy.DEFAULT, Map.of(key, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(problem);
     }
 
     @Test
-    void tellsOfAllProblemsAtOnceAndOfKeysThatItDoesNotKnow() {
+    void policyRejectionNamesAllProblemsAndUnknownKeys() {
         assertThatThrownBy(
                         () ->
                                 PolicyTable.with(
@@ -144,7 +145,7 @@ class PolicyTableTest {
 
     /** Both at once may be what neither may be alone. */
     @Test
-    void judgesValuesThatDependOnEachOtherTogether() {
+    void dependentPolicyValuesAreValidatedTogether() {
         Policy slow =
                 PolicyTable.with(Policy.DEFAULT, Map.of("suspectAfter", "5m", "deadAfter", "1h"));
         assertThat(slow.suspectAfter()).hasMinutes(5);
@@ -155,7 +156,7 @@ class PolicyTableTest {
     }
 
     @Test
-    void isSetOnTheVersionThatIsInForce() {
+    void policyChangeIsRejected_whenExpectedVersionIsStale() {
         Verdict first = PolicyRequests.set(view(ClusterMap.EMPTY), Map.of("movesMax", "8"), 0, "a");
         assertThat(first)
                 .isEqualTo(
@@ -193,7 +194,7 @@ class PolicyTableTest {
     }
 
     @Test
-    void theConfiguredPolicyCountsOnlyWhereThereIsNone() {
+    void configuredPolicyApplies_whenClusterHasNoValue() {
         Policy configured = Policy.DEFAULT.withReplicas(5);
         MapCommand first =
                 PolicyRequests.firstValues(view(ClusterMap.EMPTY), configured, "file")
@@ -217,7 +218,7 @@ class PolicyTableTest {
     }
 
     @Test
-    void standsInTheDocumentsAsItIs() throws IOException {
+    void partitioningDocumentContainsThePolicyTable() throws IOException {
         String document = Files.readString(Path.of("../docs/partitioning.md"));
         assertThat(document).contains(PolicyTable.markdown());
     }

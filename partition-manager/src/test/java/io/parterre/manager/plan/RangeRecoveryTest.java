@@ -140,7 +140,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void isRefusedWhileAMajorityLivesOrMayLive() {
+    void recoveryIsRejected_whileAMajorityMayBeAlive() {
         majorityIsLost();
         for (int seconds : new int[] {0, 1, 30, 100}) {
             silent(3, seconds);
@@ -153,7 +153,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void isRefusedForWhatIsLed() {
+    void recoveryIsRejected_whileRangeHasALeader() {
         majorityIsLost();
         leads(1, LOST);
         assertThat(refusal(Optional.empty())).isEqualTo("range 1 is led by node n1");
@@ -161,7 +161,7 @@ class RangeRecoveryTest {
 
     /** In its log the one that is taken in may be a member already: two of four decide nothing. */
     @Test
-    void countsAMemberThatIsBeingTakenIn() {
+    void joiningMemberCountsForMajority_whenRangeIsRecovered() {
         holds(1, LOST, 3, 10, 12);
         holds(2, LOST, 3, 10, 12);
         diesWith(3, 12);
@@ -183,7 +183,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void isRefusedUntilTheLossIsAcceptedAndNamesIt() {
+    void recoveryIsRejectedListingLosses_untilLossIsAccepted() {
         majorityIsLost();
         assertThat(((Verdict.Refuse) recover(Optional.empty(), false)).why())
                 .contains("cannot be undone", "--accept-data-loss");
@@ -206,7 +206,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void goesOnFromTheLongestLogUnlessAnotherIsNamed() {
+    void recoveryStartsFromLatestLog_whenOperatorNamesNoNode() {
         map = Maps.of(List.copyOf(map.nodes()), List.of(ids(1, 2, 3, 4, 5)));
         holds(1, LOST, 3, 10, 12);
         holds(2, LOST, 4, 9, 11);
@@ -228,7 +228,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void nothingCanBeRecoveredFromNothing() {
+    void recoveryIsRejected_whenNoReplicaWithDataIsAlive() {
         map = Maps.of(List.copyOf(map.nodes()), List.of(ids(1)));
         diesWith(1, 12);
         assertThat(refusal(Optional.empty()))
@@ -241,7 +241,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void theSurvivorBeginsTheRangeInItsPlaceAndThenTheOthersGiveTheirsUp() {
+    void survivorRestartsRange_beforeOtherReplicasAreRemoved() {
         majorityIsLost();
         accepted();
         RangeDescriptor next = map.ranges().find(NEXT).orElseThrow();
@@ -277,7 +277,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void anotherMayBeginItWhenTheSurvivorDiesBeforeItHas() {
+    void recoveryMovesToAnotherNode_whenSurvivorDiesFirst() {
         majorityIsLost();
         accepted();
         silent(2, 0);
@@ -295,7 +295,7 @@ class RangeRecoveryTest {
 
     /** As when its log cannot be read, which nobody knew before. */
     @Test
-    void anotherMayBeginItWhenTheSurvivorIsUpAndSaysThatItCannot() {
+    void recoveryMovesToAnotherNode_whenSurvivorReportsDamage() {
         majorityIsLost();
         accepted();
         silent(2, 0);
@@ -311,7 +311,7 @@ class RangeRecoveryTest {
     }
 
     @Test
-    void anotherMayBeginItWhenTheSurvivorHasLostWhatItHeldOrWhatItMadeOfIt() {
+    void recoveryMovesToAnotherNode_whenSurvivorLosesItsData() {
         majorityIsLost();
         accepted();
         silent(2, 0);
@@ -339,7 +339,7 @@ class RangeRecoveryTest {
 
     /** What was given up before has nothing to do with it. */
     @Test
-    void aRecoveryUnderWayKeepsOnlyWhatItMayHaveToBeginWith() {
+    void pendingRecoveryKeepsOnlyReplicasItMayNeed() {
         map = Maps.of(List.copyOf(map.nodes()), List.of(ids(1, 2, 3), ids(1, 2, 3)));
         RangeId other = new RangeId(2);
         holds(1, LOST, 3, 10, 12);

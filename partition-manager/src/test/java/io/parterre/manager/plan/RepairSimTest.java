@@ -30,7 +30,7 @@ class RepairSimTest {
     }
 
     @Test
-    void cutsARangeAsOftenAsItCanBeAndGivesUpThen() {
+    void splitIsAborted_whenRangeHasNoSplitPointLeft() {
         SimCluster cluster = cluster(4, 1, 1, 7);
         cluster.settle(600);
         for (int i = 0; i < 3; i++) {
@@ -68,7 +68,7 @@ class RepairSimTest {
     }
 
     @Test
-    void replacesAReplicaOfADeadNodeAndRemovesItWhenTheNodeIsBack() {
+    void replicasOfDeadNodeAreReplacedAndRemoved_whenItReturns() {
         SimCluster cluster = cluster(4, 1, 6, 1);
         cluster.settle(600);
         cluster.crash(Maps.id(2));
@@ -80,7 +80,7 @@ class RepairSimTest {
     }
 
     @Test
-    void givesAWipedNodeItsReplicasAnewWhereNoOtherNodeIsLeft() {
+    void wipedNodeRegainsItsReplicas_whenNoOtherNodeIsFree() {
         SimCluster cluster = cluster(3, 1, 6, 2);
         cluster.settle(600);
         cluster.wipe(Maps.id(3));
@@ -89,7 +89,7 @@ class RepairSimTest {
     }
 
     @Test
-    void aDecommissionedNodeLeavesOnceItHoldsNothing() {
+    void decommissionedNodeIsRemoved_afterItsReplicasMoved() {
         SimCluster cluster = cluster(5, 1, 8, 3);
         cluster.settle(600);
         cluster.apply(new MapCommand.SetNodeState(Maps.id(1), NodeState.DECOMMISSIONING));
@@ -100,7 +100,7 @@ class RepairSimTest {
     }
 
     @Test
-    void aNodeThatDrainsWhereNothingCanTakeItsPlaceKeepsItsReplicas() {
+    void drainingNodeKeepsItsReplicas_untilAnotherNodeIsAdded() {
         SimCluster cluster = cluster(3, 1, 4, 4);
         cluster.settle(600);
         cluster.apply(new MapCommand.SetNodeState(Maps.id(1), NodeState.DRAINING));
@@ -116,7 +116,7 @@ class RepairSimTest {
     }
 
     @Test
-    void fillsANewNodeAndThenLeavesThingsAlone() {
+    void newNodeIsFilledByRebalance_withoutLaterChurn() {
         SimCluster cluster = cluster(3, 1, 20, 5);
         cluster.settle(600);
         cluster.addNode(Maps.node(Maps.id(4), "z0"));
@@ -132,7 +132,7 @@ class RepairSimTest {
     }
 
     @Test
-    void growsFromOneNodeToThreeReplicasAsNodesCome() {
+    void rangesGrowToThreeReplicas_whenThirdNodeJoins() {
         SimCluster cluster = cluster(1, 1, 5, 1, 6);
         SimCluster grown = new SimCluster(cluster.map(), SimCluster.POLICY.withReplicas(3), 6);
         grown.settle(600);
@@ -145,7 +145,7 @@ class RepairSimTest {
     }
 
     @Test
-    void rebuildsANodeWhoseStoreIsDamagedWhereNoOtherNodeIsLeft() {
+    void damagedStoreIsRebuilt_whenNoOtherNodeIsFree() {
         SimCluster cluster = cluster(3, 1, 6, 7);
         cluster.settle(600);
         cluster.damageStore(Maps.id(2));
@@ -155,7 +155,7 @@ class RepairSimTest {
     }
 
     @Test
-    void twoNodesWithDamagedStoresThatShareARangeKeepWhatTheyHold() {
+    void damagedStoresAreKept_whenTheyShareARange() {
         SimCluster cluster = cluster(3, 1, 6, 8);
         cluster.settle(600);
         cluster.expectLosses();
@@ -169,7 +169,7 @@ class RepairSimTest {
     }
 
     @Test
-    void twoNodesWithDamagedStoresThatBothCanBeSparedGoOneAfterTheOther() {
+    void damagedStoresAreRebuiltOneAtATime_withFiveReplicas() {
         SimCluster cluster = cluster(5, 1, 6, 5, 9);
         cluster.settle(600);
         cluster.damageStore(Maps.id(1));
@@ -182,7 +182,7 @@ class RepairSimTest {
     }
 
     @Test
-    void replacesReplicasWhoseLogsAreDamagedOneMemberAtATime() {
+    void replicasAreReplaced_whenTheirLogsAreDamaged() {
         SimCluster cluster = cluster(4, 1, 8, 10);
         cluster.settle(600);
         for (int n = 1; n <= 4; n++) {
@@ -195,7 +195,7 @@ class RepairSimTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void keepsEveryRangeThroughCrashesWipesLossesAndChangesOfManager(long seed) {
+    void rangesSurvive_whileNodesAreCrashedWipedAndManagersChange(long seed) {
         Random random = new Random(seed);
         int replicas = seed % 3 == 0 ? 5 : 3;
         SimCluster cluster = cluster(replicas + 3, 1 + (int) seed % 3, 12, replicas, seed);

@@ -72,7 +72,7 @@ class SplitPlannerTest {
         "1500, 1200, 0, true",
         "1200, 9000, 0, false"
     })
-    void aRangeIsCutForItsOperationsOrItsProcessorTime(
+    void rangeIsSplit_whenOperationsOrCpuExceedLimit(
             double operations, double refused, int cpuPermille, boolean cut) {
         cluster.isAsked(
                 LEFT, load(operations, refused, cpuPermille, RangeLoad.Shape.SPREAD), SMALL);
@@ -82,7 +82,7 @@ class SplitPlannerTest {
     }
 
     @Test
-    void whatIsCutForItsProcessorTimeSaysSo() {
+    void splitReasonStatesCpuUse_whenCpuExceedsLimit() {
         cluster.isAsked(LEFT, spread(90, 1_400), SMALL);
         assertThat(plan().splits())
                 .singleElement()
@@ -99,7 +99,7 @@ class SplitPlannerTest {
     }
 
     @Test
-    void whatIsRefusedIsToldOfTheLoad() {
+    void splitReasonStatesRejectedRequests_whenRangeIsOverloaded() {
         cluster.isAsked(LEFT, load(2_000, 700, 10, RangeLoad.Shape.SPREAD), SMALL);
         assertThat(plan().splits())
                 .extracting(Decision.Split::why)
@@ -110,7 +110,7 @@ class SplitPlannerTest {
 
     /** Node 3 leads nothing, so it is better than node 2, whose range takes as much. */
     @Test
-    void processorTimeIsComparedWithOperationsOfOtherNodes() {
+    void childLeaderIsChosen_byCpuAndOperationsTogether() {
         cluster.isAsked(LEFT, spread(10, 1_000), SMALL);
         cluster.isAsked(RIGHT, spread(2_400, 0), SMALL);
         assertThat(plan().splits())
@@ -121,7 +121,7 @@ class SplitPlannerTest {
     /** A node that has as many operations, or as much processor time, is no better place. */
     @ParameterizedTest
     @CsvSource({"3400, 0", "0, 900"})
-    void whatTheOthersCannotTakeStays(double operations, int cpuPermille) {
+    void rangeIsNotSplit_whenNoOtherNodeIsLessLoaded(double operations, int cpuPermille) {
         TwoRanges narrow = new TwoRanges(ids(1, 2), ids(2, 1));
         narrow.policy = cluster.policy.withReplicas(1);
         narrow.isAsked(LEFT, spread(10, 1_000), SMALL);
@@ -145,7 +145,7 @@ class SplitPlannerTest {
 
     /** Of one partition no cut helps; of what lies beside it, it does. */
     @Test
-    void whatIsHotAndNotCutForThatIsCutForItsSize() {
+    void hotRangeIsSplitForSize_whenLoadHasNoSplitPoint() {
         long size = cluster.policy.split().bytesMax() + 1;
         cluster.isAsked(LEFT, load(3_000, 0, 0, RangeLoad.Shape.ONE_PARTITION), size);
         assertThat(plan().splits())
@@ -158,7 +158,7 @@ class SplitPlannerTest {
     }
 
     @Test
-    void processorTimeOfALeaderThatHasJustStartedIsNotBelieved() {
+    void cpuLoadIsIgnored_forFirst60SecondsOfLeadership() {
         cluster.isAsked(LEFT, ledFor(Duration.ofSeconds(59), 10, 900), SMALL);
         assertThat(whyLeft()).containsExactly(Decision.Cause.NOT_SETTLED);
         cluster.isAsked(LEFT, ledFor(Duration.ofSeconds(60), 10, 900), SMALL);
@@ -182,7 +182,7 @@ class SplitPlannerTest {
 
     /** Or a load that wanders would fill all nodes with what it has left behind. */
     @Test
-    void rangesBecomeNoMoreForTheirLoadThanLeavesRoomForThoseOfALostNode() {
+    void loadSplitIsSkipped_whenNodesLackRoomForALostNode() {
         TwoRanges full = new TwoRanges(ids(1, 2, 3, 4, 5), ids(1, 2, 3, 4, 5));
         full.isAsked(LEFT, spread(9_000, 0), SMALL);
         full.policy = cluster.policy.withReplicas(5).withReplicasPerNodeMax(6);
@@ -197,7 +197,7 @@ class SplitPlannerTest {
 
     /** As one that is a single partition: each try would raise its generation. */
     @Test
-    void whatCouldNotBeCutIsTriedAgainMinutesLater() {
+    void splitIsRetriedMinutesLater_whenLeaderFoundNoSplitPoint() {
         long size = cluster.policy.split().bytesMax() + 1;
         cluster.isAsked(LEFT, spread(10, 0), size);
         Split given =
@@ -237,7 +237,7 @@ class SplitPlannerTest {
     }
 
     @Test
-    void processorTimeHasTheSameVerdicts() {
+    void cpuLoadIsNotSplit_whenShapeIsOnePartitionOrUnknown() {
         cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.ONE_PARTITION), SMALL);
         assertThat(whyLeft()).containsExactly(Decision.Cause.ONE_PARTITION);
         cluster.isAsked(LEFT, load(10, 0, 900, RangeLoad.Shape.UNKNOWN), SMALL);
@@ -252,7 +252,7 @@ class SplitPlannerTest {
 
     /** Or it would be merged again with what it was cut off from. */
     @Test
-    void whatTakesMuchProcessorTimeIsNotQuiet() {
+    void rangesAreNotMerged_whenTheirCpuUseIsHigh() {
         MergePolicy merges = new MergePolicy(true, Duration.ofMinutes(1), 4, 1);
         TwoRanges pair = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
         pair.policy = cluster.policy.withMerge(merges);
@@ -285,7 +285,7 @@ class SplitPlannerTest {
         "154, 16",
         "9999, 16"
     })
-    void aLargeRangeIsCutInAsManyPartsAsItTakes(long gib, int parts) {
+    void largeRangeIsSplitIntoAsManyPartsAsItsSizeNeeds(long gib, int parts) {
         cluster.isAsked(LEFT, spread(10, 0), gib << 30);
         assertThat(plan().splits())
                 .singleElement()
@@ -301,14 +301,14 @@ class SplitPlannerTest {
     /** Two neighbours are merged up to half of the limit. */
     @ParameterizedTest
     @CsvSource({"17", "20", "29", "60", "153"})
-    void partsAreNeitherMergedNorCutAgain(long gib) {
+    void splitPartSizeStaysBetweenMergeAndSplitLimits(long gib) {
         SplitPolicy policy = cluster.policy.split();
         long part = (gib << 30) / policy.parts(gib << 30);
         assertThat(part).isBetween(policy.bytesMax() / 3, policy.bytesMax() * 2 / 3);
     }
 
     @Test
-    void noMemberGetsMorePartsThanItMayHold() {
+    void splitPartCountIsReduced_whenMembersLackRoom() {
         cluster.policy = cluster.policy.withReplicasPerNodeMax(4);
         // Nodes 2 and 3 hold both ranges.
         cluster.isAsked(LEFT, spread(10, 0), 200L << 30);

@@ -98,7 +98,7 @@ class SplitRequestsTest {
     }
 
     @Test
-    void cutsWhereItIsAskedToOrWhereTheLeaderChooses() {
+    void splitUsesGivenPointElseHalvesTheBytes() {
         assertThat(judge(Optional.of(CUT), Optional.of(id(2))))
                 .isEqualTo(
                         "range 1 is cut at 02, a new range gets what lies behind;"
@@ -107,7 +107,7 @@ class SplitRequestsTest {
     }
 
     @Test
-    void refusesWhatCannotBe() {
+    void splitRequestIsRejected_whenPointOrLeaderIsInvalid() {
         assertThat(judge(new RangeId(9), Optional.empty(), Optional.empty()))
                 .contains("range 9 does not exist");
         assertThat(judge(Optional.of(Key.FIRST), Optional.empty())).startsWith("Invalid");
@@ -128,14 +128,14 @@ class SplitRequestsTest {
     }
 
     @Test
-    void refusesAMemberThatIsToLeadNothing() {
+    void splitRequestIsRejected_whenChildLeaderDrainsLeadership() {
         map = after(map, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
         assertThat(judge(Optional.empty(), Optional.of(id(2)))).startsWith("Refuse");
     }
 
     /** Each of its members gets a replica of the new range. */
     @Test
-    void refusesWhatWouldBeOneReplicaTooManyForAMember() {
+    void splitRequestIsRejected_whenAMemberIsFull() {
         policy = Policy.DEFAULT.withReplicasPerNodeMax(1);
         assertThat(judge(Optional.empty(), Optional.empty()))
                 .contains(
@@ -146,7 +146,7 @@ class SplitRequestsTest {
     }
 
     @Test
-    void cutsInAsManyPartsAsItIsAskedFor() {
+    void splitMakesRequestedParts_whenCountIs2To16() {
         assertThat(judge(R1, Optional.empty(), Optional.empty(), 4))
                 .isEqualTo(
                         "range 1 is cut in 4 of about as many bytes, or in fewer if large partitions"
@@ -171,7 +171,7 @@ class SplitRequestsTest {
     }
 
     @Test
-    void refusesASecondSplit() {
+    void splitRequestIsRejected_whileRangeIsSplitting() {
         map =
                 after(
                         map,

@@ -80,7 +80,7 @@ class SplitSimTest {
 
     /** However hot and large they are: each replica takes memory, and a node has so much. */
     @Test
-    void noNodeGetsMoreReplicasThanItMayHold() {
+    void replicasPerNodeStayWithinLimit_whenRangesAreHotAndLarge() {
         SimCluster cluster = cluster(3, 5, 1);
         cluster.isAsked(zipf(0, 1_000, 60_000));
         cluster.holds(bounds -> 20L << 30);
@@ -94,7 +94,7 @@ class SplitSimTest {
     /** Ten times as much as a range may hold, in partitions of all sizes. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void aRangeThatIsFarTooLargeIsRightAfterOneDecision(long seed) {
+    void oversizedRangeIsSplitOnceInto16_withoutLaterChurn(long seed) {
         Policy policy =
                 SimCluster.POLICY
                         .withSplit(
@@ -128,7 +128,7 @@ class SplitSimTest {
 
     /** Few partitions, one of which holds most. */
     @Test
-    void whereThereAreFewPlacesToCutThereAreFewerParts() {
+    void splitMakesFewerParts_whenFewSplitPointsExist() {
         SimCluster cluster = cluster(3, 12);
         run(cluster, 20);
         cluster.holds(
@@ -147,7 +147,7 @@ class SplitSimTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void aHotRangeIsSpreadOverItsMembersAndThenLeftAlone(long seed) {
+    void hotRangeSpreadsOverItsMembers_withoutLaterChurn(long seed) {
         SimCluster cluster = cluster(3, seed);
         run(cluster, 20);
         SimLoad load = zipf(0, 1_000, 12_000);
@@ -169,7 +169,7 @@ class SplitSimTest {
     }
 
     @Test
-    void aHotRangeUsesAllNodesInTime() {
+    void hotRangeSpreadsOverAllNodes_withFewSplits() {
         SimCluster cluster = cluster(6, 4);
         SimLoad load = zipf(0, 1_000, 24_000);
         cluster.isAsked(load);
@@ -183,7 +183,7 @@ class SplitSimTest {
     }
 
     @Test
-    void onePopularPartitionIsNotCutAndTheReasonIsTold() {
+    void rangeStaysWholeWithReason_whenOnePartitionIsHot() {
         SimCluster cluster = cluster(3, 5);
         cluster.isAsked(new SimLoad().asks(partition(1), 9_000).asks(partition(2), 100));
         run(cluster, 300);
@@ -195,7 +195,7 @@ class SplitSimTest {
 
     /** Few operations, each of which takes long. */
     @Test
-    void aRangeThatTakesMuchProcessorTimeIsSpreadAndThenLeftAlone() {
+    void cpuHeavyRangeSpreads_withoutLaterChurn() {
         SimCluster cluster = cluster(3, 11);
         cluster.isAsked(zipf(0, 1_000, 400).takes(Duration.ofMillis(5)));
         run(cluster, 600);
@@ -208,7 +208,7 @@ class SplitSimTest {
     }
 
     @Test
-    void whatOneNodeBearsIsLeftOnIt() {
+    void rangeIsNotSplit_whenOneNodeBearsTheLoad() {
         SimCluster cluster = cluster(3, 6);
         cluster.isAsked(zipf(0, 100, 2_000));
         run(cluster, 300);
@@ -216,7 +216,7 @@ class SplitSimTest {
     }
 
     @Test
-    void aClusterOfOneNodeHasNobodyToLeadAPart() {
+    void rangeIsNotSplit_whenClusterHasOneNode() {
         SimCluster cluster = cluster(1, 7);
         cluster.isAsked(zipf(0, 100, 20_000));
         run(cluster, 300);
@@ -228,7 +228,7 @@ class SplitSimTest {
 
     /** What is cut off is a tail as hot as before, so that nothing but time would hold it back. */
     @Test
-    void aTailIsCutAgainOnlyAfterMinutes() {
+    void appendOnlyRangeIsSplitOnlyEveryFewMinutes() {
         SimCluster cluster = cluster(3, 9);
         for (int second = 1; second <= 1_800; second++) {
             cluster.isAsked(SimLoad.tail(partition(second), 9_000));
@@ -238,7 +238,7 @@ class SplitSimTest {
     }
 
     @Test
-    void aTailStaysWhereTheOthersHaveMoreToDo() {
+    void appendOnlyRangeIsNotSplit_whenOtherNodesAreBusier() {
         List<ClusterNode> nodes = new ArrayList<>();
         for (int n = 1; n <= 3; n++) {
             nodes.add(Maps.node(Maps.id(n), ""));
@@ -270,7 +270,7 @@ class SplitSimTest {
     }
 
     @Test
-    void aHotSpotThatMovesIsFollowedWithoutEnd() {
+    void loadStaysSpreadWithFewSplits_whileHotSpotMoves() {
         SimCluster cluster = cluster(3, 8);
         for (int hour = 0; hour < 6; hour++) {
             cluster.isAsked(zipf(hour * 1_000, 500, 9_000));

@@ -67,7 +67,7 @@ final class StalledDiskTest {
     }
 
     @Test
-    void leadsNothing() {
+    void nodeLosesLeadership_whenItsDiskStalls() {
         assertThat(decided(view(id(1))))
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -79,7 +79,7 @@ final class StalledDiskTest {
     }
 
     @Test
-    void keepsItsReplicasWhileItReportsButDoesNotCountForAMajority() {
+    void nodeKeepsReplicasButCountsAsSilent_whenItsDiskStalls() {
         ClusterView view = view(id(2));
         assertThat(decided(view)).isEmpty();
         assertThat(view.health(RANGE, id(2))).isEqualTo(Health.SILENT);
@@ -87,7 +87,7 @@ final class StalledDiskTest {
     }
 
     @Test
-    void getsNothingNew() {
+    void nodeReceivesNoReplicas_whenItsDiskStalls() {
         assertThat(view(id(4)).takesMore(id(4))).isFalse();
         assertThat(view(id(1)).takesMore(id(4))).isTrue();
     }

@@ -69,7 +69,7 @@ class WhatIfTest {
     }
 
     @Test
-    void aClusterThatIsWellIsLeftAlone() {
+    void whatIfPlansNoMoves_whenClusterIsHealthy() {
         SimCluster cluster = cluster(3, List.of(ids(1, 2, 3)));
         WhatIf.Outcome outcome = play(cluster, SimCluster.POLICY, Set.of());
         assertThat(outcome.end()).isEqualTo("nothing more would be done");
@@ -78,7 +78,7 @@ class WhatIfTest {
     }
 
     @Test
-    void aPolicyThatSplitsSaysWhichAndWhy() {
+    void whatIfListsSplitsWithReasons_whenPolicyEnablesThem() {
         SimCluster cluster = cluster(3, List.of(ids(1, 2, 3)));
         cluster.isAsked(evenly(500, 9_000));
         run(cluster, 20);
@@ -102,7 +102,7 @@ class WhatIfTest {
     }
 
     @Test
-    void aPolicyThatMergesSaysWhichAndWhatComesOfIt() {
+    void whatIfListsMerges_whenPolicyEnablesThem() {
         SimCluster cluster =
                 cluster(4, List.of(ids(1, 2, 3), ids(1, 2, 3), ids(2, 3, 4), ids(2, 3, 4)));
         cluster.isAsked(evenly(20, 40));
@@ -125,7 +125,7 @@ class WhatIfTest {
     }
 
     @Test
-    void aNodeThatIsDownIsReplacedWhereThereIsAnother() {
+    void whatIfListsRepairs_whenANodeIsDown() {
         SimCluster cluster =
                 cluster(5, List.of(ids(1, 2, 3), ids(1, 2, 4), ids(2, 3, 4), ids(1, 4, 5)));
         WhatIf.Outcome outcome = play(cluster, SimCluster.POLICY, Set.of(id(1)));
@@ -143,7 +143,7 @@ class WhatIfTest {
     }
 
     @Test
-    void whatCannotBeRepairedIsTold() {
+    void whatIfListsUnrepairableRanges_whenNodesAreDown() {
         SimCluster cluster = cluster(3, List.of(ids(1, 2, 3)));
         assertThat(all(play(cluster, SimCluster.POLICY, Set.of(id(1))), Decision.Leave.class))
                 .anyMatch(left -> left.cause() == Decision.Cause.NO_NODE);
@@ -155,7 +155,7 @@ class WhatIfTest {
     }
 
     @Test
-    void moreReplicasAreAddedOneByOne() {
+    void whatIfListsReplicaAdditions_whenPolicyWantsMore() {
         SimCluster cluster = cluster(5, List.of(ids(1, 2, 3)));
         WhatIf.Outcome outcome =
                 play(
@@ -169,7 +169,7 @@ class WhatIfTest {
     }
 
     @Test
-    void endsWhenItIsToldTo() {
+    void whatIfStops_whenItsTimeIsUp() {
         SimCluster cluster = cluster(3, List.of(ids(1, 2, 3)));
         assertThat(WhatIf.play(cluster.view(), SimCluster.POLICY, Set.of(), 5, () -> false))
                 .isEqualTo(new WhatIf.Outcome(List.of(), "there was no time for more"));
@@ -177,7 +177,7 @@ class WhatIfTest {
 
     /** It is the same planner: what it says first is what would be decided now. */
     @Test
-    void theFirstRoundIsThePlanOfNow() {
+    void whatIfFirstRoundEqualsThePlannersPlan() {
         SimCluster cluster = cluster(4, List.of(ids(1, 2, 3), ids(1, 2, 3), ids(1, 2, 3)));
         Policy other = SimCluster.POLICY.withReplicasPerNodeMax(2);
         ClusterView view = cluster.view().copy();

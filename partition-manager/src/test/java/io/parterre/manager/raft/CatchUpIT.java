@@ -132,7 +132,7 @@ class CatchUpIT {
     }
 
     @Test
-    void catchesUpBySnapshotWhenTheLogIsPurged() throws Exception {
+    void managerCatchesUpBySnapshot_whenLogIsPurged() throws Exception {
         write(50);
         MapGroup away = groups.remove(2);
         away.close();

@@ -106,7 +106,7 @@ class DamagedLogIT {
     }
 
     @Test
-    void aWriteCutShortByAPowerLossIsTakenOffAndNothingElse() throws IOException {
+    void tornLastWriteIsTruncated_whenManagerRestarts() throws IOException {
         Path open = openSegment();
         byte[] segment = Files.readAllBytes(open);
         Files.write(open, Arrays.copyOf(segment, end(segment) - 5));
@@ -120,7 +120,7 @@ class DamagedLogIT {
     }
 
     @Test
-    void aFlippedBitEndsTheStartAndIsNamed() throws IOException {
+    void managerStartFailsNamingTheEntry_whenABitIsFlipped() throws IOException {
         Path open = openSegment();
         byte[] segment = Files.readAllBytes(open);
         segment[end(segment) / 2] ^= 1;

@@ -91,7 +91,7 @@ class LoneManagerTest {
     }
 
     @Test
-    void oneOfTwoGoesOn() throws IOException {
+    void lostPeerIsDropped_whenGroupHasTwoMembers() throws IOException {
         applied(M1, M2);
         appended(configuration(1, List.of(M1, M2), List.of()));
         assertThat(goOnWithoutM2().groupId()).isNotEqualTo(GROUP);
@@ -100,7 +100,7 @@ class LoneManagerTest {
 
     /** The others may have committed it, and more, without this one. */
     @Test
-    void aThirdThatIsBeingAddedCountsThoughTheFolderHasNotAppliedIt() throws IOException {
+    void dropOfPeerIsRejected_whenLogAddsAThirdMember() throws IOException {
         applied(M1, M2);
         appended(
                 configuration(1, List.of(M1, M2), List.of()),
@@ -112,7 +112,7 @@ class LoneManagerTest {
     }
 
     @Test
-    void aSetThatHasGivenWayToAnotherBeforeTheEndOfTheLogCountsAsWell() throws IOException {
+    void dropOfPeerIsRejected_whenLogOnceHeldAThirdMember() throws IOException {
         applied(M1, M2);
         appended(
                 configuration(2, List.of(M1, M2, M3), List.of()),
@@ -121,7 +121,7 @@ class LoneManagerTest {
     }
 
     @Test
-    void oneThatIsBeingPutOutDoesNotGoOn() throws IOException {
+    void dropOfPeerIsRejected_whenThisManagerIsBeingRemoved() throws IOException {
         applied(M1, M2);
         appended(configuration(2, List.of(M2), List.of(M1, M2)));
         assertThatThrownBy(this::goOnWithoutM2).hasMessageContaining("beside [");
@@ -129,7 +129,7 @@ class LoneManagerTest {
 
     /** The third leaves, which is committed: from then on nothing is without this member. */
     @Test
-    void oneOfTwoThatAreLeftOfThreeGoesOn() throws IOException {
+    void lostPeerIsDropped_whenRemovalOfThirdIsCommitted() throws IOException {
         applied(M1, M2);
         appended(
                 configuration(0, List.of(M1, M2, M3), List.of()),
@@ -140,7 +140,7 @@ class LoneManagerTest {
 
     /** The other one was to leave when it was lost; without it, that cannot be committed. */
     @Test
-    void oneThatIsAboutToBeTheOnlyOneGoesOn() throws IOException {
+    void lostPeerIsDropped_whenItWasBeingRemoved() throws IOException {
         applied(M1, M2);
         appended(configuration(2, List.of(M1), List.of(M1, M2)));
         assertThat(goOnWithoutM2().groupId()).isNotEqualTo(GROUP);
@@ -148,7 +148,7 @@ class LoneManagerTest {
 
     /** The third leaves, which the other two may not agree to. */
     @Test
-    void oneOfThreeDoesNotGoOnBeforeItIsKnownThatTheThirdHasLeft() throws IOException {
+    void dropOfPeerIsRejected_whileRemovalOfThirdIsUncommitted() throws IOException {
         applied(M1, M2, M3);
         appended(configuration(2, List.of(M1, M2), List.of(M1, M2, M3)));
         assertThatThrownBy(this::goOnWithoutM2).hasMessageContaining("beside [m2, m3]");

@@ -189,7 +189,8 @@ final class MapCrashPointIT {
 
     @ParameterizedTest
     @MethodSource("moments")
-    void anyManagerEndsAndNothingIsLost(MapCrashPoint point, boolean leading) throws Exception {
+    void ackedChangesSurviveOnAllManagers_whenOneCrashesAnywhere(
+            MapCrashPoint point, boolean leading) throws Exception {
         int leader = leader();
         Set<Integer> among = leading ? Set.of(leader) : Set.of((leader + 1) % 3, (leader + 2) % 3);
         CRASH.set(new Crash(among, point, Optional.empty()));

@@ -32,13 +32,13 @@ class StandingFileTest {
     @TempDir private Path folder;
 
     @Test
-    void readsTheOldestFileWeStillAccept() throws IOException {
+    void standingFileReadsAndWritesFormatVersion1() throws IOException {
         assertThat(HexFormat.of().formatHex(StandingFile.encode(FOUNDED))).isEqualTo(VERSION_1);
         assertThat(StandingFile.decode(HexFormat.of().parseHex(VERSION_1))).isEqualTo(FOUNDED);
     }
 
     @Test
-    void keepsWhatWasWrittenLast() throws IOException {
+    void standingFileReturnsWhatWasWrittenLast() throws IOException {
         StandingFile file = new StandingFile(folder.resolve("manager"));
         assertThat(file.read()).isEmpty();
         file.write(ManagerStanding.fresh("i1"));
@@ -47,7 +47,7 @@ class StandingFileTest {
     }
 
     @Test
-    void refusesWhatItCannotUnderstand() {
+    void standingFileIsRejected_whenVersionIsUnknownOrCorrupt() {
         assertThatThrownBy(() -> StandingFile.decode(new byte[0])).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> StandingFile.decode(new byte[] {2, 0}))
                 .hasMessage("manager standing version: 2 (expected: 1)");

@@ -20,21 +20,21 @@ final class VouchedFileTest {
     }
 
     @Test
-    void whatIsSaidOfAFolderThatIsThereCounts() throws IOException {
+    void bootstrapWithoutIsHonoured_whenSetAfterFolderCreation() throws IOException {
         file().begin(Set.of());
         assertThat(file().inVain(Set.of(M2))).isEmpty();
         assertThat(file().inVain(Set.of(M2))).isEmpty();
     }
 
     @Test
-    void whatWasSaidBeforeItWasThereCountsForNothingHoweverOftenItIsStarted() throws IOException {
+    void bootstrapWithoutIsIgnored_whenSetBeforeFolderCreation() throws IOException {
         file().begin(Set.of(M2));
         assertThat(file().inVain(Set.of(M2))).containsExactly(M2);
         assertThat(file().inVain(Set.of(M2, M3))).containsExactly(M2);
     }
 
     @Test
-    void itCountsOnceTheSettingsHaveDoneWithoutIt() throws IOException {
+    void bootstrapWithoutIsHonoured_afterItWasRemovedAndSetAgain() throws IOException {
         file().begin(Set.of(M2, M3));
         assertThat(file().inVain(Set.of(M3))).containsExactly(M3);
         assertThat(file().inVain(Set.of(M2, M3))).containsExactly(M3);

@@ -97,7 +97,7 @@ class MapUpdatesTest {
     }
 
     @Test
-    void everyUpdateTellsTheQuotasOnceAndTheFrontEndsThatShareThem() throws IOException {
+    void everyMapUpdateCarriesQuotasOnceAndFrontEndCount() throws IOException {
         MapUpdates updates = new MapUpdates();
         for (List<MapUpdate> parts :
                 List.of(
@@ -127,7 +127,7 @@ class MapUpdatesTest {
     }
 
     @Test
-    void aWholeMapOfAHundredThousandRangesComesInPartsThatAnyReceiverTakes() throws IOException {
+    void wholeMapPartsFitGrpcLimit_with100000Ranges() throws IOException {
         List<RangeDescriptor> ranges = ranges();
         List<MapUpdate> parts = new MapUpdates().whole(map(ranges), hints(), SHARES);
 
@@ -143,7 +143,7 @@ class MapUpdatesTest {
     }
 
     @Test
-    void manyChangesComeInPartsAsWell() {
+    void changePartsFitGrpcLimit_with100000Ranges() {
         List<MapUpdate> parts =
                 new MapUpdates()
                         .changes(
@@ -166,7 +166,7 @@ class MapUpdatesTest {
     }
 
     @Test
-    void aSmallMapIsOneMessageWithItsLeaders() {
+    void wholeMapIsOneMessage_whenMapIsSmall() {
         List<MapUpdate> parts =
                 new MapUpdates()
                         .whole(
@@ -180,7 +180,7 @@ class MapUpdatesTest {
     }
 
     @Test
-    void everyUpdateNamesTheManagersThereShallBe() {
+    void everyMapUpdateListsWantedManagers() {
         ClusterMap map =
                 MapApply.apply(
                                 ClusterMap.EMPTY,
@@ -198,7 +198,7 @@ class MapUpdatesTest {
     }
 
     @Test
-    void whatAWatcherHoldsOfAnotherClusterSaysNothing() {
+    void knownVersionIsIgnored_whenWatcherKnowsAnotherCluster() {
         WatchStream watcher =
                 new WatchStream(
                         WatchRequest.newBuilder().setKnownVersion(7).setKnownClusterId("c").build(),
@@ -210,7 +210,7 @@ class MapUpdatesTest {
     }
 
     @Test
-    void aSlowWatcherIsHandedNoMorePartsThanItTakes() throws IOException {
+    void watchPartsAreHeldBack_untilSlowWatcherIsReady() throws IOException {
         SlowStream stream = new SlowStream();
         WatchStream watcher =
                 new WatchStream(

@@ -50,18 +50,18 @@ class ScenarioTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"zipf-hot-spots", "appends", "new-node", "lost-zone", "day-and-night"})
-    void itComesAsExpected(String name) throws IOException {
+    void scenarioMeetsItsExpectations(String name) throws IOException {
         passes(name, 1);
     }
 
     @ParameterizedTest
     @MethodSource("asked")
-    void itComesAsExpectedWithOtherSeeds(String name) throws IOException {
+    void scenarioMeetsItsExpectations_withAnotherSeed(String name) throws IOException {
         passes(name, 2);
     }
 
     @Test
-    void allOfThemCanBeRead() throws IOException {
+    void everyBundledScenarioParses() throws IOException {
         for (String name : ScenarioFile.NAMES) {
             Scenario scenario = ScenarioFile.read(name);
             assertThat(scenario.about()).isNotBlank();
@@ -70,7 +70,7 @@ class ScenarioTest {
     }
 
     @Test
-    void theSameSeedGivesTheSameRun() throws IOException {
+    void simulationIsDeterministic_forTheSameSeed() throws IOException {
         Scenario scenario = ScenarioFile.read("zipf-hot-spots");
         ScenarioOutcome one = run(scenario, 3);
         assertThat(run(scenario, 3)).isEqualTo(one);
@@ -78,7 +78,7 @@ class ScenarioTest {
     }
 
     @Test
-    void whatIsNotAsExpectedIsTold() throws IOException {
+    void scenarioFailsNamingTheValue_whenExpectationIsMissed() throws IOException {
         assertThat(run(ScenarioFile.parse("tiny", TINY), 1).passed()).isTrue();
         String never = TINY.replace("atLeast: 1, atMost: 3", "atMost: 0");
         ScenarioOutcome outcome = run(ScenarioFile.parse("tiny", never), 1);
@@ -89,7 +89,7 @@ class ScenarioTest {
     }
 
     @Test
-    void whatCannotBeReadIsTold() {
+    void scenarioParseErrorNamesFieldOrLine_whenFileIsInvalid() {
         assertThatThrownBy(() -> ScenarioFile.parse("tiny", TINY.replace("splits", "splats")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("splats")
@@ -103,7 +103,7 @@ class ScenarioTest {
 
     /** What only the large one does otherwise: the map and the planners, and nothing runs. */
     @Test
-    void plannersAreMeasuredByThemselves() throws IOException {
+    void plannerAndMapAreMeasured_whenScenarioHasNoDuration() throws IOException {
         ScenarioOutcome outcome =
                 run(
                         ScenarioFile.parse(

@@ -43,14 +43,14 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void createListsTheTableInTheCaseOfItsName() {
+    void createTableKeepsCaseOfTableName() {
         assertThat(apply(new CreateTable(ROW, "People", FIRST)))
                 .isEqualTo(new Outcome.TableChanged(FIRST, "People"));
         assertThat(stored()).contains(new TableRecord("People", FIRST, TableRecord.State.LIVE));
     }
 
     @Test
-    void createOverALiveTableIsRefused() {
+    void createTableIsRejected_whenTableExists() {
         apply(new CreateTable(ROW, "People", FIRST));
 
         assertThat(apply(new CreateTable(ROW, "people", SECOND)))
@@ -59,7 +59,7 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void createOverATableBeingDeletedNamesIt() {
+    void createTableIsRejectedWithOldId_whenTableIsBeingDeleted() {
         apply(new CreateTable(ROW, "People", FIRST));
         apply(new BeginDeleteTable(ROW));
 
@@ -69,7 +69,7 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void beginDeleteMarksTheTableAndMayBeRepeated() {
+    void beginDeleteMarksTableAndIsIdempotent() {
         apply(new CreateTable(ROW, "People", FIRST));
 
         assertThat(apply(new BeginDeleteTable(ROW)))
@@ -80,13 +80,13 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void beginDeleteOfAMissingTableIsRefused() {
+    void beginDeleteReturnsNotFound_whenTableIsMissing() {
         assertThat(apply(new BeginDeleteTable(ROW)))
                 .isEqualTo(Outcome.Rejected.of(ErrorCode.RESOURCE_NOT_FOUND));
     }
 
     @Test
-    void finishDeleteRemovesOnlyThatTableAndOnlyWhileItIsDeleted() {
+    void finishDeleteRemovesTable_whenIdMatchesAndTableIsDeleting() {
         apply(new CreateTable(ROW, "People", FIRST));
         apply(new FinishDeleteTable(ROW, FIRST));
         assertThat(stored()).isPresent();
@@ -103,7 +103,7 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void aLateFinishLeavesANewTableOfTheSameNameAlone() {
+    void lateFinishDeleteKeepsNewTable_whenNameWasReused() {
         apply(new CreateTable(ROW, "People", SECOND));
 
         apply(new FinishDeleteTable(ROW, FIRST));
@@ -115,7 +115,7 @@ final class DirectoryApplyTest {
             new AccessPolicy("p", OptionalLong.of(1), OptionalLong.of(2), Optional.of("ra"));
 
     @Test
-    void policiesAreKeptWithTheTableAndReplacedAsAWhole() {
+    void setTablePoliciesReplacesAllPoliciesOfTable() {
         apply(new CreateTable(ROW, "People", FIRST));
 
         assertThat(apply(new SetTablePolicies(ROW, List.of(POLICY))))
@@ -129,7 +129,7 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void policiesOfATableThatIsNotThereAreRefused() {
+    void setTablePoliciesReturnsNotFound_whenTableIsMissingOrDeleting() {
         assertThat(apply(new SetTablePolicies(ROW, List.of(POLICY))))
                 .isEqualTo(Outcome.Rejected.of(ErrorCode.TABLE_NOT_FOUND));
         assertThat(stored()).isEmpty();
@@ -145,7 +145,7 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void aTableCreatedAgainHasNoPoliciesOfTheOneBefore() {
+    void recreatedTableHasNoPolicies_whenOldTableHadSome() {
         apply(new CreateTable(ROW, "People", FIRST));
         apply(new SetTablePolicies(ROW, List.of(POLICY)));
         apply(new BeginDeleteTable(ROW));
@@ -156,7 +156,7 @@ final class DirectoryApplyTest {
     }
 
     @Test
-    void settingsOfAServiceChangePartByPart() {
+    void servicePropertiesKeepOtherParts_whenOnePartIsSet() {
         Key settings = KeyCodec.servicePropertiesRow(new AccountId(7), "table");
         LoggingProperties logging = new LoggingProperties(true, false, false, OptionalInt.of(3));
         CorsRule rule = new CorsRule(List.of("GET"), List.of("*"), List.of(), List.of(), 1);

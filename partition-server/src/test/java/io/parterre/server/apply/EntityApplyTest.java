@@ -28,7 +28,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void insertStoresTheEntityUnderTheStampOfItsEntry() {
+    void insertStoresEntityWithTimestampOfItsLogEntry() {
         List<Outcome> outcomes =
                 range.apply(100, batch(operation(Kind.INSERT, "a", property("X", 1))));
 
@@ -38,7 +38,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void insertOfAnExistingEntityIsRefused() {
+    void insertIsRejected_whenEntityExists() {
         range.apply(100, batch(operation(Kind.INSERT, "a", property("X", 1))));
 
         List<Outcome> outcomes =
@@ -50,7 +50,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void changesOfAMissingEntityAreRefusedBeforeTheirETagIsLookedAt() {
+    void changeReturnsNotFoundBeforeETagCheck_whenEntityIsMissing() {
         for (Kind kind : List.of(Kind.UPDATE, Kind.MERGE, Kind.DELETE)) {
             assertThat(range.apply(100, batch(ifMatch(operation(kind, "a"), 5))))
                     .containsExactly(rejected(ErrorCode.RESOURCE_NOT_FOUND, 0));
@@ -58,7 +58,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void changesUnderAnotherETagAreRefused() {
+    void changeFailsPrecondition_whenETagDiffers() {
         range.apply(100, batch(operation(Kind.INSERT, "a")));
 
         for (Kind kind : List.of(Kind.UPDATE, Kind.MERGE, Kind.DELETE)) {
@@ -69,7 +69,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void updateReplacesAllProperties() {
+    void updateReplacesAllProperties_whenETagMatches() {
         range.apply(100, batch(operation(Kind.INSERT, "a", property("X", 1), property("Y", 1))));
 
         List<Outcome> outcomes =
@@ -81,7 +81,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void mergeKeepsWhatItDoesNotName() {
+    void entityMergeKeepsProperties_whenRequestOmitsThem() {
         range.apply(100, batch(operation(Kind.INSERT, "a", property("X", 1), property("Y", 1))));
 
         range.apply(200, batch(operation(Kind.MERGE, "a", property("Y", 2), property("Z", 3))));
@@ -92,7 +92,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void upsertsInsertWhatIsMissing() {
+    void upsertInsertsMissingAndChangesExistingEntity() {
         range.apply(
                 100,
                 batch(
@@ -109,7 +109,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void deleteAnswersNoTimestamp() {
+    void deleteRemovesEntityAndReturnsNoTimestamp() {
         range.apply(100, batch(operation(Kind.INSERT, "a")));
 
         assertThat(range.apply(200, batch(ifMatch(operation(Kind.DELETE, "a"), 100))))
@@ -118,7 +118,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void oneRefusedOperationUndoesItsWholeBatch() {
+    void batchAppliesNothing_whenOneOperationIsRejected() {
         range.apply(100, batch(operation(Kind.INSERT, "b", property("X", 1))));
 
         List<Outcome> outcomes =
@@ -134,7 +134,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void commandsOfOneEntrySeeEachOther() {
+    void commandSeesEffectOfEarlierCommand_whenInSameLogEntry() {
         List<Outcome> outcomes =
                 range.apply(
                         100,
@@ -154,7 +154,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void anETagNeverReturnsWhenAnEntityIsMadeAgainInTheSameTick() {
+    void recreatedEntityGetsNewETag_whenClockTickIsUnchanged() {
         range.apply(100, batch(operation(Kind.INSERT, "a")));
         range.apply(100, batch(operation(Kind.DELETE, "a")));
         range.restart();
@@ -164,7 +164,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void timestampsGrowUnderALeaderWhoseClockLags() {
+    void timestampsIncrease_whenLeaderClockLags() {
         range.apply(1_000, batch(operation(Kind.INSERT, "a")));
         range.apply(10, batch(operation(Kind.UPDATE, "a")));
 
@@ -172,7 +172,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void operationsOfABatchGetTimestampsOfTheirOwn() {
+    void batchOperationsGetDistinctTimestamps() {
         assertThat(
                         range.apply(
                                 100,
@@ -184,7 +184,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void aMergeThatGrowsAnEntityOverItsLimitsIsRefused() {
+    void entityMergeIsRejected_whenResultExceedsEntityLimits() {
         Property text = new Property("T", new EdmValue.StringValue("x".repeat(40)));
         // 4 + 2 * (1 + 1) + 8 + 2 + 2 * 40 + 4
         int size = 102;
@@ -205,7 +205,7 @@ final class EntityApplyTest {
     }
 
     @Test
-    void existenceIsRefusedBeforeSize() {
+    void insertReportsAlreadyExists_whenEntityIsAlsoTooLarge() {
         range.apply(100, batch(operation(Kind.INSERT, "a")));
 
         assertThat(apply(1, 0, operation(Kind.INSERT, "a", property("X", 1))))

@@ -23,7 +23,7 @@ final class FenceTest {
     private final AppliedRange range = new AppliedRange();
 
     @Test
-    void aFenceRemovesTheScopesRowsAndRefusesLaterWrites() {
+    void tableFenceRemovesTableRowsAndRejectsLaterWrites() {
         Key neighbour =
                 KeyCodec.entity(Scope.ofTable(new AccountId(7), new ObjectId(12)), "p", "a");
         range.view.rows.put(neighbour, new byte[] {1});
@@ -46,7 +46,7 @@ final class FenceTest {
     }
 
     @Test
-    void aFenceOutlivesARestart() {
+    void tableFenceRejectsWrites_afterRestart() {
         range.apply(100, new FenceScope(SCOPE));
         range.restart();
 
@@ -56,7 +56,7 @@ final class FenceTest {
     }
 
     @Test
-    void aRepeatOfAWriteFromBeforeTheFenceAnswersItsOutcome() {
+    void duplicateWriteReturnsFirstOutcome_whenTableWasFencedSince() {
         range.apply(100, AppliedRange.SENDER, 1, 0, batch(operation(Kind.INSERT, "a")));
         range.apply(101, AppliedRange.SENDER, 2, 0, new FenceScope(SCOPE));
 
@@ -66,7 +66,7 @@ final class FenceTest {
     }
 
     @Test
-    void aRangeEmptiesOnlyItsPartOfTheScope() {
+    void tableFenceDeletesOnlyOwnKeys_whenTableSpansRanges() {
         Key middle = KeyCodec.partition(AppliedRange.TABLE, "m");
         RangeState right = new RangeState(AppliedRange.range(new KeyRange(middle, Key.LAST)));
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Rows written by the first version stay readable. */
 final class HostedRangeCodecTest {
     @Test
-    void readsADescriptorOfTheFirstVersion() {
+    void decodeReadsHostedRange_whenWrittenInFirstVersion() {
         byte[] oldest =
                 HexFormat.of()
                         .parseHex(
@@ -46,7 +46,7 @@ final class HostedRangeCodecTest {
     }
 
     @Test
-    void readsBackADescriptor() {
+    void decodeReturnsHostedRangeThatEncodeWrote() {
         HostedRange range =
                 new HostedRange(
                         new RangeDescriptor(
@@ -62,7 +62,7 @@ final class HostedRangeCodecTest {
     }
 
     @Test
-    void readsBackAFrozenDescriptorAlsoWithOtherBounds() {
+    void decodeReturnsHostedRangeThatEncodeWrote_whenFrozen() {
         HostedRange frozen = AppliedRange.whole().frozen(new RangeId(7), new Generation(4));
         HostedRange part = frozen.over(new KeyRange(Key.copyOf(new byte[] {2}), Key.LAST));
 
@@ -74,7 +74,7 @@ final class HostedRangeCodecTest {
     }
 
     @Test
-    void refusesRowsOfALaterVersion() {
+    void decodeRejectsHostedRange_whenVersionIsNewerOrRowIsEmpty() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HostedRangeCodec.decode(new byte[] {2}));
         assertThatIllegalArgumentException().isThrownBy(() -> HostedRangeCodec.decode(new byte[0]));

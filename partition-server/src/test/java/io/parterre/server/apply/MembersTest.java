@@ -22,7 +22,7 @@ final class MembersTest {
     }
 
     @Test
-    void theNextGenerationTakesItsMembers() {
+    void setMembersRecordsMembers_whenGenerationIsNext() {
         assertThat(range.apply(1, set(2, "node-1", "node-2"))).containsExactly(at(2));
 
         HostedRange stored = range.view.range().orElseThrow();
@@ -33,14 +33,14 @@ final class MembersTest {
     }
 
     @Test
-    void anyOtherGenerationChangesNothingAndIsToldTheOneThatIs() {
+    void setMembersChangesNothing_whenGenerationIsNotNext() {
         assertThat(range.apply(1, set(1, "node-9"))).containsExactly(at(1));
         assertThat(range.apply(2, set(3, "node-9"))).containsExactly(at(1));
         assertThat(range.view.range()).isEmpty();
     }
 
     @Test
-    void ofTwoInOneEntryTheFirstWins() {
+    void firstSetMembersWins_whenTwoAreInOneLogEntry() {
         List<Outcome> outcomes =
                 range.apply(1, set(2, "node-1", "node-2"), set(2, "node-1", "node-3"));
 
@@ -50,7 +50,7 @@ final class MembersTest {
     }
 
     @Test
-    void aRestartGoesOnFromTheStoredGeneration() {
+    void setMembersChecksStoredGeneration_afterRestart() {
         range.apply(1, set(2, "node-1", "node-2"));
         range.restart();
         assertThat(range.apply(2, set(2, "node-7"))).containsExactly(at(2));

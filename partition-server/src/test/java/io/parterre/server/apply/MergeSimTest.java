@@ -653,7 +653,7 @@ final class MergeSimTest {
     }
 
     @Property(tries = 300)
-    void everyWriteTakesEffectOnceHoweverRangesAreSplitAndMerged(@ForAll long seed) {
+    void everyWriteTakesEffectOnce_whileRangesMergeAndNodesCrash(@ForAll long seed) {
         World world = world(seed);
         for (int i = 0; i < 300; i++) {
             world.step();
@@ -663,7 +663,7 @@ final class MergeSimTest {
     }
 
     @Property(tries = 200)
-    void aTableThatIsDeletedMeanwhileIsGone(@ForAll long seed) {
+    void deletedTableKeepsNoRows_whileItsRangesSplitAndMerge(@ForAll long seed) {
         World world = world(seed);
         for (int i = 0; i < 150; i++) {
             world.step();
@@ -685,7 +685,7 @@ final class MergeSimTest {
 
     /** Else the others would show nothing. */
     @Property(tries = 1)
-    void mergesComeAboutAndAreGivenUp() {
+    void simulationCompletesAndAbortsMerges() {
         int done = 0;
         int givenUp = 0;
         for (long seed = 1; seed <= 20; seed++) {

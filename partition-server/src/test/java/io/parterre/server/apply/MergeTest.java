@@ -84,7 +84,7 @@ final class MergeTest {
     }
 
     @Test
-    void theLeftRangeEndsWhereTheRightOneDid() {
+    void leftRangeCoversBoundsOfRightRange_afterMerge() {
         merge();
 
         RangeDescriptor joined = left.range().descriptor();
@@ -97,7 +97,7 @@ final class MergeTest {
     }
 
     @Test
-    void aFrozenRangeTakesNothingAndChangesNothing() {
+    void rangeRejectsCommandsAndKeepsItsRows_whileFrozen() {
         right.apply(150, 5, 1, 0, insert("x", "r"));
         right.apply(151, 1, 2, 2, FREEZE);
         assertThat(right().frozenFor()).contains(LEFT);
@@ -144,7 +144,7 @@ final class MergeTest {
     }
 
     @Test
-    void whatFollowsTheFreezeInItsEntryIsNotExecuted() {
+    void commandAfterFreezeRunsOnceInMergedRange_whenInSameLogEntry() {
         List<Outcome> outcomes =
                 right.applyEntry(
                         150,
@@ -163,7 +163,7 @@ final class MergeTest {
     }
 
     @Test
-    void aThawedRangeGoesOnAsItWas() {
+    void rangeTakesWritesAndDeduplicates_afterThaw() {
         right.apply(150, 5, 1, 0, insert("x", "r"));
         right.apply(151, 1, 2, 2, FREEZE);
         assertThat(right.apply(152, 1, 3, 3, new Thaw(FOURTH)))
@@ -180,7 +180,7 @@ final class MergeTest {
     }
 
     @Test
-    void aMergeThatWasGivenUpNeverComesAbout() {
+    void lateAbsorbIsRejected_whenLeftGenerationHasAdvanced() {
         right.apply(150, 1, 2, 2, FREEZE);
         Absorb late = absorb();
         left.apply(151, 1, 3, 3, new SetMembers(THIRD, List.of(AppliedRange.member("node-1"))));
@@ -192,7 +192,7 @@ final class MergeTest {
     }
 
     @Test
-    void onlyTheRightNeighbourThatIsFrozenForThisRangeIsAbsorbed() {
+    void absorbIsRejected_whenBoundsMembersOrFreezeDoNotMatch() {
         right.apply(150, 1, 2, 2, FREEZE);
         RangeDescriptor frozen = right();
         Outcome unchanged = new Outcome.RangeAbsorbed(SECOND, false);
@@ -235,7 +235,7 @@ final class MergeTest {
     }
 
     @Test
-    void aNeighbourThatIsNotAsTheEntrySaysStopsTheReplica() {
+    void applyOfAbsorbThrows_whenNeighbourDiffersFromLogEntry() {
         right.apply(150, 1, 2, 2, FREEZE);
         Absorb command = absorb();
         right.apply(151, 1, 3, 3, new Thaw(FOURTH));
@@ -245,7 +245,7 @@ final class MergeTest {
     }
 
     @Test
-    void whatEitherHasDoneIsKnownAndWhatEitherHasSettledIsNotDoneAgain() {
+    void mergedRangeDeduplicatesRequests_fromBothFormerRanges() {
         left.apply(150, 5, 1, 0, insert("a", "r"));
         right.apply(151, 5, 2, 0, insert("x", "r"));
         left.apply(152, 6, 8, 8, insert("a", "s"));
@@ -265,7 +265,7 @@ final class MergeTest {
     }
 
     @Test
-    void aRangeThatIsSplitAndMergedKnowsWhatItDidBefore() {
+    void rangeDeduplicatesEarlierRequest_afterSplitAndMerge() {
         // Before any split, in a range of its own.
         AppliedRange whole = new AppliedRange();
         whole.apply(90, 5, 1, 0, insert("x", "r"));
@@ -282,7 +282,7 @@ final class MergeTest {
     }
 
     @Test
-    void timeDoesNotGoBack() {
+    void mergedRangeTimestampsIncrease_whenRightClockWasAhead() {
         right.apply(9_000, 5, 1, 0, insert("x", "r"));
         merge();
         assertThat(left.apply(300, 5, 2, 0, insert("x", "s"))).isEqualTo(written(9_001));
@@ -291,7 +291,7 @@ final class MergeTest {
     }
 
     @Test
-    void aTableThatIsFencedInOneOfThemIsFencedInTheJoinedRange() {
+    void tableFenceCoversMergedRange_whenOnlyLeftRangeWasFenced() {
         left.apply(150, 5, 1, 0, insert("a", "r"));
         right.apply(150, 5, 2, 0, insert("x", "r"));
         left.apply(151, 5, 3, 0, new FenceScope(SCOPE));
@@ -308,7 +308,7 @@ final class MergeTest {
     }
 
     @Test
-    void aFenceOfTheRightOneAloneTakesTheLeftOnesRowsToo() {
+    void tableFenceCoversMergedRange_whenOnlyRightRangeWasFenced() {
         left.apply(150, 5, 1, 0, insert("a", "r"));
         right.apply(151, 5, 3, 0, new FenceScope(SCOPE));
         merge();
@@ -317,7 +317,7 @@ final class MergeTest {
     }
 
     @Test
-    void whatIsRememberedIsBoundedAfterwardsToo() {
+    void mergedRangeNeverReexecutes_whenDeduplicationLimitIsExceeded() {
         OutcomeLimits few = new OutcomeLimits(1_000, 10_000, 1_000, 6, 100);
         AppliedRange small = new AppliedRange(few);
         small.apply(100, 1, 1, 1, new Split(SECOND, CUT, RIGHT));

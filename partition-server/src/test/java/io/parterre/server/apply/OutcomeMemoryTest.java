@@ -34,7 +34,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aRepeatAnswersTheFirstOutcomeAndChangesNothing() {
+    void duplicateCommandReturnsFirstOutcomeAndChangesNothing() {
         range.apply(100, 1, 1, 0, upsert("a"));
 
         assertThat(range.apply(130, 1, 1, 0, upsert("a"))).isEqualTo(written(100));
@@ -42,7 +42,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aRepeatInTheSameEntryIsARepeatToo() {
+    void duplicateCommandReturnsFirstOutcome_whenInSameLogEntry() {
         List<Outcome> outcomes =
                 range.applyEntry(
                         100,
@@ -52,7 +52,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aRefusalIsRepeatedThoughItsReasonHasGone() {
+    void duplicateOfRejectedCommandIsRejected_afterCauseIsGone() {
         range.apply(100, 1, 1, 0, batch(operation(Kind.DELETE, "a")));
         range.apply(100, 1, 2, 0, upsert("a"));
 
@@ -62,14 +62,14 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void sendersDoNotMixUpTheirSequences() {
+    void deduplicationKeepsSendersApart_whenSequencesAreEqual() {
         range.apply(100, 1, 1, 0, upsert("a"));
 
         assertThat(range.apply(101, 2, 1, 0, upsert("a"))).isEqualTo(written(101));
     }
 
     @Test
-    void whatIsSettledLeavesMemoryAndStoreAtOnceAndIsNeverExecutedAgain() {
+    void settledCommandLosesItsOutcomeAndIsNeverReexecuted() {
         range.apply(100, 1, 1, 0, upsert("a"));
         range.apply(101, 1, 2, 0, upsert("b"));
         assertThat(range.view.count(OwnKey.Kind.OUTCOMES)).isEqualTo(2);
@@ -82,7 +82,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aNewCommandBelowTheSettledMarkIsNotExecuted() {
+    void commandIsNotExecuted_whenSequenceIsBelowSettledMark() {
         range.apply(100, 1, 5, 5, upsert("a"));
 
         assertThat(range.apply(101, 1, 4, 0, upsert("b"))).isEqualTo(FORGOTTEN);
@@ -90,14 +90,14 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void commandsMayOvertakeEachOther() {
+    void commandIsExecuted_whenOvertakenByLaterSequence() {
         range.apply(100, 1, 5, 0, upsert("a"));
 
         assertThat(range.apply(101, 1, 4, 0, upsert("b"))).isEqualTo(written(101));
     }
 
     @Test
-    void anOutcomeExpiresByLogTime() {
+    void outcomeExpires_whenLogTimeReachesItsRetention() {
         range.apply(100, 1, 1, 0, upsert("a"));
         range.apply(159, 2, 1, 0, upsert("b"));
         assertThat(range.apply(159, 1, 1, 0, upsert("a"))).isEqualTo(written(100));
@@ -109,7 +109,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void logTimeDoesNotGoBackWithALaggingLeader() {
+    void outcomeStaysExpired_whenLeaderClockLags() {
         range.apply(100, 1, 1, 0, upsert("a"));
         range.apply(160, 2, 1, 0, upsert("b"));
         range.apply(10, 2, 2, 0, upsert("b"));
@@ -118,7 +118,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void theOldestOutcomesGoWhenThereAreTooMany() {
+    void oldestOutcomesAreDropped_whenOutcomeLimitIsExceeded() {
         for (int i = 1; i <= 5; i++) {
             range.apply(100 + i, i % 2, i, 0, upsert("a"));
         }
@@ -141,7 +141,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void theLongestSilentSenderGoesWhenThereAreTooMany() {
+    void longestSilentSenderIsDropped_whenSenderLimitIsExceeded() {
         for (int sender = 1; sender <= 3; sender++) {
             range.apply(100 + sender, sender, 9, 9, upsert("a"));
         }
@@ -155,7 +155,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aSenderLongSilentIsForgottenAfterAGrace() {
+    void silentSenderIsDropped_afterRetentionAndGracePeriod() {
         range.apply(100, 1, 9, 9, upsert("a"));
 
         pass(3_700, ALL);
@@ -167,7 +167,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aLeapOfTheClockExecutesNothingTwice() {
+    void duplicateIsNotReexecuted_whenClockStepsForward() {
         for (long leap : new long[] {3_600, 86_400, 1_000_000_000L}) {
             AppliedRange leaping = new AppliedRange(LIMITS);
             leaping.apply(100, 1, 1, 0, upsert("a"));
@@ -181,7 +181,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aLeapOfTheClockExecutesNothingTwiceThoughThereAreTooManySenders() {
+    void duplicateIsNotReexecuted_whenClockStepsWithTooManySenders() {
         for (int sender = 1; sender <= 4; sender++) {
             range.apply(100, sender, 1, 0, upsert("a" + sender));
         }
@@ -193,7 +193,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aSecondLeapAfterASignOfLifeForgetsNothingEither() {
+    void duplicateIsNotReexecuted_whenClockStepsForwardTwice() {
         range.apply(100, 1, 1, 0, upsert("a"));
         pass(100_000, ALL);
         range.apply(100_001, 1, 2, 0, upsert("b"));
@@ -205,7 +205,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aRestartRemembersWhoWasFoundSilent() {
+    void silentSenderGracePeriodContinues_afterRestart() {
         range.apply(100, 1, 9, 9, upsert("a"));
         pass(3_700, ALL);
         range.restart();
@@ -217,7 +217,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aClockThatGoesBackHoldsLogTimeAndKeepsTimestampsGrowing() {
+    void timestampsIncreaseAndOutcomesStay_whenClockStepsBack() {
         range.apply(1_000_000, 1, 1, 0, upsert("a"));
 
         range.apply(100, 1, 2, 0, upsert("a"));
@@ -227,7 +227,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aSenderHeardOfLatelyStaysThoughThereAreTooMany() {
+    void recentSenderIsKept_whenSenderLimitIsExceeded() {
         for (int sender = 1; sender <= 5; sender++) {
             range.apply(100, sender, 9, 9, upsert("a"));
         }
@@ -237,7 +237,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void aRestartRemembersOutcomesAndWhatIsSettled() {
+    void outcomesAndSettledMarksPersist_afterRestart() {
         range.apply(100, 1, 1, 0, upsert("a"));
         range.apply(101, 1, 2, 2, upsert("b"));
         range.restart();
@@ -247,7 +247,7 @@ final class OutcomeMemoryTest {
     }
 
     @Test
-    void anEntryWithManyCommandsKeepsOneRowUntilTheLastIsSettled() {
+    void outcomeRowIsKept_untilLastCommandOfLogEntryIsSettled() {
         range.applyEntry(
                 100,
                 List.of(

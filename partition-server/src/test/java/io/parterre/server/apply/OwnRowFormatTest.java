@@ -20,7 +20,7 @@ final class OwnRowFormatTest {
     }
 
     @Test
-    void readsOutcomesOfTheFirstVersion() {
+    void decodeReadsOutcomes_whenWrittenInFirstVersion() {
         byte[] oldest =
                 hex(
                         "01 0000000000000064"
@@ -62,7 +62,7 @@ final class OwnRowFormatTest {
     }
 
     @Test
-    void readsClockAndSenderOfTheFirstVersion() {
+    void decodeReadsClockAndSender_whenWrittenInFirstVersion() {
         RangeClock clock = RangeClock.decode(hex("01 0000000000000065 0000000000000064"));
         assertThat(clock.lastTimestampTicks()).isEqualTo(101);
         assertThat(clock.nowTicks()).isEqualTo(100);
@@ -74,7 +74,7 @@ final class OwnRowFormatTest {
     }
 
     @Test
-    void aSenderIsWrittenInTheFirstVersionUnlessItIsSilent() {
+    void senderRowKeepsFirstVersion_whenSenderIsNotSilent() {
         byte[] heard = hex("01 0000000000000007 0000000000000008 0000000000000009");
         byte[] silent =
                 hex("02 0000000000000007 0000000000000008 0000000000000009 000000000000000a");
@@ -87,7 +87,7 @@ final class OwnRowFormatTest {
     }
 
     @Test
-    void readsOutcomesOfMergesOfTheFirstVersion() {
+    void decodeReadsMergeOutcomes_whenWrittenInFirstVersion() {
         byte[] row =
                 hex(
                         "01 0000000000000064"
@@ -104,7 +104,7 @@ final class OwnRowFormatTest {
     }
 
     @Test
-    void refusesRowsOfALaterVersion() {
+    void decodeRejectsRow_whenVersionIsNewer() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OutcomeRowCodec.decode(hex("02 0000000000000064")));
         assertThatIllegalArgumentException()
@@ -119,7 +119,7 @@ final class OwnRowFormatTest {
     }
 
     @Test
-    void refusesRowsThatEndEarly() {
+    void decodeRejectsOutcomes_whenRowIsTruncated() {
         List<OutcomeRowCodec.Line> lines =
                 List.of(line(5, 1, new Outcome.TableChanged(new ObjectId(11), "Table")));
         byte[] whole = OutcomeRowCodec.encode(1, lines);

@@ -85,7 +85,8 @@ final class RangeStateProperties {
     }
 
     @Property(tries = 500)
-    void aRestartAtAnyMomentChangesNothing(@ForAll long seed, @ForAll int restartAfter) {
+    void outcomesAndRowsAreIdentical_whenReplicaRestarts(
+            @ForAll long seed, @ForAll int restartAfter) {
         RandomLog log = RandomLog.of(seed);
         int restart = Math.floorMod(restartAfter, log.entries().size());
         AppliedRange steady = new AppliedRange(TIGHT);
@@ -103,7 +104,7 @@ final class RangeStateProperties {
     }
 
     @Property(tries = 500)
-    void noCommandTakesEffectTwice(@ForAll long seed) {
+    void duplicateCommandReturnsFirstOutcomeOrForgotten(@ForAll long seed) {
         RandomLog log = RandomLog.of(seed);
         AppliedRange range = new AppliedRange(FAITHFUL);
         Map<CommandId, Outcome> first = new HashMap<>();
@@ -123,7 +124,7 @@ final class RangeStateProperties {
     }
 
     @Property(tries = 500)
-    void noTimestampIsGivenTwice(@ForAll long seed) {
+    void timestampsAreUniqueAndIncreasePerRow(@ForAll long seed) {
         RandomLog log = RandomLog.of(seed);
         AppliedRange range = new AppliedRange(TIGHT);
         Set<Long> given = new HashSet<>();
@@ -143,7 +144,7 @@ final class RangeStateProperties {
     }
 
     @Property(tries = 500)
-    void rowsOfOutcomesStayBounded(@ForAll long seed) {
+    void outcomeRowCountStaysWithinItsLimit(@ForAll long seed) {
         RandomLog log = RandomLog.of(seed);
         AppliedRange range = new AppliedRange(TIGHT);
         for (int i = 0; i < log.entries().size(); i++) {

@@ -269,7 +269,7 @@ final class SplitSimTest {
     }
 
     @Property(tries = 300)
-    void everyWriteTakesEffectOnceHoweverItsRangeIsSplit(@ForAll long seed) {
+    void everyWriteTakesEffectOnce_whileRangesSplitAndClientsRetry(@ForAll long seed) {
         World world = new World(seed);
         for (int i = 0; i < 150; i++) {
             world.step();
@@ -280,7 +280,7 @@ final class SplitSimTest {
     }
 
     @Property(tries = 300)
-    void aTableThatIsDeletedWhileItsRangesSplitIsGone(@ForAll long seed) {
+    void deletedTableKeepsNoRows_whileItsRangesSplit(@ForAll long seed) {
         World world = new World(seed);
         for (int i = 0; i < 60; i++) {
             world.step();

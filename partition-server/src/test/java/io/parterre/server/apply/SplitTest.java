@@ -68,7 +68,7 @@ final class SplitTest {
     }
 
     @Test
-    void theRangeEndsAtTheCutAndItsChildBeginsThere() {
+    void splitEndsParentAndStartsChildAtSplitPoint() {
         assertThat(parent.apply(100, SPLIT)).containsExactly(DONE);
 
         assertThat(descriptor().bounds()).isEqualTo(new KeyRange(Key.FIRST, CUT));
@@ -84,7 +84,7 @@ final class SplitTest {
     }
 
     @Test
-    void onlyTheNextGenerationCutsAndOnlyInside() {
+    void splitIsRejected_whenGenerationSplitPointOrChildIdIsWrong() {
         parent.apply(100, SPLIT);
 
         // Late, or by a leader that did not know.
@@ -120,7 +120,7 @@ final class SplitTest {
     }
 
     @Test
-    void oneEntryCutsARangeInFour() {
+    void splitDividesRangeInFour_whenThreeSplitPointsAreGiven() {
         parent.apply(99, left());
         parent.apply(100, new ReplicaCommand.FenceScope(SCOPE));
         assertThat(parent.apply(101, inFour())).containsExactly(DONE);
@@ -149,7 +149,7 @@ final class SplitTest {
     }
 
     @Test
-    void ofSeveralCutsAllAreMadeOrNone() {
+    void multiSplitIsRejectedWhole_whenOneSplitPointIsInvalid() {
         parent.apply(100, SPLIT);
         Generation third = new Generation(3);
         assertThat(parent.apply(101, new Split(third, List.of(cut("b", 3), cut("z", 4)))))
@@ -167,7 +167,7 @@ final class SplitTest {
     }
 
     @Test
-    void aRepeatOfTheSplitAnswersAsTheFirst() {
+    void duplicateSplitReturnsFirstOutcomeWithoutSecondChild() {
         parent.apply(100, AppliedRange.SENDER, 7, 0, SPLIT);
 
         assertThat(parent.apply(101, AppliedRange.SENDER, 7, 0, SPLIT)).isEqualTo(DONE);
@@ -175,7 +175,7 @@ final class SplitTest {
     }
 
     @Test
-    void noRangeIsCutInsideAPartition() {
+    void splitPointIsRejected_whenNotAtPartitionBoundary() {
         Key inside = KeyCodec.entity(TABLE, "m", "r");
         assertThatIllegalArgumentException().isThrownBy(() -> new Split(SECOND, inside, CHILD));
         assertThatIllegalArgumentException()
@@ -191,7 +191,7 @@ final class SplitTest {
     }
 
     @Test
-    void whatComesAfterTheCutInTheLogIsNotExecutedAndCanBeElsewhere() {
+    void commandOnChildKeysRunsOnlyInChild_whenLoggedAfterSplit() {
         List<Outcome> outcomes =
                 parent.applyEntry(
                         100,
@@ -211,7 +211,7 @@ final class SplitTest {
     }
 
     @Test
-    void whatWasDoneBeforeTheCutIsKnownOnBothSides() {
+    void parentAndChildDeduplicateRequests_fromBeforeSplit() {
         parent.apply(100, 5, 1, 0, right());
         List<Outcome> same =
                 parent.applyEntry(
@@ -227,7 +227,7 @@ final class SplitTest {
     }
 
     @Test
-    void theChildKnowsWhatIsSettledAndWhatTimeItIs() {
+    void splitChildInheritsSettledMarksAndClock() {
         parent.apply(500, 5, 9, 9, left());
         parent.apply(501, 1, 1, 0, SPLIT);
         AppliedRange child = parent.child();
@@ -238,7 +238,7 @@ final class SplitTest {
     }
 
     @Test
-    void theChildHasTheFencesOfItsKeysAndNoOthers() {
+    void splitChildInheritsOnlyTableFencesOfOwnKeys() {
         Key elsewhere = KeyCodec.scope(table(1));
         parent.apply(100, new FenceScope(SCOPE), new FenceScope(elsewhere));
         parent.apply(101, SPLIT);
@@ -249,7 +249,7 @@ final class SplitTest {
     }
 
     @Test
-    void aFenceThatComesAfterTheCutSaysHowFarItReaches() {
+    void tableFenceReturnsReachedUpperBound_afterSplit() {
         parent.apply(100, 5, 1, 0, right());
         List<Outcome> outcomes =
                 parent.applyEntry(

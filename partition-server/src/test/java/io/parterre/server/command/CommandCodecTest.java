@@ -47,7 +47,7 @@ final class CommandCodecTest {
     }
 
     @Test
-    void operationsOfOnePartitionComeInAnyOrder() {
+    void batchIsAccepted_whenRowKeysAreUnordered() {
         for (SubmittedCommand command :
                 new SubmittedCommand[] {
                     inserts(key("p", "a"), key("p", "b"), key("p", "c")),
@@ -59,7 +59,7 @@ final class CommandCodecTest {
     }
 
     @Test
-    void anEntityTwiceIsRefusedWhereverItStands() {
+    void batchIsRejected_whenEntityAppearsTwice() {
         assertThatThrownBy(() -> inserts(key("p", "a"), key("p", "a")))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> inserts(key("p", "a"), key("p", "b"), key("p", "a")))
@@ -74,7 +74,7 @@ final class CommandCodecTest {
 
     /** As it stands in logs since ranges were first split. */
     @Test
-    void aSplitInTwoIsReadAsEver() throws InvalidProtocolBufferException {
+    void decodeReadsSplit_whenWrittenWithSingleSplitPoint() throws InvalidProtocolBufferException {
         assertThat(split("0802" + "120102" + "1809"))
                 .isEqualTo(
                         new ReplicaCommand.Split(
@@ -82,7 +82,7 @@ final class CommandCodecTest {
     }
 
     @Test
-    void aSplitInMoreNamesAllCuts() throws InvalidProtocolBufferException {
+    void decodeReadsSplit_whenSeveralSplitPointsAreListed() throws InvalidProtocolBufferException {
         String first = "2205" + "0a0102" + "1009";
         String second = "2215" + "0a11" + KeyCodec.scope(TABLE) + "100a";
         assertThat(split("0802" + first + second))
@@ -98,12 +98,12 @@ final class CommandCodecTest {
 
     /** What a release takes it for that knows of one cut alone. */
     @Test
-    void aSplitWithoutACutIsNoCommand() {
+    void decodeRejectsSplit_whenSplitPointIsMissing() {
         assertThatThrownBy(() -> split("0802")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void commandsOfMergesAreRead() {
+    void decodeReadsMergeCommandsAndRejectsInconsistentAbsorb() {
         RangeDescriptor right =
                 new RangeDescriptor(
                                 new RangeId(2),
@@ -153,7 +153,7 @@ final class CommandCodecTest {
     }
 
     @Test
-    void severalPartitionsAreRefused() {
+    void batchIsRejected_whenPartitionKeysDiffer() {
         assertThatThrownBy(() -> inserts(key("p", "a"), key("q", "b")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("several partitions");

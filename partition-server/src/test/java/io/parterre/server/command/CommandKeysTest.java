@@ -38,7 +38,7 @@ final class CommandKeysTest {
     }
 
     @Test
-    void aBatchIsAskedOfTheRangeThatHasItsPartition() {
+    void batchBelongsToRange_whenRangeHoldsItsPartition() {
         assertThat(CommandKeys.of(write("a", "2", "1", "3")))
                 .isEqualTo(
                         new KeyRange(
@@ -50,7 +50,7 @@ final class CommandKeysTest {
     }
 
     @Test
-    void aFenceIsAskedOfEveryRangeThatHasAPartOfItsScope() {
+    void tableFenceBelongsToRange_whenRangeOverlapsTheTable() {
         ReplicaCommand fence = new ReplicaCommand.FenceScope(KeyCodec.scope(TABLE));
         ReplicaCommand other =
                 new ReplicaCommand.FenceScope(

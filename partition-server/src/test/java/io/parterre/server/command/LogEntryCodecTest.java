@@ -53,7 +53,7 @@ final class LogEntryCodecTest {
     }
 
     @Test
-    void readsAnEntryOfTheFirstVersion() {
+    void decodeReadsLogEntry_whenWrittenInFirstVersion() {
         // BeginDeleteTable of directory row "t" of account 7, sender 5, sequence 9, settled 3.
         byte[] oldest =
                 HexFormat.of()
@@ -87,7 +87,7 @@ final class LogEntryCodecTest {
     }
 
     @Test
-    void readsBackWhatItWrites() {
+    void decodeReturnsLogEntryThatEncodeWrote() {
         Command first = write(insert("p", "1"), insert("p", "2"));
         Command second =
                 named(2).setSettledBelow(1)
@@ -111,7 +111,7 @@ final class LogEntryCodecTest {
     }
 
     @Test
-    void refusesAnEntryOfALaterVersionOrCutShort() {
+    void decodeRejectsLogEntry_whenVersionIsNewerOrTruncated() {
         byte[] whole = LogEntryCodec.encode(1, List.of(write(insert("p", "1"))));
         byte[] later = whole.clone();
         later[0] = 2;
@@ -128,7 +128,7 @@ final class LogEntryCodecTest {
     }
 
     @Test
-    void nothingMalformedReachesTheLog() {
+    void commandIsRejected_whenFieldsAreMalformedOrOverLimits() {
         isRefused(named(1).build());
         isRefused(write());
         isRefused(write(insert("p", "1"), insert("q", "1")));
@@ -186,7 +186,7 @@ final class LogEntryCodecTest {
     }
 
     @Test
-    void settingsOfTablesAndServicesAreTaken() {
+    void decodeReadsTablePoliciesAndServiceProperties() {
         assertThat(CommandCodec.fromProto(policies(directoryRow(), 1)).body())
                 .isEqualTo(
                         new ReplicaCommand.SetTablePolicies(
@@ -216,7 +216,7 @@ final class LogEntryCodecTest {
     }
 
     @Test
-    void aBatchOfAHundredIsTaken() {
+    void batchIsAccepted_withHundredOperations() {
         EntityOperation.Builder[] many = new EntityOperation.Builder[100];
         byte[] block =
                 EntityCodec.encodeBlock(List.of(new Property("N", new EdmValue.Int32Value(1))));

@@ -11,12 +11,12 @@ final class MessageBytesTest {
     private static final byte[] BYTES = {1, 2, 3, 4};
 
     @Test
-    void aWholeArrayIsTakenAsItIs() {
+    void messageBytesShareBackingArray_whenWholeArrayIsUsed() {
         assertThat(MessageBytes.of(UnsafeByteOperations.unsafeWrap(BYTES))).isSameAs(BYTES);
     }
 
     @Test
-    void whatIsNoWholeArrayIsCopied() {
+    void messageBytesAreCorrect_whenNotBackedByWholeArray() {
         ByteString whole = ByteString.copyFrom(new byte[300]).concat(ByteString.copyFrom(BYTES));
         assertThat(MessageBytes.of(whole.substring(298))).containsExactly(0, 0, 1, 2, 3, 4);
         assertThat(MessageBytes.of(whole)).hasSize(304).endsWith(BYTES);
@@ -29,7 +29,7 @@ final class MessageBytesTest {
     }
 
     @Test
-    void noBytesAreNone() {
+    void messageBytesAreEmpty_whenMessageIsEmpty() {
         assertThat(MessageBytes.of(ByteString.EMPTY)).isEmpty();
     }
 }

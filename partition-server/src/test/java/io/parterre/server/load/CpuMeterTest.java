@@ -30,13 +30,13 @@ final class CpuMeterTest {
     }
 
     @Test
-    void eachPieceOfLongWorkCounts() {
+    void cpuTimeIsExact_whenEveryPieceOfWorkIsMeasured() {
         work(10, 300, 1);
         assertThat(meter.nanos()).isEqualTo(3_000);
     }
 
     @Test
-    void ofShortWorkAFewCountForTheOthers() {
+    void cpuTimeIsExtrapolated_whenShortWorkIsSampled() {
         work(100_000, 300, CpuMeter.ONE_OF);
         assertThat(meter.nanos()).isCloseTo(30_000_000L, within(3_000_000L));
         assertThat(asked.get()).as("system calls").isBetween(5_000L, 7_500L);
@@ -44,7 +44,7 @@ final class CpuMeterTest {
 
     /** 130 samples are what is left of a load of 600 a second once it fades by halves in 5 s. */
     @Test
-    void steadyWorkIsKnownToATenthOrTwoAfterSeconds() {
+    void cpuTimeIsWithinThirtyPercent_after130Samples() {
         for (int run = 0; run < 20; run++) {
             long before = meter.nanos();
             work(130 * CpuMeter.ONE_OF, 10_000, CpuMeter.ONE_OF);
@@ -54,7 +54,7 @@ final class CpuMeterTest {
     }
 
     @Test
-    void whereTheMachineDoesNotTellNothingCounts() {
+    void cpuTimeIsZero_whenThreadCpuTimeIsUnavailable() {
         CpuMeter blind = new CpuMeter(bound -> 0, () -> -1);
         blind.end(blind.begin(1), 1);
         blind.end(blind.begin(CpuMeter.ONE_OF), CpuMeter.ONE_OF);
@@ -66,7 +66,7 @@ final class CpuMeterTest {
     }
 
     @Test
-    void aThreadOfARangesOwnCountsWithAllItDoes() {
+    void dedicatedThreadCpuTimeCounts_fromFirstCountOn() {
         OwnThreadCpu own = new OwnThreadCpu();
         own.count(meter);
         assertThat(meter.nanos()).as("what it did before").isZero();
@@ -78,7 +78,7 @@ final class CpuMeterTest {
     }
 
     @Test
-    void aThreadThatTakesItsPlaceBeginsAnew() throws InterruptedException {
+    void dedicatedThreadCpuTimeRestarts_whenThreadIsReplaced() throws InterruptedException {
         OwnThreadCpu own = new OwnThreadCpu();
         own.count(meter);
         Thread other =
@@ -95,7 +95,7 @@ final class CpuMeterTest {
     }
 
     @Test
-    void measuringTakesNoMemory() {
+    void cpuMeasuringAllocatesNoMemory() {
         CpuMeter real = new CpuMeter(bound -> 0, THREADS::getCurrentThreadCpuTime);
         OwnThreadCpu own = new OwnThreadCpu();
         own.count(real);

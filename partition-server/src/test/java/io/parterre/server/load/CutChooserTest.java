@@ -49,26 +49,26 @@ final class CutChooserTest {
     }
 
     @Test
-    void fewSamplesTellNothing() {
+    void loadProfileIsUnknown_whenSamplesAreTooFew() {
         assertThat(profile(0, i -> i)).isEqualTo(LoadProfile.UNKNOWN);
         assertThat(profile(CutChooser.SAMPLES_MIN - 1, i -> i)).isEqualTo(LoadProfile.UNKNOWN);
         assertThat(profile(CutChooser.SAMPLES_MIN, i -> i)).isNotEqualTo(LoadProfile.UNKNOWN);
     }
 
     @Test
-    void onePartitionIsNotCut() {
+    void noSplitPointIsChosen_whenLoadIsOnOnePartition() {
         assertThat(profile(256, i -> 5)).isEqualTo(LoadProfile.uncut(LoadShape.ONE_PARTITION));
     }
 
     @Test
-    void onePartitionAmongIdleOnesIsNotCut() {
+    void noSplitPointIsChosen_whenOtherPartitionsAreNearlyIdle() {
         // 3 in 100 fall on either side.
         assertThat(profile(200, i -> i % 16 == 0 ? i % 32 : 5))
                 .isEqualTo(LoadProfile.uncut(LoadShape.ONE_PARTITION));
     }
 
     @Test
-    void whatLiesBesideAPopularPartitionIsCutOffIfItIsWorthIt() {
+    void splitPointIsBesidePopularPartition_whenRestHasLoad() {
         // Of five samples one lies before, three on the partition, one behind.
         LoadProfile profile = profile(200, i -> i % 5 == 0 ? 1 : i % 5 == 1 ? 9 : 5);
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
@@ -77,7 +77,7 @@ final class CutChooserTest {
     }
 
     @Test
-    void twoPartitionsOfEqualLoadAreCutApart() {
+    void splitPointIsBetweenPartitions_whenTwoHaveEqualLoad() {
         LoadProfile profile = profile(256, i -> i % 2 == 0 ? 3 : 4);
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
         assertThat(number(profile)).isEqualTo(4);
@@ -85,7 +85,7 @@ final class CutChooserTest {
     }
 
     @Test
-    void everGrowingKeysMoveTheTailAndAreCutBeforeTheLast() {
+    void splitPointIsBeforeLastPartition_whenLoadIsAppendOnly() {
         LoadProfile profile = profile(256, i -> i);
         assertThat(profile.shape()).isEqualTo(LoadShape.MOVING_TAIL);
         assertThat(number(profile)).isEqualTo(255);
@@ -93,28 +93,28 @@ final class CutChooserTest {
     }
 
     @Test
-    void aTailMovesAlsoIfCallsOvertakeOneAnother() {
+    void movingTailIsDetected_whenAppendsArriveOutOfOrder() {
         Random random = new Random(3);
         assertThat(profile(256, i -> 10 * i + random.nextInt(200)).shape())
                 .isEqualTo(LoadShape.MOVING_TAIL);
     }
 
     @Test
-    void everSmallerKeysAreCutNowhere() {
+    void noSplitPointIsChosen_whenKeysOnlyDecrease() {
         assertThat(profile(256, i -> 1_000 - i))
                 .isEqualTo(LoadProfile.uncut(LoadShape.MOVING_HEAD));
     }
 
     /** As a client does that reads its partitions one after the other, over and over. */
     @Test
-    void walksInOrderThroughTheSamePartitionsDoNotMoveTheTail() {
+    void loadIsSpread_whenPartitionsAreReadInOrderRepeatedly() {
         LoadProfile profile = profile(256, i -> i % 50);
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
         assertThat(number(profile)).isBetween(24, 26);
     }
 
     @Test
-    void growingKeysBesideOtherLoadDoNotMoveTheTail() {
+    void loadIsSpread_whenAppendsMixWithOtherLoad() {
         Random random = new Random(4);
         LoadProfile profile = profile(256, i -> i % 2 == 0 ? 1_000 + i : random.nextInt(1_000));
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
@@ -122,7 +122,7 @@ final class CutChooserTest {
     }
 
     @Test
-    void whatLiesOutsideTheBoundsDoesNotCount() {
+    void samplesAreIgnored_whenOutsideRangeBounds() {
         KeyRange bounds = new KeyRange(partition(40), partition(60));
         List<PartitionSample> samples = samples(256, i -> (i * 37) % 100);
         LoadProfile profile = CutChooser.choose(samples, bounds);
@@ -135,7 +135,7 @@ final class CutChooserTest {
     /** The share of the whole load, of which the samples are but a part. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void halvesTheLoadOfAZipfOverAThousandPartitions(long seed) {
+    void splitPointRoughlyHalvesLoad_whenZipfDistributed(long seed) {
         Random random = new Random(seed);
         int[] place = random.ints(0, 1_000_000).distinct().limit(1_000).toArray();
         double[] share = new double[place.length];
@@ -173,7 +173,7 @@ final class CutChooserTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void halvesAUniformLoad(long seed) {
+    void splitPointHalvesLoad_whenUniformlyDistributed(long seed) {
         Random random = new Random(seed);
         LoadProfile profile = profile(PartitionSampler.SLOTS, i -> random.nextInt(10_000));
         assertThat(profile.shape()).isEqualTo(LoadShape.SPREAD);
@@ -182,7 +182,7 @@ final class CutChooserTest {
     }
 
     @Property
-    void aUniformLoadIsNeverTakenForOnePartition(
+    void loadIsSpread_whenUniformOverTwoOrMorePartitions(
             @ForAll long seed, @ForAll @IntRange(min = 2, max = 5_000) int partitions) {
         Random random = new Random(seed);
         LoadProfile profile = profile(PartitionSampler.SLOTS, i -> random.nextInt(partitions));
@@ -194,7 +194,7 @@ final class CutChooserTest {
     }
 
     @Property
-    void aCutIsTheStartOfAPartitionStrictlyInside(
+    void splitPointIsPartitionStartStrictlyInsideBounds(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 400) int count,
             @ForAll @IntRange(min = 1, max = 300) int partitions) {

@@ -55,7 +55,7 @@ final class CutSearchTest {
     }
 
     @Test
-    void nothingAndOnePartitionAreNotCut() {
+    void noSplitPointIsFound_whenRangeHasAtMostOnePartition() {
         assertThat(rows.middle()).isEmpty();
         rows.put("p", "1", 10);
         assertThat(rows.middle()).isEmpty();
@@ -65,7 +65,7 @@ final class CutSearchTest {
     }
 
     @Test
-    void theCutIsWhereThePartitionOfTheMiddleBeginsOrEnds() {
+    void splitPointIsAtEdgeOfMiddlePartition() {
         rows.put("a", "1", 10);
         rows.put("b", "1", 80);
         rows.put("c", "1", 60);
@@ -77,7 +77,7 @@ final class CutSearchTest {
     }
 
     @Test
-    void aLargeFirstPartitionIsCutOffBehindAndALargeLastOneBefore() {
+    void splitPointIsolatesPartition_whenFirstOrLastIsLarge() {
         rows.put("a", "1", 1_000);
         rows.put("b", "1", 1);
         assertThat(rows.middle()).isEqualTo(at("b"));
@@ -86,7 +86,7 @@ final class CutSearchTest {
     }
 
     @Test
-    void partitionsMayBeginAlikeForLong() {
+    void splitPointIsFound_whenPartitionKeysShareLongPrefix() {
         String prefix = "x".repeat(40);
         for (int i = 0; i < 10; i++) {
             rows.put(prefix + i, "r", 10);
@@ -99,7 +99,7 @@ final class CutSearchTest {
     }
 
     @Test
-    void thereAreNoMoreCutsThanPlaces() {
+    void fewerSplitPointsAreFound_whenPartitionsAreFewOrLarge() {
         assertThat(cuts(4)).isEmpty();
         rows.put("a", "1", 10);
         assertThat(cuts(4)).isEmpty();
@@ -114,7 +114,7 @@ final class CutSearchTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 7, 16})
-    void dividesIntoAsManyPartsAsAreAskedFor(int parts) {
+    void splitPointsDivideBytesEvenly_forRequestedPartCount(int parts) {
         Random random = new Random(parts);
         for (int i = 0; i < 5_000; i++) {
             rows.put(Long.toString(random.nextLong(), 36), "r", 1 + random.nextInt(1_000));
@@ -135,7 +135,7 @@ final class CutSearchTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void halvesWhateverThereIs(long seed) {
+    void splitPointHalvesBytes_withRandomRowSizes(long seed) {
         Random random = new Random(seed);
         long largest = 0;
         for (int i = 0; i < 5_000; i++) {

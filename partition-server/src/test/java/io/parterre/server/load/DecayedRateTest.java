@@ -19,14 +19,14 @@ final class DecayedRateTest {
     }
 
     @Test
-    void aSteadyRateShowsFromTheFirstSecondOn() {
+    void decayedRateIsExact_fromFirstSecondOfSteadyLoad() {
         assertThat(DecayedRate.NONE.perSecond()).isZero();
         assertThat(steady(DecayedRate.NONE, 300, 1).perSecond()).isEqualTo(300, within(1e-6));
         assertThat(steady(DecayedRate.NONE, 300, 60).perSecond()).isEqualTo(300, within(1e-6));
     }
 
     @Test
-    void howOftenItIsLookedAtMakesNoDifference() {
+    void decayedRateIsIndependentOfSamplingInterval() {
         Random random = new Random(1);
         DecayedRate rate = DecayedRate.NONE;
         for (int i = 0; i < 1_000; i++) {
@@ -38,7 +38,7 @@ final class DecayedRateTest {
     }
 
     @Test
-    void halfOfARateThatEndedIsGoneAfterTheHalfLife() {
+    void decayedRateHalvesPerHalfLife_afterLoadEnds() {
         DecayedRate rate = steady(DecayedRate.NONE, 1_000, 100);
         assertThat(steady(rate, 0, 5).perSecond()).isEqualTo(500, within(1.0));
         assertThat(steady(rate, 0, 10).perSecond()).isEqualTo(250, within(1.0));
@@ -46,7 +46,7 @@ final class DecayedRateTest {
     }
 
     @Test
-    void aRateThatBeginsLateIsReachedByHalvesOfWhatIsMissing() {
+    void decayedRateClosesHalfTheGapPerHalfLife_afterIdle() {
         DecayedRate idle = steady(DecayedRate.NONE, 0, 100);
         assertThat(steady(idle, 1_000, 5).perSecond()).isEqualTo(500, within(1.0));
         assertThat(steady(idle, 1_000, 10).perSecond()).isEqualTo(750, within(1.0));
@@ -54,7 +54,7 @@ final class DecayedRateTest {
 
     /** Requests that waited for a split are not a load of thousands a second. */
     @Test
-    void whatCameInAMomentCountsAsIfItWereAllOfASecond() {
+    void decayedRateCountsBurstOverOneSecond_whenObservedBriefly() {
         DecayedRate moment = DecayedRate.NONE.after(250, Duration.ofMillis(20));
         assertThat(moment.perSecond()).isBetween(250.0, 275.0);
     }

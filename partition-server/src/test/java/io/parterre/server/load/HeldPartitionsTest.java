@@ -37,14 +37,14 @@ class HeldPartitionsTest {
     }
 
     @Test
-    void holdsAHotPartitionAmongAMillionOthersAndKnowsItsShare() {
+    void hotPartitionShareIsKnown_whenAmongMillionPartitions() {
         ask(2_000, 5, 1_000_000);
         assertThat(permille(HOT, 2_000)).isBetween(450, 550);
         assertThat(permille(partition("p1"), 2_000)).isLessThan(20);
     }
 
     @Test
-    void knowsSeveralHotOnesAtOnce() {
+    void hotPartitionSharesAreKnown_whenSeveralAreHot() {
         for (int i = 0; i < 20_000; i++) {
             partitions.ask(partition("p" + i % 4), 1, i / 10 * MILLI);
         }
@@ -54,7 +54,7 @@ class HeldPartitionsTest {
     }
 
     @Test
-    void findsItWithinMilliseconds() {
+    void hotPartitionIsTracked_beforeTwoHundredRequests() {
         for (int i = 0; i < 500; i++) {
             partitions.ask(partition("p" + i), 1, 0);
         }
@@ -68,7 +68,7 @@ class HeldPartitionsTest {
     }
 
     @Test
-    void forgetsWhatHasEnded() {
+    void hotPartitionShareDecays_afterItsLoadEnds() {
         ask(1_000, 9, 100);
         for (int i = 0; i < 20_000; i++) {
             partitions.ask(partition("p" + i % 100), 1, (1_000 + i / 10) * MILLI);
@@ -79,7 +79,7 @@ class HeldPartitionsTest {
     }
 
     @Test
-    void aBatchCountsAsItsOperationsAndWhatHasNoPartitionIsPartOfTheWhole() {
+    void partitionShareCountsBatchOperationsAndUnkeyedRequests() {
         for (int i = 0; i < 100; i++) {
             partitions.ask(HOT, 10, 0);
             partitions.askNone(10, 0);
@@ -88,7 +88,7 @@ class HeldPartitionsTest {
     }
 
     @Test
-    void countsNothingTwiceWhateverTheChance() {
+    void operationsAreCountedOnce_whenEverySampleIsDrawn() {
         HeldPartitions always = new HeldPartitions(bound -> 0, 0);
         HeldPartition held = always.ask(HOT, 1, 0).orElseThrow();
         for (int i = 0; i < 99; i++) {
@@ -99,7 +99,7 @@ class HeldPartitionsTest {
     }
 
     @Test
-    void holdsAPartitionToARate() {
+    void partitionIsThrottled_whenOverItsRate() {
         HeldPartition held = new HeldPartitions(bound -> 0, 0).ask(HOT, 1, 0).orElseThrow();
         Rate rate = Rate.of(100, 1);
         int taken = 0;

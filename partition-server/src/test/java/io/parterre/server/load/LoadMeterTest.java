@@ -38,7 +38,7 @@ final class LoadMeterTest {
     }
 
     @Test
-    void countsOperationsBytesAndRefusals() {
+    void loadMeterCountsOperationsBytesAndRejections() {
         meter.read(1, 100);
         meter.read(11, 5_000_000_000L);
         meter.write(100, 7);
@@ -47,7 +47,7 @@ final class LoadMeterTest {
     }
 
     @Test
-    void samplesAreInProportionToOperations() {
+    void sampleCountIsProportionalToOperations() {
         for (int i = 0; i < 32_000; i++) {
             meter.sample(entity("a"), meter.read(1, 0));
         }
@@ -60,7 +60,7 @@ final class LoadMeterTest {
     }
 
     @Test
-    void memoryIsBoundedAndOldSamplesFade() {
+    void oldSamplesAreReplaced_whenSampleSlotsAreFull() {
         read(200_000, "old");
         assertThat(kept("old")).isEqualTo(PartitionSampler.SLOTS);
         // Ten seconds of 2,500 operations.
@@ -70,7 +70,7 @@ final class LoadMeterTest {
     }
 
     @Test
-    void samplesAreNumberedAndCanBeHadFromOneOn() {
+    void samplerReturnsOnlyNewerSamples_afterGivenSequence() {
         read(3_200, "a");
         long middle = meter.partitions().lastSequence();
         read(3_200, "b");
@@ -85,13 +85,13 @@ final class LoadMeterTest {
     }
 
     @Test
-    void aKeyWithoutAPartitionIsNoSample() {
+    void keyIsNotSampled_withoutPartition() {
         meter.sample(KeyCodec.scope(TABLE), 3);
         assertThat(meter.partitions().lastSequence()).isZero();
     }
 
     @Test
-    void threadsLoseNoCount() throws InterruptedException {
+    void loadCountsAreExact_whenThreadsCountConcurrently() throws InterruptedException {
         LoadMeter shared = new LoadMeter(bound -> 0, () -> -1);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -114,7 +114,7 @@ final class LoadMeterTest {
 
     /** Of what is not sampled; counted, since times say little on a busy machine. */
     @Test
-    void countingTakesNoMemory() {
+    void loadCountingAllocatesNoMemory_whenNothingIsSampled() {
         LoadMeter cheap = new LoadMeter(bound -> 0, () -> -1);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long thread = Thread.currentThread().getId();

@@ -60,7 +60,7 @@ final class ObservationTest {
     }
 
     @Test
-    void whatWasCountedBeforeDoesNotCount() {
+    void observationExcludesLoad_fromBeforeItsStart() {
         work(10_000, 10_000, 100);
         RangeLoad load = begin().load();
         assertThat(load.operationsPerSecond()).isZero();
@@ -69,7 +69,7 @@ final class ObservationTest {
     }
 
     @Test
-    void ratesAndShapeFollowWhatIsAsked() {
+    void observationReportsMeasuredRatesAndSplitPoint() {
         Observation seen = begin();
         for (int i = 0; i < 10; i++) {
             work(2_000, 500, 100);
@@ -89,7 +89,7 @@ final class ObservationTest {
     }
 
     @Test
-    void itBeginsAnewWithAnotherLeadGenerationOrBounds() {
+    void observationRestarts_whenTermGenerationOrBoundsChange() {
         Observation seen = begin();
         work(5_000, 0, 100);
         seen = second(seen, RANGE, 3);
@@ -109,7 +109,7 @@ final class ObservationTest {
 
     /** Samples of before are still kept, and would show the load as it lay then. */
     @Test
-    void theShapeFollowsTheNewLeadAlone() {
+    void loadProfileIgnoresEarlierSamples_afterLeadershipChange() {
         work(50_000, 0, 100);
         Observation seen = second(second(begin(), RANGE, 3), RANGE, 4);
         work(3_200, 0, 1);
@@ -118,7 +118,7 @@ final class ObservationTest {
     }
 
     @Test
-    void anIdleRangeKeepsItsShapeWithoutLookingAgain() {
+    void loadProfileIsKept_whileRangeIsIdle() {
         Observation seen = begin();
         work(5_000, 0, 100);
         seen = second(seen, RANGE, 3);

@@ -27,7 +27,8 @@ class RangeAdmissionTest {
         "10, 0, 100, WITHIN",
         "10, 0, 101, OVER",
     })
-    void saysHowFullARangeIs(int requests, long bytes, long waitMillis, Fill fill) {
+    void rangeCapRatesUsageAsWithinOverOrFull(
+            int requests, long bytes, long waitMillis, Fill fill) {
         assertThat(CAP.fill(new RangeUsage(requests, bytes, waitMillis * MILLI))).isEqualTo(fill);
     }
 
@@ -59,7 +60,7 @@ class RangeAdmissionTest {
                 "POINT_READ, WITHIN, WITHIN, false, false, true, HOT_PARTITION",
                 "COMMAND, WITHIN, WITHIN, true, true, true, HOT_PARTITION",
             })
-    void refusesThoseThatAreWhy(
+    void admissionRejectsRequestsByLoadKindAndHotPartition(
             RequestKind kind,
             Fill own,
             Fill worst,
@@ -72,7 +73,7 @@ class RangeAdmissionTest {
     }
 
     @Test
-    void aCapOfOneIsOverWithOne() {
+    void rangeIsOverCap_whenCapAndUsageAreOne() {
         RangeCap one = new RangeCap(1, 1, Duration.ofMillis(1));
         assertThat(one.fill(new RangeUsage(0, 0, Long.MAX_VALUE))).isEqualTo(Fill.WITHIN);
         assertThat(one.fill(new RangeUsage(1, 0, 0))).isEqualTo(Fill.OVER);

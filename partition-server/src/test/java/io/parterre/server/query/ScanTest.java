@@ -63,7 +63,7 @@ final class ScanTest {
     }
 
     @Test
-    void returnsEverythingThatFits() {
+    void scanReturnsAllRows_whenTheyFitOnePage() {
         fill(3);
         ScanResult result = scan(Optional.empty(), new ScanBudget(10, ANY, ANY, LONG));
 
@@ -73,7 +73,7 @@ final class ScanTest {
     }
 
     @Test
-    void aFullPageNamesTheNextMatchingRow() {
+    void resumeKeyIsNextMatchingRow_whenPageIsFull() {
         fill(10);
         ScanResult result = scan(Optional.of(EVEN), new ScanBudget(2, ANY, ANY, LONG));
 
@@ -83,7 +83,7 @@ final class ScanTest {
     }
 
     @Test
-    void aFullPageWithNoFurtherMatchIsTheLast() {
+    void resumeKeyIsAbsent_whenFullPageHoldsLastMatch() {
         fill(4);
         ScanResult result = scan(Optional.of(EVEN), new ScanBudget(2, ANY, ANY, LONG));
 
@@ -92,7 +92,7 @@ final class ScanTest {
     }
 
     @Test
-    void aScanForNoRowsOnlyLooksForAMatch() {
+    void scanReturnsOnlyResumeKey_whenRowLimitIsZero() {
         fill(4);
         rows.remove(key(0));
 
@@ -107,7 +107,7 @@ final class ScanTest {
     }
 
     @Test
-    void anExaminedBudgetEndsAtTheNextRowMatchingOrNot() {
+    void resumeKeyIsNextRow_whenExaminedBudgetIsExhausted() {
         fill(10);
         ScanResult result = scan(Optional.of(EVEN), new ScanBudget(10, ANY, 3, LONG));
 
@@ -117,7 +117,7 @@ final class ScanTest {
     }
 
     @Test
-    void anExaminedBudgetThatJustSufficesIsNotOver() {
+    void resumeKeyIsAbsent_whenExaminedBudgetJustSuffices() {
         fill(3);
         ScanResult result = scan(Optional.empty(), new ScanBudget(10, ANY, 3, LONG));
 
@@ -126,7 +126,7 @@ final class ScanTest {
     }
 
     @Test
-    void bytesEndAPageButNeverBeforeItsFirstRow() {
+    void pageEndsAtByteLimit_afterAtLeastOneRow() {
         fill(3);
         int row = key(0).length() + rows.get(key(0)).length;
 
@@ -138,7 +138,7 @@ final class ScanTest {
     }
 
     @Test
-    void timeEndsAScanButNotBeforeItHasLookedAtSomething() {
+    void scanEndsAtTimeLimit_afterExaminingSomeRows() {
         fill(100);
         Scan scan =
                 Scan.ofEntities(
@@ -153,7 +153,7 @@ final class ScanTest {
     }
 
     @Test
-    void repeatedCallsFromTheResumeKeySeeEveryMatchOnce() {
+    void everyMatchIsReturnedOnce_whenScanFollowsResumeKeys() {
         fill(57);
         for (int rowsMax = 1; rowsMax <= 7; rowsMax++) {
             for (int examinedMax = 1; examinedMax <= 9; examinedMax += 4) {
@@ -180,7 +180,7 @@ final class ScanTest {
     }
 
     @Test
-    void selectsProperties() {
+    void scanReturnsOnlySelectedProperties() {
         fill(1);
         ScanResult result =
                 Scan.ofEntities(
@@ -200,7 +200,7 @@ final class ScanTest {
     }
 
     @Test
-    void rawRowsNeedNotBeEntities() {
+    void rawScanReturnsRow_whenValueIsNoEntity() {
         rows.put(Key.copyOf(new byte[] {1, 2}), new byte[] {9});
         ScanResult result =
                 Scan.ofRows(new ScanBudget(1, ANY, ANY, LONG), nanos::get).run(new ListRows(rows));
@@ -209,7 +209,7 @@ final class ScanTest {
     }
 
     @Test
-    void aCallersBudgetIsCappedByTheServers() {
+    void callerScanBudgetIsCappedByServerBudget() {
         ScanBudget server = new ScanBudget(100, 100, 100, Duration.ofMillis(100));
 
         assertThat(ScanBudget.within(server, 7, 8, 9, 10))

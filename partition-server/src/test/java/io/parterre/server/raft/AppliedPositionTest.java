@@ -13,13 +13,13 @@ final class AppliedPositionTest {
     }
 
     @Test
-    void readsAPositionOfTheFirstVersion() {
+    void decodeReadsAppliedPosition_whenWrittenInFirstVersion() {
         assertThat(AppliedPosition.decode(hex("01" + "0000000000000003" + "000000000000002a")))
                 .isEqualTo(new AppliedPosition(3, 42));
     }
 
     @Test
-    void refusesRowsOfALaterVersion() {
+    void decodeRejectsAppliedPosition_whenVersionIsNewer() {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () ->

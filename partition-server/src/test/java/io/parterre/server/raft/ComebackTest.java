@@ -16,14 +16,14 @@ class ComebackTest {
     private final Comeback comeback = new Comeback();
 
     @Test
-    void votesAtOnceInWhatItWasGivenSince() {
+    void replicaMayVote_whenCreatedAfterStart() {
         comeback.found(FOUND);
         assertThat(comeback.mayVote(OTHER)).isTrue();
         assertThat(comeback.mayVote(FOUND)).isFalse();
     }
 
     @Test
-    void votesOnTheWordOfAManagerButNotInWhatWasGivenUp() {
+    void replicaMayVote_whenManagerDoesNotReportItSuperseded() {
         comeback.found(FOUND);
         comeback.found(OTHER);
         comeback.answered(Set.of(FOUND), Set.of());
@@ -35,7 +35,7 @@ class ComebackTest {
 
     /** A manager that was deposed must not be what opens it; the others have more to do then. */
     @Test
-    void asksForOneThatCertainlyLeadsUntilThatHasAnswered() {
+    void leadingManagerIsAsked_untilFoundReplicasAreAnswered() {
         assertThat(comeback.asks()).isFalse();
         comeback.found(FOUND);
         assertThat(comeback.asks()).isTrue();
@@ -49,7 +49,7 @@ class ComebackTest {
 
     /** Two of three are what is left when the third has gone on without them. */
     @Test
-    void votesWithoutAManagerOnceAllOthersAreHere() {
+    void replicaMayVote_whenAllOtherMembersHaveCalled() {
         comeback.found(FOUND);
         comeback.called(FOUND, "n2", OTHERS);
         comeback.called(FOUND, "n2", OTHERS);
@@ -59,7 +59,7 @@ class ComebackTest {
     }
 
     @Test
-    void anAnswerSaysNothingOfGroupsThatWereNotReported() {
+    void managerAnswerIsIgnored_whenGroupWasNotReported() {
         comeback.found(FOUND);
         comeback.foundAlone(OTHER);
         comeback.answered(Set.of(), Set.of(FOUND));

@@ -20,7 +20,7 @@ final class CopyHoldTest {
     }
 
     @Test
-    void theLogStaysWhileACopyIsMade() {
+    void logIsRetained_whileSnapshotIsOpen() {
         assertThat(hold.holds(ALONE, 0)).isFalse();
         hold.opened();
         assertThat(hold.holds(ALONE, 3_600 * SECOND)).isTrue();
@@ -29,7 +29,7 @@ final class CopyHoldTest {
     }
 
     @Test
-    void andUntilItsReceiverHasGoneOnFromIt() {
+    void logIsRetained_untilReceiverAdvancesPastSnapshot() {
         hold.opened();
         hold.closed("b", 70, 0);
         assertThat(hold.holds(at(-1), SECOND)).isTrue();
@@ -39,7 +39,7 @@ final class CopyHoldTest {
     }
 
     @Test
-    void butNotForLong() {
+    void logIsReleased_whenReceiverMakesNoProgressInTime() {
         hold.opened();
         hold.closed("b", 70, 0);
         assertThat(hold.holds(at(-1), 30 * SECOND)).isTrue();
@@ -47,7 +47,7 @@ final class CopyHoldTest {
     }
 
     @Test
-    void oneThatIsStillMadeCountsBesideOneThatWasSent() {
+    void logIsRetained_whileAnotherSnapshotIsOpen() {
         hold.opened();
         hold.opened();
         hold.closed("b", 70, 0);
@@ -57,7 +57,7 @@ final class CopyHoldTest {
     }
 
     @Test
-    void whoDoesNotLeadHoldsNothing() {
+    void logIsReleased_whenReplicaIsNotLeader() {
         hold.opened();
         hold.closed("b", 70, 0);
         hold.opened();

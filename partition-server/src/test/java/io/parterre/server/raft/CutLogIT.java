@@ -160,7 +160,7 @@ final class CutLogIT {
      * and Ratis has it in memory.
      */
     @Test
-    void aRepeatIsNotAcknowledgedWhileTheOldEndOfTheLogIsOnDisk() throws Exception {
+    void duplicateAppendIsNotAcked_whileOldLogTailIsOnDisk() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store =
                         ServerStore.open(

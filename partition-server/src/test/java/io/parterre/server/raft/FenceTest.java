@@ -19,7 +19,8 @@ class FenceTest {
         "GIVEN_UP,       false, false, GIVEN_UP",
         "GIVEN_UP,       false, true,  GIVEN_UP",
     })
-    void isAsTheTableSays(Fence before, boolean givenUp, boolean counts, Fence after) {
+    void fenceFollowsTransitionTable_whenManagerAnswers(
+            Fence before, boolean givenUp, boolean counts, Fence after) {
         assertThat(before.after(givenUp, counts)).isEqualTo(after);
     }
 }

@@ -17,13 +17,13 @@ final class FreeKeysTest {
     }
 
     @Test
-    void rowsOfReplicasAreNoData() {
+    void freeKeysExcludeReplicaMetadataRows() {
         assertThat(FreeKeys.of(KeyRange.ALL, List.of()))
                 .containsExactly(new KeyRange(key(1), Key.LAST));
     }
 
     @Test
-    void whatOthersHaveIsLeftOut() {
+    void freeKeysExcludeBoundsOfOtherRanges() {
         assertThat(FreeKeys.of(range(10, 50), List.of(range(30, 35), range(5, 12), range(60, 70))))
                 .containsExactly(range(12, 30), range(35, 50));
         assertThat(FreeKeys.of(range(10, 50), List.of(range(20, 40), range(25, 30))))
@@ -33,7 +33,7 @@ final class FreeKeysTest {
     }
 
     @Test
-    void whereOthersHaveAllNothingIsFree() {
+    void freeKeysAreEmpty_whenOtherRangesCoverBounds() {
         assertThat(FreeKeys.of(range(10, 50), List.of(range(10, 20), range(20, 50)))).isEmpty();
         assertThat(FreeKeys.of(KeyRange.ALL, List.of(KeyRange.ALL))).isEmpty();
     }

@@ -21,13 +21,13 @@ final class GroupAlignmentTest {
     }
 
     @Test
-    void aGroupThatIsAsDescribedIsLeftAlone() {
+    void raftGroupIsUnchanged_whenItMatchesDescriptor() {
         assertThat(decided(nodes("a", "b", "c"), nodes("c", "b", "a")).step())
                 .isEqualTo(GroupAlignment.Step.NOTHING);
     }
 
     @Test
-    void aGroupThatIsChangingIsLeftAlone() {
+    void raftGroupIsUnchanged_whileItIsReconfiguring() {
         assertThat(
                         GroupAlignment.of(
                                         nodes("a", "b", "c"),
@@ -39,19 +39,19 @@ final class GroupAlignmentTest {
     }
 
     @Test
-    void aMemberThatNobodyRecordedGoes() {
+    void memberIsRemovedFromGroup_whenNotInDescriptor() {
         assertThat(decided(nodes("a", "b", "c"), nodes("a", "b", "c", "d")))
                 .isEqualTo(new GroupAlignment(GroupAlignment.Step.CONFIGURE, nodes("a", "b", "c")));
     }
 
     @Test
-    void aMemberThatHasLostItsSayIsRecordedAsGone() {
+    void memberIsRemovedFromDescriptor_whenNotInGroup() {
         assertThat(decided(nodes("a", "b", "c"), nodes("a", "c")))
                 .isEqualTo(new GroupAlignment(GroupAlignment.Step.RECORD, nodes("a", "c")));
     }
 
     @Test
-    void whoIsTooManyGoesBeforeWhoIsMissingIsRecorded() {
+    void extraMemberIsRemoved_beforeMissingMemberIsRecorded() {
         Set<NodeId> described = nodes("a", "b", "c");
         GroupAlignment first = decided(described, nodes("a", "b", "d"));
         assertThat(first)
@@ -64,13 +64,13 @@ final class GroupAlignmentTest {
     }
 
     @Test
-    void aLeaderThatIsTooManyHandsOver() {
+    void leadershipIsTransferred_whenLeaderIsNotInDescriptor() {
         assertThat(decided(nodes("b", "c"), nodes("a", "b", "c")))
                 .isEqualTo(new GroupAlignment(GroupAlignment.Step.HAND_OVER, nodes("b", "c")));
     }
 
     @Test
-    void aGroupWithoutAnyOfTheDescribedIsLeftAlone() {
+    void raftGroupIsUnchanged_whenNoDescribedMemberIsInIt() {
         assertThat(decided(nodes("b", "c"), nodes("a")).step())
                 .isEqualTo(GroupAlignment.Step.NOTHING);
     }

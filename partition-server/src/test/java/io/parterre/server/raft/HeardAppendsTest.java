@@ -55,7 +55,7 @@ final class HeardAppendsTest {
 
     /** One that overtakes entries says 0, another one only what the follower has after it. */
     @Test
-    void whatTheLeaderHasCommittedIsNotTakenFromWhatItLetsTheFollowerCommit() throws Exception {
+    void leaderCommitIndexIsTaken_fromItsCommitInfo() throws Exception {
         server.appendEntriesAsync(
                         heartbeat()
                                 .setLeaderCommit(0)
@@ -67,7 +67,7 @@ final class HeardAppendsTest {
     }
 
     @Test
-    void oneThatDoesNotSayOrWasNotTakenIsNoWord() throws Exception {
+    void appendIsNotHeard_whenCommitInfoIsMissingOrAppendFailed() throws Exception {
         server.appendEntriesAsync(
                         heartbeat()
                                 .setLeaderCommit(42)

@@ -17,7 +17,7 @@ final class HeartbeatScheduleTest {
     private static final HeartbeatSchedule BEAT = new HeartbeatSchedule(400, 200, 0);
 
     @Test
-    void aQuietGroupSendsOneOnEachBeat() {
+    void heartbeatIsSentOnEachBeat_whenGroupIsIdle() {
         // Sent at 4,000 and answered at 4,003, so due at 4,403.
         assertThat(BEAT.waitMillis(4_003, 400, 3)).isEqualTo(397);
         assertThat(BEAT.waitMillis(4_399, 4, 399)).isEqualTo(1);
@@ -25,21 +25,21 @@ final class HeartbeatScheduleTest {
     }
 
     @Test
-    void oneThatWasMissedIsSentAtOnce() {
+    void heartbeatIsSentAtOnce_whenBeatWasMissed() {
         assertThat(BEAT.waitMillis(4_450, 100, 500)).isLessThanOrEqualTo(0);
         assertThat(BEAT.waitMillis(4_450, 0, 500)).isZero();
         assertThat(BEAT.waitMillis(4_450, -7, 500)).isEqualTo(-7);
     }
 
     @Test
-    void oneThatIsNotAnsweredIsSentAgainAfterAWhileOnly() {
+    void heartbeatIsResentOnlyAfterPause_whenUnanswered() {
         // The last answer is of long ago, so Ratis waits for a quarter of the timeout alone.
         assertThat(BEAT.waitMillis(4_001, 199, 1)).isEqualTo(199);
         assertThat(BEAT.waitMillis(4_150, 50, 150)).isEqualTo(50);
     }
 
     @Test
-    void eachPairOfNodesHasMomentsOfItsOwn() {
+    void heartbeatOffsetIsStableAndSpreadAcrossNodePairs() {
         List<Long> offsets = new ArrayList<>();
         for (int from = 1; from <= 5; from++) {
             for (int to = 1; to <= 5; to++) {
@@ -56,7 +56,7 @@ final class HeartbeatScheduleTest {
     }
 
     @Property
-    void groupsOfOneDestinationMeetAndNoneIsLater(
+    void heartbeatsToOneNodeShareBeatAndAreNeverLate(
             @ForAll @IntRange(max = 100_000) int now,
             @ForAll @IntRange(min = 1, max = 400) int due,
             @ForAll @IntRange(min = 200, max = 400) int sinceLast,

@@ -159,7 +159,7 @@ final class InstallationIT {
     }
 
     @Test
-    void aCopyReplacesTheReplicasRowsAndNoOthers() throws Exception {
+    void snapshotInstallReplacesOnlyOwnReplicaRowsDurably() throws Exception {
         fill();
         install();
         assertNew();
@@ -175,7 +175,7 @@ final class InstallationIT {
     @EnumSource(
             value = CrashPoint.class,
             names = {"COPY_STAGED", "COPY_MARKED", "COPY_EMPTIED", "COPY_INGESTED"})
-    void aCrashLeavesTheOldRowsOrAllOfTheNew(CrashPoint crash) throws Exception {
+    void snapshotInstallIsAtomic_whenNodeCrashes(CrashPoint crash) throws Exception {
         fill();
         try (StagedCopy copy = staged()) {
             copy.complete();
@@ -217,7 +217,7 @@ final class InstallationIT {
     }
 
     @Test
-    void aCopyOfAnEmptyRangeEmptiesTheReplica() throws Exception {
+    void snapshotInstallEmptiesReplica_whenSourceRangeIsEmpty() throws Exception {
         fill();
         try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
             copy.begin(LEFT, COPIED);
@@ -229,7 +229,7 @@ final class InstallationIT {
     }
 
     @Test
-    void rowsThatAreNotTheRangesAreRefused() throws Exception {
+    void snapshotRowIsRejected_whenForeignToRangeOrOutOfOrder() throws Exception {
         try (StagedCopy copy = new StagedCopy(store, staging, new RangeId(1))) {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> copy.row(key(10).unsafeBytes(), new byte[0]));
@@ -254,7 +254,7 @@ final class InstallationIT {
     }
 
     @Test
-    void withoutItsFilesAnInstallIsNotGoneOnWith() {
+    void snapshotInstallResumeFails_whenStagedFilesAreMissing() {
         fill();
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(
@@ -274,7 +274,7 @@ final class InstallationIT {
     }
 
     @Test
-    void aCopyThatIsBeingSentKeepsTheRowsOfAReplicaThatGoes() throws Exception {
+    void openSnapshotReturnsAllRows_whenReplicaIsDeletedMeanwhile() throws Exception {
         ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
         put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), COPIED);
         store.flush();
@@ -310,7 +310,7 @@ final class InstallationIT {
     }
 
     @Test
-    void whatIsKnownToBeDurableNeverGrowsLessNotEvenInTheMidstOfAnInstall() throws Exception {
+    void durableIndexNeverDecreases_whileSnapshotIsInstalled() throws Exception {
         AppliedRows rows = applied();
         List<Long> durable = new ArrayList<>();
         List<Boolean> whole = new ArrayList<>();
@@ -334,7 +334,7 @@ final class InstallationIT {
     }
 
     @Test
-    void aReplicaThatIsGivenUpTakesNoCopyAndShowsNoRows() throws Exception {
+    void removingReplicaRejectsSnapshotAndAppliesNothing() throws Exception {
         try (AppliedRows rows = applied();
                 StagedCopy copy = staged()) {
             copy.complete();

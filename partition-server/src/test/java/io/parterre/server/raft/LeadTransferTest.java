@@ -21,26 +21,26 @@ final class LeadTransferTest {
     }
 
     @Test
-    void oneThatIsLevelAndAnswersMayLead() {
+    void leadershipTransferIsReady_whenTargetIsCaughtUpAndHeard() {
         assertThat(of(1000, 0)).isEqualTo(LeadTransfer.Verdict.READY);
         assertThat(of(900, 1000)).isEqualTo(LeadTransfer.Verdict.READY);
     }
 
     @Test
-    void oneThatIsBehindOrSilentMayNot() {
+    void leadershipTransferIsRejected_whenTargetIsBehindOrSilent() {
         assertThat(of(899, 0)).isEqualTo(LeadTransfer.Verdict.BEHIND);
         assertThat(of(-1, 0)).isEqualTo(LeadTransfer.Verdict.BEHIND);
         assertThat(of(1000, 1001)).isEqualTo(LeadTransfer.Verdict.SILENT);
     }
 
     @Test
-    void aStrangerMayNot() {
+    void leadershipTransferIsRejected_whenTargetIsNotMember() {
         assertThat(LeadTransfer.of(TARGET, List.of(), 0, SILENT_MAX))
                 .isEqualTo(LeadTransfer.Verdict.NOT_A_MEMBER);
     }
 
     @Test
-    void aTransferThatFailedIsTriedAgainAsLongAsThereIsTime() {
+    void failedLeadershipTransferIsRetried_untilDeadline() {
         assertThat(LeadTransfer.next(TARGET, true, Optional.empty(), true))
                 .isEqualTo(LeadTransfer.Next.AGAIN);
         assertThat(LeadTransfer.next(TARGET, true, Optional.empty(), false))
@@ -48,7 +48,7 @@ final class LeadTransferTest {
     }
 
     @Test
-    void aLeadThatIsAwayIsNotAskedForAgain() {
+    void leadershipTransferIsNotRetried_afterLeadershipIsLost() {
         assertThat(LeadTransfer.next(TARGET, false, Optional.empty(), true))
                 .isEqualTo(LeadTransfer.Next.WAIT);
         assertThat(LeadTransfer.next(TARGET, false, Optional.of(TARGET), false))

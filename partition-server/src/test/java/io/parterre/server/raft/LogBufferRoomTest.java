@@ -8,7 +8,7 @@ final class LogBufferRoomTest {
     private static final long MIB = 1L << 20;
 
     @Test
-    void leavesSomeForMessages() {
+    void newLogBufferFits_whenMessageMemoryStaysFree() {
         assertThat(LogBufferRoom.fits(6 * MIB, 0, 22 * MIB)).isTrue();
         assertThat(LogBufferRoom.fits(6 * MIB, 1, 22 * MIB)).isFalse();
         assertThat(LogBufferRoom.fits(6 * MIB, 978 * MIB, 1_000 * MIB)).isTrue();

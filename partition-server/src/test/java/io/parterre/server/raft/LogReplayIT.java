@@ -123,7 +123,7 @@ final class LogReplayIT {
     }
 
     @Test
-    void whatWasTakenAfterTheThawCountsThoughTheRowsAreFrozen() throws IOException {
+    void logReplayKeepsAckedWrite_whenTakenAfterThaw() throws IOException {
         ReplicaRows.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
             LogReplay flushed = new LogReplay(rows);
@@ -141,7 +141,7 @@ final class LogReplayIT {
     }
 
     @Test
-    void whatWasRefusedWhileItWasFrozenIsNotDoneAndTheHeirIsNotFrozen() throws IOException {
+    void successorLacksRejectedWritesAndThaws_whenRangeWasFrozen() throws IOException {
         ReplicaRows.found(store, range(LOST, 1));
         try (AppliedRows rows = rows(range(LOST, 1))) {
             LogReplay replay = new LogReplay(rows);

@@ -11,7 +11,7 @@ final class LogRetentionTest {
     private final LogRetention retention = new LogRetention(3 * MIB, 2 * MIB);
 
     @Test
-    void keepsWhatIsNotDurable() {
+    void logEntriesAreKept_whenTheyAreNotDurable() {
         for (int index = 0; index < 10; index++) {
             retention.applied(index, MIB);
         }
@@ -21,7 +21,7 @@ final class LogRetentionTest {
     }
 
     @Test
-    void keepsTheLastBytesThoughTheyAreDurable() {
+    void newestLogBytesAreKept_whenTheyAreDurable() {
         for (int index = 0; index < 10; index++) {
             retention.applied(index, MIB);
         }
@@ -31,7 +31,7 @@ final class LogRetentionTest {
     }
 
     @Test
-    void waitsUntilItIsWorthIt() {
+    void logIsNotTruncated_untilEnoughBytesCanBeDropped() {
         for (int index = 0; index < 4; index++) {
             retention.applied(index, MIB);
         }
@@ -42,7 +42,7 @@ final class LogRetentionTest {
     }
 
     @Test
-    void dropsWhatLayThereBefore() {
+    void logFoundAtStartIsDropped_whenEnoughIsDurable() {
         retention.found(100, 4 * MIB);
         retention.found(200, 2 * MIB);
 
@@ -53,7 +53,7 @@ final class LogRetentionTest {
     }
 
     @Test
-    void countsBytesOfSmallEntriesToo() {
+    void logRetentionCountsBytes_whenLogEntriesAreSmall() {
         for (int index = 0; index < 6 * 1024; index++) {
             retention.applied(index, 1024);
         }

@@ -40,7 +40,7 @@ final class MemberChangeTest {
     }
 
     @Test
-    void theGroupGetsItsMembersBeforeTheyAreRecorded() {
+    void memberChangeConfiguresGroup_beforeRecordingMembers() {
         MemberChange change = to("a", "b", "c");
         assertThat(change.next(at(4, "a", "b"), group("a", "b"), group(), SELF))
                 .isEqualTo(MemberChange.Step.CONFIGURE);
@@ -51,7 +51,7 @@ final class MemberChangeTest {
     }
 
     @Test
-    void anOrderForAnotherGenerationDoesNothing() {
+    void memberChangeIsIgnored_whenGenerationDiffers() {
         MemberChange change = to("a", "b", "c");
         for (long generation : List.of(1, 3, 6, 9)) {
             assertThat(change.next(at(generation, "a", "b"), group("a", "b"), group(), SELF))
@@ -63,19 +63,19 @@ final class MemberChangeTest {
     }
 
     @Test
-    void aLeaderDoesNotTakeItselfOut() {
+    void memberChangeIsRejected_whenItRemovesTheLeader() {
         assertThat(to("b", "c").next(at(4, "a", "b", "c"), group("a", "b", "c"), group(), SELF))
                 .isEqualTo(MemberChange.Step.WITHOUT_LEADER);
     }
 
     @Test
-    void aGroupThatIsChangingIsLeftAlone() {
+    void memberChangeWaits_whileGroupIsReconfiguring() {
         assertThat(to("a", "c").next(at(4, "a", "b"), group("a", "c"), group("a", "b"), SELF))
                 .isEqualTo(MemberChange.Step.UNDER_WAY);
     }
 
     @Test
-    void membersAsTheyAreGiveUpAnEarlierChange() {
+    void earlierMemberChangeIsReverted_whenOrderNamesOldMembers() {
         // The group had got c, and then its leader was lost before that was recorded.
         MemberChange asItWas = to("a", "b");
         assertThat(asItWas.next(at(4, "a", "b"), group("a", "b", "c"), group(), SELF))
@@ -85,7 +85,7 @@ final class MemberChangeTest {
     }
 
     @Test
-    void aChangeNamesEachMemberOnce() {
+    void memberChangeIsRejected_whenMembersAreEmptyOrDuplicate() {
         assertThatIllegalArgumentException().isThrownBy(() -> to());
         assertThatIllegalArgumentException().isThrownBy(() -> to("a", "a"));
     }

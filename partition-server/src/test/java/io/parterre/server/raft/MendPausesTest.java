@@ -21,7 +21,7 @@ class MendPausesTest {
     }
 
     @Test
-    void waitsTwiceAsLongAfterEachFailureUpToALimit() {
+    void repairBackoffDoublesUpToItsLimit_afterEachFailure() {
         assertThat(isDue()).isTrue();
         Duration pause = MendPauses.PAUSE_MIN;
         for (int i = 0; i < 20; i++) {
@@ -38,7 +38,7 @@ class MendPausesTest {
     }
 
     @Test
-    void holdsUpNoOtherAndForgetsWhatIsMended() {
+    void repairBackoffIsPerRangeAndResets_afterRepair() {
         pauses.failed(RANGE, nowNanos);
         pauses.failed(RANGE, nowNanos);
         assertThat(pauses.isDue(new RangeId(8), nowNanos)).isTrue();

@@ -56,7 +56,7 @@ final class MergeOrderTest {
     }
 
     @Test
-    void mergesWhatStandsAsOrderedOrIsFrozenForItAlready() {
+    void mergeOrderIsExecuted_whenRangesMatchOrRightIsFrozen() {
         assertThat(verdict(left(4), right(7, Optional.empty()))).isEqualTo(Verdict.MERGE);
         assertThat(verdict(left(4), right(8, FOR_LEFT))).isEqualTo(Verdict.MERGE);
         assertThat(ORDER.joined()).isEqualTo(new Generation(9));
@@ -71,13 +71,13 @@ final class MergeOrderTest {
     }
 
     @Test
-    void isDoneOnceTheLeftOneHasMovedOnAndTheRightOneIsNoMore() {
+    void mergeOrderIsDone_whenRightIsGoneAndLeftAdvanced() {
         assertThat(ORDER.verdict(side(left(9)), Optional.empty())).isEqualTo(Verdict.DONE);
         assertThat(ORDER.verdict(side(left(4)), Optional.empty())).isEqualTo(Verdict.NOT_LEADING);
     }
 
     @Test
-    void thawsWhatWasGivenUp() {
+    void mergeOrderThawsRightRange_whenMergeWasAborted() {
         assertThat(verdict(left(5), right(8, FOR_LEFT))).isEqualTo(Verdict.THAW);
         // By an order before: whoever has seen that given up may thaw it at any moment.
         assertThat(verdict(left(4), right(8, FOR_LEFT, 3))).isEqualTo(Verdict.THAW);
@@ -88,7 +88,7 @@ final class MergeOrderTest {
     }
 
     @Test
-    void refusesWhatHasMovedOn() {
+    void mergeOrderIsRejected_whenGenerationOrFreezeDiffers() {
         assertThat(verdict(left(3), right(7, Optional.empty())))
                 .isEqualTo(Verdict.OTHER_GENERATION);
         assertThat(verdict(left(4), right(8, Optional.empty())))
@@ -99,7 +99,7 @@ final class MergeOrderTest {
     }
 
     @Test
-    void refusesRangesApartAndMembersThatDiffer() {
+    void mergeOrderIsRejected_whenNotAdjacentOrMembersDiffer() {
         RangeDescriptor apart =
                 new RangeDescriptor(
                         new RangeId(2),
@@ -132,13 +132,13 @@ final class MergeOrderTest {
     }
 
     @Test
-    void refusesWhatIsNotLedHere() {
+    void mergeOrderIsRejected_whenRightRangeIsNotLedHere() {
         Side right = new Side(right(7, Optional.empty()), false, Set.of(A, B), Set.of());
         assertThat(ORDER.verdict(side(left(4)), Optional.of(right))).isEqualTo(Verdict.NOT_LEADING);
     }
 
     @Test
-    void noRangeIsItsOwnNeighbour() {
+    void mergeOrderIsRejected_whenRangesAreTheSame() {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () ->

@@ -176,7 +176,7 @@ final class NeighbourWaitIT {
     }
 
     @Test
-    void aNeighbourThatIsFrozenIsTakenInThoughTheNodeCloses() {
+    void frozenNeighbourIsReturned_whileNodeCloses() {
         add(frozen(), new NoNeighbours());
         closing = true;
         assertThat(neighbours(1, 100).await(FROZEN, 7).range()).isEqualTo(frozen());
@@ -184,7 +184,7 @@ final class NeighbourWaitIT {
 
     /** What the ticker says when it has been looked at a hundred times is hours. */
     @Test
-    void aNeighbourThatHasYetToBeginIsWaitedForAndOneThatIsDamagedIsNot() {
+    void absorbWaitsForNeighbour_untilNodeClosesOrReplicaIsDamaged() {
         Replica right = add(RIGHT, new NoNeighbours());
         assertThatExceptionOfType(CancellationException.class)
                 .as("until the node closes")
@@ -195,7 +195,7 @@ final class NeighbourWaitIT {
     }
 
     @Test
-    void aReplicaThatIsToEndWaitsForNobody() {
+    void absorbWaitIsCancelled_whenReplicaIsLeaving() {
         add(RIGHT, new NoNeighbours());
         Replica left = add(LEFT, new NoNeighbours());
         left.leaving();
@@ -205,7 +205,7 @@ final class NeighbourWaitIT {
 
     /** Ratis's updater would neither end nor go on after an exception while it is stopped. */
     @Test
-    void whatIsCutShortByTheEndPassesByAndSoDoesWhatFollows() {
+    void applyIsSkippedWithoutFailure_whenAbsorbIsCancelled() {
         ReplicaStateMachine left =
                 stateMachine(LEFT, new Around(new CancellationException("the node closes")));
         left.serving();
@@ -216,7 +216,7 @@ final class NeighbourWaitIT {
     }
 
     @Test
-    void aNeighbourThatIsMissedAtTheEndPassesByAndElseTheReplicaIsBroughtAsACopy() {
+    void snapshotIsRequested_whenServingReplicaMissesNeighbour() {
         ReplicaStateMachine left = stateMachine(LEFT, new Around(new NoNeighbourException("none")));
         left.ending();
         assertThat(left.applyTransaction(absorb(left))).isCompletedWithValue(Message.EMPTY);

@@ -46,7 +46,7 @@ final class OutlookTest {
     }
 
     @Test
-    void aLeaderIsDispensableIfAMajorityWithoutItHasTheEntryOnDisk() {
+    void leaderIsDispensable_whenMajorityWithoutItHasSyncedEntry() {
         assertThat(leads(3, 8, 8)).isTrue();
         assertThat(leads(3, 9, 7)).as("the disk of another hangs too").isFalse();
         assertThat(leads(3, 7, 7)).as("the disks of all hang").isFalse();
@@ -56,12 +56,12 @@ final class OutlookTest {
     }
 
     @Test
-    void whoIsNoMemberDoesNotCount() {
+    void followerIsNotCounted_whenNotYetMember() {
         assertThat(leads(3, 8, 7, 9)).as("n3 is being taken in").isFalse();
     }
 
     @Test
-    void whoIsSilentDoesNotCount() {
+    void followerIsNotCounted_whenSilent() {
         List<FollowerState> followers =
                 Arrays.asList(
                         new FollowerState(new NodeId("n1"), 8, Duration.ofMillis(1)),
@@ -70,7 +70,7 @@ final class OutlookTest {
     }
 
     @Test
-    void aFollowerIsDispensableIfTheEntryIsCommittedWithoutIt() {
+    void followerIsDispensable_whenEntryIsCommittedWithoutIt() {
         assertThat(follows(3, 8, Duration.ofMillis(300))).isTrue();
         assertThat(follows(3, 7, Duration.ofMillis(300))).isFalse();
         assertThat(follows(3, 8, Duration.ofSeconds(3))).as("nobody leads any more").isFalse();
@@ -78,7 +78,7 @@ final class OutlookTest {
     }
 
     @Test
-    void whoIsAloneNeverIs() {
+    void soleReplicaIsNeverDispensable() {
         assertThat(leads(1)).isFalse();
         assertThat(follows(1, 9, Duration.ZERO)).isFalse();
     }

@@ -41,7 +41,7 @@ final class PendingCutTest {
     }
 
     @Test
-    void theKeysFromTheCutOnArePendingUntilTheSplitIsApplied() {
+    void keysFromSplitPointArePending_untilSplitIsApplied() {
         assertThat(pending.touches(RIGHT)).isFalse();
         pending.appended(split(2, CUT, 2));
 
@@ -55,7 +55,7 @@ final class PendingCutTest {
     }
 
     @Test
-    void anotherSplitThatIsAppliedDoesNotEndThePendingOne() {
+    void splitStaysPending_whenAnotherSplitIsApplied() {
         pending.appended(split(2, key("x"), 2));
         pending.appended(split(3, CUT, 3));
         pending.applied(split(2, key("x"), 2));

@@ -108,7 +108,7 @@ final class ProposerTest {
     }
 
     @Test
-    void aLoneCommandGoesAtOnce() {
+    void commandIsProposedAtOnce_whenQueueIsEmpty() {
         Proposer proposer = proposer(1 << 20, 1, 10, 1 << 20);
         proposer.propose(proposal(1));
         run();
@@ -125,7 +125,7 @@ final class ProposerTest {
     }
 
     @Test
-    void commandsThatWaitShareTheNextEntry() {
+    void waitingCommandsShareNextLogEntry() {
         Proposer proposer = proposer(1 << 20, 1, 10, 1 << 20);
         proposer.propose(proposal(1));
         run();
@@ -142,7 +142,7 @@ final class ProposerTest {
     }
 
     @Test
-    void noMoreEntriesAreUnderWayThanAllowed() {
+    void logEntriesInFlightStayWithinLimit() {
         Proposer proposer = proposer(1, 2, 10, 1 << 20);
         for (int i = 1; i <= 5; i++) {
             proposer.propose(proposal(i));
@@ -155,7 +155,7 @@ final class ProposerTest {
     }
 
     @Test
-    void anEntryIsBoundedInBytesUnlessOneCommandIsLarger() {
+    void logEntryPacksCommandsUpToItsByteLimit() {
         int size = proposal(1).sizeBytes();
         Proposer proposer = proposer(2 * size, 10, 10, 1 << 20);
         for (int i = 1; i <= 5; i++) {
@@ -168,7 +168,7 @@ final class ProposerTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedAtOnceAndRoomComesBack() {
+    void commandIsRejectedAsBusy_untilQueueHasRoom() {
         Proposer proposer = proposer(1 << 20, 1, 2, 1 << 20);
         proposer.propose(proposal(1));
         proposer.propose(proposal(2));
@@ -184,7 +184,7 @@ final class ProposerTest {
     }
 
     @Test
-    void theRangesOwnCommandsPassAFullQueue() {
+    void internalCommandIsAccepted_whenQueueIsFull() {
         int size = proposal(1).sizeBytes();
         Proposer proposer = proposer(1 << 20, 1, 2, 2 * size);
         proposer.propose(proposal(1));
@@ -203,7 +203,7 @@ final class ProposerTest {
     }
 
     @Test
-    void bytesAreBoundedToo() {
+    void commandIsRejectedAsBusy_whenQueueByteLimitIsReached() {
         int size = proposal(1).sizeBytes();
         Proposer proposer = proposer(1 << 20, 1, 10, 2 * size - 1);
         proposer.propose(proposal(1));
@@ -213,7 +213,7 @@ final class ProposerTest {
     }
 
     @Test
-    void notLeaderBeforeTheAppendMeansNotWritten() {
+    void proposalFailsAsNotLeader_whenLeadershipIsLostBeforeAppend() {
         proposer(1 << 20, 1, 10, 1 << 20).propose(proposal(1));
         run();
 
@@ -224,7 +224,7 @@ final class ProposerTest {
     }
 
     @Test
-    void notLeaderAfterTheAppendMeansNothing() {
+    void proposalIsInDoubt_whenLeadershipIsLostAfterAppend() {
         proposer(1 << 20, 1, 10, 1 << 20).propose(proposal(1));
         run();
 
@@ -236,7 +236,7 @@ final class ProposerTest {
     }
 
     @Test
-    void aFullLogIsBusyUnlessTheAppendWasBegun() {
+    void proposalIsBusy_whenLogIsFullBeforeAppend() {
         Proposer proposer = proposer(1, 2, 10, 1 << 20);
         proposer.propose(proposal(1));
         proposer.propose(proposal(2));
@@ -254,7 +254,7 @@ final class ProposerTest {
     }
 
     @Test
-    void anEndWithoutOutcomesIsInDoubt() {
+    void proposalIsInDoubt_whenLogEntryEndsWithoutOutcomes() {
         proposer(1 << 20, 1, 10, 1 << 20).propose(proposal(1));
         run();
 
@@ -265,7 +265,7 @@ final class ProposerTest {
     }
 
     @Test
-    void oneCallersTroubleDoesNotCostTheOthersTheirAnswers() {
+    void otherCallersGetResults_whenOneCallbackThrows() {
         Proposer proposer = proposer(1 << 20, 1, 10, 1 << 20);
         Proposal first = proposal(1);
         proposer.propose(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class RaftSettingsTest {
     /** A member that was away for hours, and is back, gets the log within a second. */
     @Test
-    void turnsToAMemberThatIsAwayAtLeastOnceASecond() {
+    void appendIsRetriedWithinOneSecond_whenFollowerIsUnreachable() {
         RaftProperties properties = RaftSettings.of(RaftConfig.DEFAULT, Path.of("raft"));
         RetryPolicy policy =
                 MultipleLinearRandomRetry.parseCommaSeparated(

@@ -9,34 +9,34 @@ import org.junit.jupiter.api.Test;
 
 final class ReplicaLogAppenderTest {
     @Test
-    void aFollowerWhoseCopyEndsBeforeTheLogGetsEntries() {
+    void followerGetsLogEntries_whenSnapshotReachesStartOfLog() {
         assertThat(ReplicaLogAppender.canAppend(11, 10, 11, false)).isTrue();
         assertThat(ReplicaLogAppender.canAppend(15, 14, 11, false)).isTrue();
     }
 
     @Test
-    void oneThatIsFurtherBehindGetsACopy() {
+    void followerGetsSnapshot_whenBehindStartOfLog() {
         assertThat(ReplicaLogAppender.canAppend(10, 9, 11, false)).isFalse();
         assertThat(ReplicaLogAppender.canAppend(0, -1, 11, false)).isFalse();
     }
 
     @Test
-    void oneWhoseLogDoesNotFollowOnItsCopyGetsACopy() {
+    void followerGetsSnapshot_whenLogDoesNotFollowItsSnapshot() {
         assertThat(ReplicaLogAppender.canAppend(11, 3, 11, false)).isFalse();
     }
 
     @Test
-    void withoutALogThereIsNothingToSend() {
+    void followerGetsNoLogEntries_whenLeaderLogIsEmpty() {
         assertThat(ReplicaLogAppender.canAppend(11, 10, -1, false)).isFalse();
     }
 
     @Test
-    void aNewMemberIsOfferedACopyFirst() {
+    void newMemberGetsSnapshotBeforeLogEntries() {
         assertThat(ReplicaLogAppender.canAppend(11, 10, 11, true)).isFalse();
     }
 
     @Test
-    void ratisMakesTheTypeByItsName() {
+    void ratisCreatesReplicaRpcType_byItsName() {
         RpcType type = RpcType.valueOf(new ReplicaRpcType().name());
         assertThat(type).isInstanceOf(ReplicaRpcType.class);
         assertThat(type.newFactory(new Parameters())).isInstanceOf(GrpcFactory.class);

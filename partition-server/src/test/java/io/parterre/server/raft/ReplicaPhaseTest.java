@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Rows written by the first version stay readable. */
 final class ReplicaPhaseTest {
     @Test
-    void readsPhasesOfTheFirstVersion() {
+    void decodeReadsReplicaPhase_whenWrittenInFirstVersion() {
         assertThat(ReplicaPhase.decode(new byte[] {1, 1})).isEqualTo(ReplicaPhase.JOINING);
         assertThat(ReplicaPhase.decode(new byte[] {1, 2})).isEqualTo(ReplicaPhase.JOINED);
         assertThat(ReplicaPhase.decode(new byte[] {1, 3})).isEqualTo(ReplicaPhase.INSTALLING);
@@ -20,12 +20,12 @@ final class ReplicaPhaseTest {
 
     @ParameterizedTest
     @EnumSource(ReplicaPhase.class)
-    void readsBackWhatItWrites(ReplicaPhase phase) {
+    void decodeReturnsReplicaPhaseThatEncodeWrote(ReplicaPhase phase) {
         assertThat(ReplicaPhase.decode(phase.encode())).isEqualTo(phase);
     }
 
     @Test
-    void refusesRowsOfALaterVersion() {
+    void decodeRejectsReplicaPhase_whenUnknownOrTruncated() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ReplicaPhase.decode(new byte[] {2, 1}));
         assertThatIllegalArgumentException()

@@ -95,7 +95,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aGroupThatEndsByItselfIsAFailureOfTheNode() throws Exception {
+    void nodeReportsFailure_whenRaftGroupEndsUnexpectedly() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = host(store, metrics)) {
@@ -112,7 +112,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aRaftServerThatEndsByItselfIsAFailureThoughItHasNoGroup() throws Exception {
+    void nodeReportsFailure_whenRaftServerEndsUnexpectedly() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics)) {
@@ -129,7 +129,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aRaftServerThatIsClosedIsNoFailure() throws Exception {
+    void nodeReportsNoFailure_whenRaftServerIsClosed() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics)) {
             Replicas replicas = started(store, metrics);
@@ -142,7 +142,7 @@ final class ReplicasIT {
 
     /** Of a range that is to go on here alone. Refused before anything is changed. */
     @Test
-    void whatDoesNotFitTheReplicaHereIsNotMadeOfIt() throws Exception {
+    void recoveryIsRejectedAndReplicaKept_whenSuccessorDoesNotFit() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = host(store, metrics)) {
@@ -186,7 +186,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aGroupThatIsClosedIsNoFailure() throws Exception {
+    void nodeReportsNoFailure_whenRaftGroupIsClosed() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics)) {
             host(store, metrics).close();
@@ -195,7 +195,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aRemovalThatWasCutShortIsFinishedAtTheNextStart() throws Exception {
+    void interruptedReplicaRemovalCompletes_afterRestart() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics)) {
             try (Replicas replicas = host(store, metrics)) {
@@ -217,7 +217,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aReplicaOfALaterGenerationStays() throws Exception {
+    void replicaIsKept_whenRemovalGenerationIsNotLater() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics)) {
@@ -239,7 +239,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aReplicaThatIsLeftWithoutItsGroupGetsItBack() throws Exception {
+    void raftGroupIsRestored_whenReplicaHasLostIt() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = host(store, metrics)) {
@@ -256,7 +256,7 @@ final class ReplicasIT {
     }
 
     @Test
-    void aReplicaThatFindsNoMemoryForItsLogGetsItOnceThereIsSome() throws Exception {
+    void replicaCreationFails_untilLogBufferMemoryIsFree() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         try (ServerStore store = openStore(metrics);
                 Replicas replicas = started(store, metrics)) {
@@ -286,7 +286,7 @@ final class ReplicasIT {
 
     /** It would begin with an empty log and no vote: nothing of it was flushed. */
     @Test
-    void aReplicaWhoseLogIsKeptAsideDoesNotStartWhereNothingIsRebuilt() throws Exception {
+    void startIsRejected_whenLogIsQuarantinedAndRebuildIsOff() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         ServerStore killed = openStore(metrics);
         try (Replicas replicas = host(killed, metrics)) {

@@ -40,7 +40,7 @@ final class SplitOrderTest {
     }
 
     @Test
-    void aRangeAtTheGenerationOfTheOrderIsSplit() {
+    void splitOrderIsExecuted_whenGenerationMatches() {
         assertThat(verdict(WHOLE, CUT)).isEqualTo(Verdict.SPLIT);
         assertThat(verdict(range(PARENT, KeyRange.ALL, 3), CUT))
                 .isEqualTo(Verdict.OTHER_GENERATION);
@@ -49,7 +49,7 @@ final class SplitOrderTest {
     }
 
     @Test
-    void theCutMustBeInsideAndBetweenPartitions() {
+    void splitOrderIsRejected_whenSplitPointIsMissingOrInvalid() {
         assertThat(verdict(WHOLE)).isEqualTo(Verdict.NO_CUT);
         assertThat(verdict(WHOLE, KeyCodec.entity(TABLE, "m", "r"))).isEqualTo(Verdict.BAD_CUT);
         for (KeyRange bounds : List.of(new KeyRange(CUT, Key.LAST), new KeyRange(Key.FIRST, CUT))) {
@@ -58,7 +58,7 @@ final class SplitOrderTest {
     }
 
     @Test
-    void nothingIsSplitWhileItsMembersChange() {
+    void splitOrderIsRejected_whileMembersChange() {
         List<Key> cut = List.of(CUT);
         assertThat(ORDER.verdict(WHOLE, cut, Set.of(A), Set.of(), List.of()))
                 .isEqualTo(Verdict.MEMBERS_CHANGING);
@@ -67,7 +67,7 @@ final class SplitOrderTest {
     }
 
     @Test
-    void anOrderThatIsCarriedOutIsDoneAndAnIdInUseIsRefused() {
+    void splitOrderIsDoneOrRejected_whenChildIdExists() {
         List<Key> cut = List.of(CUT);
         RangeDescriptor head = range(PARENT, new KeyRange(Key.FIRST, CUT), 5);
         RangeDescriptor tail = range(CHILD, new KeyRange(CUT, Key.LAST), 5);
@@ -81,7 +81,7 @@ final class SplitOrderTest {
     }
 
     @Test
-    void anOrderForSeveralIsDoneOnceOneOfItsChildrenIsThere() {
+    void multiSplitOrderIsDone_whenOneOfItsChildrenExists() {
         RangeId second = new RangeId(3);
         SplitOrder order =
                 new SplitOrder(

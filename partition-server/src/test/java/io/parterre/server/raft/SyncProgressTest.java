@@ -11,12 +11,12 @@ final class SyncProgressTest {
     }
 
     @Test
-    void knowsNothingBeforeALeaderIsHeard() {
+    void syncTimeIsUnknown_untilLeaderIsHeard() {
         assertThat(SyncProgress.UNKNOWN.at(applied(1, 100)).syncedNanos()).isEmpty();
     }
 
     @Test
-    void isSyncedWhenEverythingCommittedIsAppliedAndNotBefore() {
+    void replicaIsSynced_whenAllCommittedEntriesAreApplied() {
         SyncProgress behind = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 4));
         assertThat(behind.syncedNanos()).isEmpty();
         assertThat(behind.at(applied(1, 4)).syncedNanos()).isEmpty();
@@ -25,14 +25,14 @@ final class SyncProgressTest {
     }
 
     @Test
-    void staysWhereItIsWhenNothingIsHeardAnyMore() {
+    void syncTimeDoesNotAdvance_whenReplicaHearsNothingOrIsBehind() {
         SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 5));
         assertThat(synced.at(applied(1, 5)).syncedNanos()).hasValue(10);
         assertThat(synced.after(new Heard(20, 1, 9), applied(1, 5)).syncedNanos()).hasValue(10);
     }
 
     @Test
-    void doesNotTakeTheWordOfALeaderThatHasCommittedNothingOfItsOwnYet() {
+    void syncTimeIsUnknown_untilLeaderCommitsInItsTerm() {
         // The leader before it may have acknowledged entry 6, which this one will only learn of.
         SyncProgress unsure = SyncProgress.UNKNOWN.after(new Heard(10, 2, 5), applied(1, 5));
         assertThat(unsure.syncedNanos()).isEmpty();
@@ -40,7 +40,7 @@ final class SyncProgressTest {
     }
 
     @Test
-    void aReplicaThatIsAlwaysALittleBehindGetsAheadAllTheSame() {
+    void syncTimeAdvances_whileReplicaIsAlwaysSlightlyBehind() {
         SyncProgress progress = SyncProgress.UNKNOWN;
         for (int i = 1; i <= 10; i++) {
             progress = progress.after(new Heard(10 * i, 1, 10 * i), applied(1, 10 * i - 5));
@@ -49,7 +49,7 @@ final class SyncProgressTest {
     }
 
     @Test
-    void wordsThatComeInLateTakeNothingBack() {
+    void syncTimeNeverDecreases_whenLeaderReportsArriveLate() {
         SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(20, 1, 5), applied(1, 5));
         assertThat(synced.after(new Heard(10, 1, 4), applied(1, 5)).syncedNanos()).hasValue(20);
         assertThat(synced.syncedAt(15).syncedNanos()).hasValue(20);

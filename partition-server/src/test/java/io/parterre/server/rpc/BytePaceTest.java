@@ -17,13 +17,13 @@ final class BytePaceTest {
     }
 
     @Test
-    void aLongRunKeepsToTheRate() {
+    void longTransferKeepsToByteRate() {
         long took = send(new BytePace(1_000_000), 77, 1_000, 10_000);
         assertThat(took).isBetween(9 * SECOND, 10 * SECOND);
     }
 
     @Test
-    void twoRunsShareTheRate() {
+    void concurrentTransfersShareByteRate() {
         BytePace pace = new BytePace(1_000_000);
         long first = 0;
         long second = 0;
@@ -35,7 +35,7 @@ final class BytePaceTest {
     }
 
     @Test
-    void littleIsSavedUpWhileNothingIsSent() {
+    void bytePaceAllowsOnlySmallBurst_afterIdleTime() {
         BytePace pace = new BytePace(1_000_000);
         send(pace, 0, 100, 10_000);
         long took = send(pace, 3_600 * SECOND, 100, 10_000);
@@ -43,7 +43,7 @@ final class BytePaceTest {
     }
 
     @Test
-    void aTickerThatStartsAnywhereWillDo() {
+    void firstTransferNeedsNoWait_forAnyTickerOrigin() {
         assertThat(new BytePace(1_000).reserve(Long.MIN_VALUE + 5, 10)).isZero();
         assertThat(new BytePace(1_000).reserve(Long.MAX_VALUE - 5, 10)).isZero();
     }

@@ -24,7 +24,7 @@ final class CallTest {
     }
 
     @Test
-    void onlyTheFirstAnswerCounts() {
+    void callDeliversOnlyFirstAnswer() {
         Call call = call(READ);
         call.answer(Answers.row(Optional.empty()));
         call.answer(Answers.inDoubt());
@@ -34,28 +34,28 @@ final class CallTest {
     }
 
     @Test
-    void doesNotExpireBeforeItsDeadline() {
+    void callDoesNotExpire_beforeDeadline() {
         call(READ).expire(99);
 
         assertThat(answers).isEmpty();
     }
 
     @Test
-    void anExpiredReadHasFailed() {
+    void readFailsWithTimeout_whenDeadlinePasses() {
         call(READ).expire(100);
 
         assertThat(answers.get(0).getFailed().getCode()).isEqualTo("OperationTimedOut");
     }
 
     @Test
-    void anExpiredCommandIsInDoubt() {
+    void commandIsInDoubt_whenDeadlinePasses() {
         call(COMMAND).expire(100);
 
         assertThat(answers.get(0).hasInDoubt()).isTrue();
     }
 
     @Test
-    void deadlinesSurviveATickerThatWrapsAround() {
+    void callExpiresAtDeadline_whenTickerWrapsAround() {
         Call call = new Call(READ, Long.MIN_VALUE + 5, (c, answer) -> answers.add(answer.build()));
 
         call.expire(Long.MAX_VALUE);
@@ -65,7 +65,7 @@ final class CallTest {
     }
 
     @Test
-    void whatItHoldsIsGivenBackOnceWhetherItIsAnsweredBeforeOrAfter() {
+    void callRunsReleaseHookOnce_whenAnsweredEarlyOrLate() {
         List<String> given = new ArrayList<>();
         Call early = new Call(READ, 100, (c, answer) -> {});
         early.onAnswer(() -> given.add("first"));

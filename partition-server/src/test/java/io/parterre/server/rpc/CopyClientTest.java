@@ -147,13 +147,13 @@ final class CopyClientTest {
     }
 
     @Test
-    void aWholeCopyIsHandedOnInOrder() throws Exception {
+    void replicaCopyDeliversRowsInOrder_whenComplete() throws Exception {
         copyOf(node -> send(node, header(), part(rows(1, 2)), part(rows(3)), end(3)));
         assertThat(taken).containsExactly("7 at 40", "01", "02", "03");
     }
 
     @Test
-    void damagedRowsAreRefused() {
+    void replicaCopyFails_whenRowChecksumIsWrong() {
         assertRefused(
                 node ->
                         send(
@@ -164,27 +164,27 @@ final class CopyClientTest {
     }
 
     @Test
-    void missingRowsAreRefused() {
+    void replicaCopyFails_whenTotalRowCountIsWrong() {
         assertRefused(node -> send(node, header(), part(rows(1, 2)), end(3)));
     }
 
     @Test
-    void aPartThatMiscountsItsRowsIsRefused() {
+    void replicaCopyFails_whenPartRowCountIsWrong() {
         assertRefused(node -> send(node, header(), part(rows(1, 2).setRowCount(1)), end(1)));
     }
 
     @Test
-    void aCopyThatBreaksOffIsRefused() {
+    void replicaCopyFails_whenStreamEndsEarly() {
         assertRefused(node -> send(node, header(), part(rows(1, 2))));
     }
 
     @Test
-    void aNodeThatMakesNoCopyIsToldFromOneThatIsEmpty() {
+    void replicaCopyFails_whenSourceNodeRejectsRequest() {
         assertRefused(node -> node.onError(Status.RESOURCE_EXHAUSTED.asRuntimeException()));
     }
 
     @Test
-    void aNodeThatSendsNothingAnyMoreIsGivenUp() {
+    void replicaCopyFails_whenSourceIsIdleBeyondTimeout() {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> copyOf(node -> node.onNext(header()), Duration.ofMillis(50)));
     }

@@ -81,7 +81,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void answersInAnyOrderUnderTheRequestsIds() {
+    void responsesCarryRequestId_whenAnsweredOutOfOrder() {
         receive(1, 2);
         answer(1);
         run();
@@ -96,7 +96,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void whatWaitsGoesAsOneBundle() {
+    void waitingResponsesAreSentAsOneBundle() {
         receive(1, 2, 3);
         answer(0);
         answer(1);
@@ -108,7 +108,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void requestsOverTheBoundAreBusyAtOnce() {
+    void requestIsRejectedAsBusy_whenInFlightLimitIsReached() {
         receive(1, 2, 3, 4);
         run();
 
@@ -120,7 +120,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void memoryOverTheBoundIsBusyToo() {
+    void requestIsRejectedAsBusy_whenMemoryBudgetIsExhausted() {
         memory.take(999);
         receive(1);
         run();
@@ -130,7 +130,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void theNextBundleWaitsUntilAnswersGetAway() {
+    void nextBundleWaits_untilTransportIsReady() {
         assertThat(transport.requested).isEqualTo(1);
         transport.ready = false;
         receive(1);
@@ -147,7 +147,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void theNextBundleWaitsWhileTooManyRequestsAreInFlight() {
+    void nextBundleWaits_whileInFlightLimitIsReached() {
         receive(1, 2, 3);
         assertThat(transport.requested).isEqualTo(1);
 
@@ -158,7 +158,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void aRequestIsEndedAtItsDeadline() {
+    void requestFailsWithTimeout_whenDeadlinePasses() {
         receive(1);
         nanos.set(TimeUnit.MILLISECONDS.toNanos(100));
         stream.expire(nanos.get());
@@ -171,7 +171,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void aRequestIdUsedTwiceEndsTheStream() {
+    void streamEndsWithError_whenRequestIdIsDuplicate() {
         receive(1, 1);
         run();
 
@@ -181,7 +181,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void aHalfClosedStreamCompletesAfterItsLastAnswer() {
+    void halfClosedStreamCompletes_afterLastResponse() {
         receive(1);
         stream.onCompleted();
         run();
@@ -196,7 +196,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void aClosingNodeAnswersWhatItTookAndTakesNoMore() {
+    void closingStreamAnswersAcceptedAndRejectsNewRequests() {
         receive(1);
         stream.close(Status.UNAVAILABLE);
         receive(2);
@@ -210,7 +210,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void aStreamWhoseClientHasGoneHoldsNoMemory() {
+    void memoryIsReleased_whenClientCancelsStream() {
         receive(1, 2);
         answer(0);
         transport.cancel();
@@ -223,7 +223,7 @@ final class ExchangeStreamTest {
     }
 
     @Test
-    void anAnswerThatFindsTheStreamEndedGivesItsMemoryBack() {
+    void memoryIsReleased_whenResponseFindsStreamEnded() {
         receive(1, 1);
         run();
         assertThat(transport.error).isInstanceOf(StatusRuntimeException.class);

@@ -14,7 +14,7 @@ class FairQueueTest {
     }
 
     @Test
-    void ownersTakeTurnsAndOfEachTheFirstComeFirst() {
+    void fairQueuePollsOwnersRoundRobinAndEachInFifoOrder() {
         offer("a", 5);
         offer("b", 2);
         offer("c", 1);
@@ -25,7 +25,7 @@ class FairQueueTest {
     }
 
     @Test
-    void oneThatComesLateWaitsForOneTurnAndNotForAThousand() {
+    void newOwnerIsPolledAfterOneTurn_whenAnotherHasBacklog() {
         offer("a", 90);
         assertThat(queue.poll(1)).containsExactly("a1");
         offer("b", 1);
@@ -33,7 +33,7 @@ class FairQueueTest {
     }
 
     @Test
-    void holdsNoMoreThanItsBound() {
+    void fairQueueRejectsOffer_whenQueueLimitIsReached() {
         offer("a", 99);
         offer("b", 1);
         assertThat(queue.offer("c", "c1")).isFalse();

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class MemoryBudgetTest {
     @Test
-    void refusesWhatDoesNotFitAndTakesItOnceThereIsRoom() {
+    void memoryBudgetRejectsRequest_untilEnoughIsReleased() {
         MemoryBudget budget = new MemoryBudget(100);
 
         assertThat(budget.tryTake(60)).isTrue();
@@ -17,7 +17,7 @@ final class MemoryBudgetTest {
     }
 
     @Test
-    void aRequestLargerThanTheBudgetIsTakenWhenItIsAlone() {
+    void oversizedRequestIsAccepted_whenMemoryBudgetIsUnused() {
         MemoryBudget budget = new MemoryBudget(100);
 
         assertThat(budget.tryTake(500)).isTrue();

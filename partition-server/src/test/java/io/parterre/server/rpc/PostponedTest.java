@@ -24,7 +24,7 @@ class PostponedTest {
     }
 
     @Test
-    void triesAgainAsSoonAsSomethingHasChanged() throws Exception {
+    void postponedTaskIsRetried_whenWoken() throws Exception {
         Postponed postponed = new Postponed(timer, NEVER);
         CountDownLatch tried = new CountDownLatch(2);
         postponed.add(tried::countDown);
@@ -34,7 +34,7 @@ class PostponedTest {
     }
 
     @Test
-    void triesAgainAfterAPauseThoughNothingHasChanged() throws Exception {
+    void postponedTaskIsRetried_afterPauseWithoutWake() throws Exception {
         Postponed postponed = new Postponed(timer, Duration.ofMillis(1));
         CountDownLatch tried = new CountDownLatch(1);
         postponed.add(tried::countDown);
@@ -42,7 +42,7 @@ class PostponedTest {
     }
 
     @Test
-    void triesEachOnceHoweverOftenItIsWoken() throws Exception {
+    void postponedTaskIsRetriedOnce_whenWokenRepeatedly() throws Exception {
         Postponed postponed = new Postponed(timer, NEVER);
         AtomicInteger tries = new AtomicInteger();
         postponed.add(tries::incrementAndGet);
@@ -56,7 +56,7 @@ class PostponedTest {
     }
 
     @Test
-    void oneThatIsPostponedAgainWaitsForTheNextChange() throws Exception {
+    void postponedTaskWaitsForNextWake_whenPostponedAgain() throws Exception {
         Postponed postponed = new Postponed(timer, NEVER);
         AtomicInteger tries = new AtomicInteger();
         postponed.add(
@@ -73,7 +73,7 @@ class PostponedTest {
     }
 
     @Test
-    void tellsThatTheNodeIsClosing() {
+    void postponingIsRejected_whenTimerIsShutDown() {
         timer.shutdownNow();
         Postponed postponed = new Postponed(timer, NEVER);
         assertThatThrownBy(() -> postponed.add(() -> {}))

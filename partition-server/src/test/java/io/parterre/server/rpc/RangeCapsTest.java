@@ -95,7 +95,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void refusesTheHotPartitionOfARangeOverItsCapAndNobodyElse() {
+    void onlyHotPartitionIsRejected_whenRangeIsOverCap() {
         RangeCaps caps = caps(config(100, 0));
         overload(caps, 100);
         assertThat(ask(caps, R1, read("hot"))).contains(BusyReason.HOT_PARTITION);
@@ -112,7 +112,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void refusesScansWhereNobodyIsHotAndAllOnlyAtFourTimesTheCap() {
+    void scansAreRejectedBeforeReads_whenNoPartitionIsHot() {
         RangeCaps caps = caps(config(100, 0));
         KeyRange table = KeyRange.ofPrefix(KeyCodec.scope(TABLE));
         for (int i = 0; i < 400; i++) {
@@ -124,7 +124,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void aScanOfOnePartitionCountsForItAndOneOfATableForNone() {
+    void scanCountsForPartition_whenConfinedToOnePartition() {
         assertThat(AskedPartition.of(scan(KeyRange.ofKey(key("a"))).build()))
                 .contains(KeyCodec.partitionPrefix(key("a")));
         KeyRange partition = KeyRange.ofPrefix(KeyCodec.partitionPrefix(key("a")));
@@ -147,7 +147,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void bytesCountToo() {
+    void writeIsRejected_whenRangeByteCapIsReached() {
         RangeCaps caps =
                 caps(new RangeCapsConfig(1_000, 1_000, 1_000, 1, Duration.ofSeconds(1), 25, 0));
         assertThat(ask(caps, R1, write("a", 1))).isEmpty();
@@ -157,7 +157,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void longWaitsPutARangeOverItsCap() {
+    void hotPartitionIsRejected_whenRequestsWaitTooLong() {
         RangeCaps caps = caps(config(800, 0));
         overload(caps, 100);
         nanos.addAndGet(1_100 * MILLI);
@@ -170,7 +170,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void holdsEachPartitionToItsRateAndABatchToItsOperations() {
+    void partitionIsThrottled_whenOperationRateIsExceeded() {
         RangeCaps caps = caps(config(100_000, 1_000));
         for (int i = 0; i < 2_000; i++) {
             ask(caps, R1, read("hot"));
@@ -185,7 +185,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void aCallThatHasItsAnswerBeforeItIsLetInHoldsNothing() {
+    void callUsesNoCapacity_whenAnsweredBeforeAdmission() {
         RangeCaps caps = caps(config(1, 0));
         Call expired = new Call(read("a").build(), Long.MAX_VALUE, (c, a) -> {});
         expired.answer(Answers.noData());
@@ -197,7 +197,7 @@ class RangeCapsTest {
     }
 
     @Test
-    void forgetsRangesThatAreGone() {
+    void rangeCapsAreDropped_whenRangeIsGone() {
         RangeCaps caps = caps(config(1, 0));
         ask(caps, R1, read("a"));
         ask(caps, R2, read("a"));

@@ -42,7 +42,7 @@ final class ReadPoolTest {
     }
 
     @Test
-    void refusesWhatItsQueueDoesNotHoldAndDoesTheRest() {
+    void readPoolRejectsReads_whenQueueLimitIsReached() {
         CountDownLatch left = new CountDownLatch(3);
         try (ReadPool<String, String> pool = pool(1, 2, 1, batch -> waitAndNote(batch, left))) {
             assertThat(pool.offer("a", "a1")).isTrue();
@@ -61,7 +61,7 @@ final class ReadPoolTest {
     }
 
     @Test
-    void takesWhatWaitsByTurnsOfItsOwners() {
+    void readPoolTakesReadsRoundRobinByOwner() {
         CountDownLatch left = new CountDownLatch(7);
         try (ReadPool<String, String> pool = pool(1, 100, 4, batch -> waitAndNote(batch, left))) {
             pool.offer("a", "a1");
@@ -79,7 +79,7 @@ final class ReadPoolTest {
     }
 
     @Test
-    void losesNothingHoweverOffersAndThreadsMeet() {
+    void readPoolExecutesEveryRead_whenOffersAndThreadsRace() {
         int count = 20_000;
         CountDownLatch left = new CountDownLatch(count);
         try (ReadPool<String, String> pool =

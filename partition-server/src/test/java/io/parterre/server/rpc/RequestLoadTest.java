@@ -80,7 +80,7 @@ final class RequestLoadTest {
     }
 
     @Test
-    void aReadIsOneOperationAndTheBytesOfBoth() {
+    void readCountsAsOneOperationPlusRequestAndResponseBytes() {
         RangeRequest request = read("p");
         RequestLoad.count(meter, request, Answers.row(Optional.of(new byte[300])));
         RequestLoad.count(meter, request, Answers.row(Optional.empty()));
@@ -90,7 +90,7 @@ final class RequestLoadTest {
     }
 
     @Test
-    void aBatchIsItsOperations() {
+    void batchCountsAsItsOperations() {
         RangeRequest request = batch("p", 100);
         RequestLoad.count(meter, request, outcome());
         assertThat(totals()).isEqualTo(new LoadTotals(0, 100, request.getSerializedSize(), 0, 0));
@@ -98,7 +98,7 @@ final class RequestLoadTest {
     }
 
     @Test
-    void aScanIsMoreTheMoreRowsItLooksAt() {
+    void scanLoadGrowsWithExaminedRows() {
         RangeRequest request = scan(KeyCodec.entity(TABLE, "p", "r"));
         RequestLoad.count(meter, request, page(99, Optional.empty()));
         assertThat(totals().reads()).isEqualTo(1);
@@ -109,7 +109,7 @@ final class RequestLoadTest {
     }
 
     @Test
-    void aScanOfATableIsWhereItGot() {
+    void tableScanSamplesPartitionOfItsResumeKey() {
         RangeRequest request = scan(KeyCodec.scope(TABLE));
         RequestLoad.count(meter, request, page(10, Optional.empty()));
         assertThat(sampled()).isEmpty();
@@ -118,7 +118,7 @@ final class RequestLoadTest {
     }
 
     @Test
-    void otherCommandsAreOneWrite() {
+    void nonEntityCommandCountsAsOneWrite() {
         RangeRequest request =
                 RangeRequest.newBuilder()
                         .setCommand(
@@ -131,7 +131,7 @@ final class RequestLoadTest {
     }
 
     @Test
-    void whatIsRefusedIsCountedAsThatAlone() {
+    void rejectedRequestCountsOnlyAsRejection() {
         RequestLoad.count(
                 meter, read("p"), Answers.busy(Duration.ofMillis(1), BusyReason.NODE_QUEUE));
         RequestLoad.count(
@@ -140,7 +140,7 @@ final class RequestLoadTest {
     }
 
     @Test
-    void whatTheRangeHadNoPartInDoesNotCount() {
+    void requestIsNotCounted_whenMisroutedInDoubtOrFollowerRead() {
         RequestLoad.count(meter, read("p"), Answers.notLeader(Optional.empty()));
         RequestLoad.count(meter, read("p"), Answers.staleRange(List.of()));
         RequestLoad.count(meter, batch("p", 2), Answers.inDoubt());

@@ -28,14 +28,14 @@ class SameReadsTest {
     }
 
     @Test
-    void joinsThoseThatAskForTheSame() {
+    void identicalReadsAreGrouped_whenOnlyDeadlinesDiffer() {
         assertThat(groups(read(1, "a"))).containsExactly(List.of(1L));
         assertThat(groups(read(1, "a"), read(2, "b"), read(3, "a").setTimeLeftMillis(7)))
                 .containsExactly(List.of(1L, 3L), List.of(2L));
     }
 
     @Test
-    void keepsApartWhatHasAnotherAnswer() {
+    void readsAreNotGrouped_whenAnswersCouldDiffer() {
         RangeRequest.Builder some = read(2, "a");
         some.getReadRowBuilder().setProjection(Projection.newBuilder().addNames("x"));
         RangeRequest.Builder none = read(3, "a");

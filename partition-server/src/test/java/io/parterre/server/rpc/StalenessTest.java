@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class StalenessTest {
     @Test
-    void isRoundedUpSinceItIsABound() {
+    void stalenessIsRoundedUpToMilliseconds() {
         assertThat(Staleness.millis(0, 0)).isZero();
         assertThat(Staleness.millis(0, 1)).isEqualTo(1);
         assertThat(Staleness.millis(0, 1_000_000)).isEqualTo(1);
@@ -14,12 +14,12 @@ final class StalenessTest {
     }
 
     @Test
-    void isNeverNegative() {
+    void stalenessIsNeverNegative() {
         assertThat(Staleness.millis(5_000_000, 0)).isZero();
     }
 
     @Test
-    void doesNotDependOnTheOriginOfTheTicker() {
+    void stalenessIsCorrect_whenTickerWrapsAround() {
         assertThat(Staleness.millis(Long.MAX_VALUE, Long.MIN_VALUE + 3_000_000)).isEqualTo(4);
     }
 }

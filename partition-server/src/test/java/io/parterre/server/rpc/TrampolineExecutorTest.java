@@ -16,7 +16,7 @@ final class TrampolineExecutorTest {
     private final TrampolineExecutor executor = new TrampolineExecutor(queued::add);
 
     @Test
-    void runsWhatATaskHandsOverAfterItOnTheSameThread() {
+    void nestedTasksRunInOrderAfterTheirTask_withoutQueueing() {
         executor.execute(
                 () -> {
                     executor.execute(() -> ran.add("handed over"));
@@ -31,7 +31,7 @@ final class TrampolineExecutorTest {
     }
 
     @Test
-    void leavesToTheThreadsWhatIsHandedOverLater() {
+    void taskIsQueued_whenSubmittedByNestedTask() {
         executor.execute(
                 () -> executor.execute(() -> executor.execute(() -> ran.add("for its turn"))));
 
@@ -42,7 +42,7 @@ final class TrampolineExecutorTest {
     }
 
     @Test
-    void runsWhatWasHandedOverThoughTheTaskFails() {
+    void nestedTasksRun_whenSubmittingTaskThrows() {
         executor.execute(
                 () -> {
                     executor.execute(() -> ran.add("handed over"));
@@ -57,7 +57,7 @@ final class TrampolineExecutorTest {
     }
 
     @Test
-    void oneThatFailsKeepsNoOtherFromItsTurn() {
+    void remainingNestedTasksRun_whenNestedTaskThrows() {
         executor.execute(
                 () -> {
                     executor.execute(
@@ -74,7 +74,7 @@ final class TrampolineExecutorTest {
     }
 
     @Test
-    void takesTasksOfOtherThreadsToo() {
+    void nestedTasksRunInline_whenTaskIsRunByCaller() {
         executor.run(() -> executor.execute(() -> ran.add("handed over")));
 
         assertThat(ran).containsExactly("handed over");
@@ -82,7 +82,7 @@ final class TrampolineExecutorTest {
     }
 
     @Test
-    void refusesWhatItsThreadsRefuse() {
+    void taskIsRejected_whenUnderlyingExecutorRejects() {
         TrampolineExecutor closed =
                 new TrampolineExecutor(
                         task -> {

@@ -65,7 +65,7 @@ final class DamagedRowsIT {
     }
 
     @Test
-    void aFlippedBitIsAnErrorWhereverItIs() throws IOException {
+    void readsReturnRightRowsOrFail_whenBitIsFlippedOnDisk() throws IOException {
         Path file = fill();
         byte[] whole = Files.readAllBytes(file);
         int found = 0;

@@ -21,7 +21,7 @@ final class DataFolderIT {
     }
 
     @Test
-    void aNodeKeepsItsNameAndItsCluster() throws IOException {
+    void nodeKeepsItsIdentityAndClusterId_afterReopen() throws IOException {
         String incarnation;
         try (DataFolder data = open()) {
             assertThat(data.identity().nodeId()).isEqualTo(FIRST);
@@ -39,7 +39,7 @@ final class DataFolderIT {
     }
 
     @Test
-    void refusesAnotherCluster() throws IOException {
+    void joinIsRejected_whenDataFolderBelongsToAnotherCluster() throws IOException {
         try (DataFolder data = open()) {
             data.join("cluster-1");
 
@@ -51,7 +51,7 @@ final class DataFolderIT {
     }
 
     @Test
-    void refusesASecondUser() throws IOException {
+    void openIsRejected_whenDataFolderIsInUse() throws IOException {
         try (DataFolder data = open()) {
             assertThat(data.identity().nodeId()).isEqualTo(FIRST);
             assertThatExceptionOfType(IOException.class)
@@ -62,7 +62,7 @@ final class DataFolderIT {
     }
 
     @Test
-    void readsAFolderOfTheFirstFormat() throws IOException {
+    void dataFolderOfFirstFormatGetsIncarnation_whenOpened() throws IOException {
         Files.writeString(folder.resolve("NODE"), "format=1\nnode=node-7\ncluster=cluster-3\n");
 
         String incarnation;
@@ -79,7 +79,7 @@ final class DataFolderIT {
     }
 
     @Test
-    void refusesAFolderOfNewerSoftware() throws IOException {
+    void openIsRejected_whenDataFolderFormatIsNewer() throws IOException {
         Files.writeString(folder.resolve("NODE"), "format=2\nnode=node-1\n");
 
         assertThatExceptionOfType(IOException.class)

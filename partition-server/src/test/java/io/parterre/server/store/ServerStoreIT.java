@@ -84,7 +84,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void aSizeIsThatOfTheRowsOnDisk() throws IOException {
+    void storeSizeCountsOnlyFlushedRows() throws IOException {
         KeyRange all = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("b")));
         KeyRange half = new KeyRange(Key.wrap(bytes("a")), Key.wrap(bytes("a0500")));
         KeyRange none = new KeyRange(Key.wrap(bytes("x")), Key.wrap(bytes("y")));
@@ -110,7 +110,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void aBatchIsVisibleAtOnceAndGoneAfterACrash() throws IOException {
+    void batchIsVisibleAtOnceButLost_whenCrashPrecedesFlush() throws IOException {
         ServerStore store = open(StoreConfig.DEFAULT);
         put(store, "a", "1");
         assertThat(get(store, "a")).contains("1");
@@ -123,7 +123,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void whatWasFlushedOutlivesACrash() throws IOException {
+    void rowsSurviveCrash_whenFlushed() throws IOException {
         ServerStore store = open(StoreConfig.DEFAULT);
         put(store, "a", "1");
         store.flush();
@@ -137,7 +137,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void anOrderlyCloseKeepsEverything() throws IOException {
+    void unflushedRowsSurvive_afterOrderlyClose() throws IOException {
         try (ServerStore store = open(StoreConfig.DEFAULT)) {
             put(store, "a", "1");
         }
@@ -147,7 +147,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void rowsDoNotStayInMemoryOnlyForLong() throws IOException {
+    void rowsAreFlushed_afterFlushInterval() throws IOException {
         try (ServerStore store = open(QUICK_TO_FLUSH)) {
             put(store, "a", "1");
             Awaitility.await()
@@ -157,7 +157,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void scansAnIntervalWithRowsOfAnySize() throws IOException {
+    void scanReturnsRowsOfInterval_whenRowsAreLarge() throws IOException {
         try (ServerStore store = open(StoreConfig.DEFAULT)) {
             String large = "x".repeat(100_000);
             String longKey = "c" + "y".repeat(3_000);
@@ -172,7 +172,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void aScanSeesTheMomentAtWhichItBegan() throws IOException {
+    void scanSeesSnapshot_whenRowsChangeDuringScan() throws IOException {
         try (ServerStore store = open(StoreConfig.DEFAULT)) {
             put(store, "a", "1");
             put(store, "b", "1");
@@ -186,7 +186,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void rangesFindTheirLocalRowsAgain() throws IOException {
+    void storeListsLocalRowsAndTheRangesThatHaveThem() throws IOException {
         try (ServerStore store = open(StoreConfig.DEFAULT);
                 StoreBatch batch = new StoreBatch()) {
             for (long id : new long[] {3, 256, 1}) {
@@ -207,7 +207,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void deletedIntervalsAreReclaimedOnlyAfterAFlush() throws IOException {
+    void deletedIntervalIsReclaimed_afterFlush() throws IOException {
         try (ServerStore store = open(StoreConfig.DEFAULT);
                 StoreBatch batch = new StoreBatch()) {
             put(store, "a", "1");
@@ -227,7 +227,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void theFirstDiskErrorIsReportedOnceAndEndsAllWrites() throws IOException {
+    void storeFailsAllWritesAndReportsOnce_afterDiskError() throws IOException {
         ServerStore store = open(StoreConfig.DEFAULT);
         put(store, "a", "1");
         Files.move(folder.resolve("rows"), folder.resolve("gone"));
@@ -244,7 +244,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void aClosedStoreRefusesInsteadOfCrashing() throws IOException {
+    void readIsRejected_whenStoreIsClosed() throws IOException {
         ServerStore store = open(StoreConfig.DEFAULT);
         store.close();
 
@@ -255,7 +255,7 @@ final class ServerStoreIT {
     }
 
     @Test
-    void aFolderHeldByAnotherIsRefused() throws IOException {
+    void openIsRejected_whenStoreFolderIsInUse() throws IOException {
         try (ServerStore store = open(StoreConfig.DEFAULT)) {
             put(store, "a", "1");
             assertThatExceptionOfType(IOException.class)

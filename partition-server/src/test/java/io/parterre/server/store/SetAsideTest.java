@@ -14,7 +14,7 @@ class SetAsideTest {
     @TempDir Path folder;
 
     @Test
-    void keepsAFewAndFewerWhereTheDiskIsShort() {
+    void oldestQuarantineIsDropped_whenTooManyOrDiskIsShort() {
         assertThat(SetAside.dropped(List.of(10L, 10L), 1_000, 20)).isZero();
         assertThat(SetAside.dropped(List.of(1L, 1L, 1L, 1L, 1L, 1L), 1_000, 2)).isEqualTo(2);
         assertThat(SetAside.dropped(List.of(30L, 10L), 0, 20)).as("the oldest goes").isEqualTo(1);
@@ -32,7 +32,7 @@ class SetAsideTest {
     }
 
     @Test
-    void takesWhatIsThereAndForgetsTheOldest() throws IOException {
+    void quarantineKeepsNewestFour_whenMoreAreAdded() throws IOException {
         SetAside aside = new SetAside(folder.resolve("damaged"));
         aside.take("nothing", List.of(folder.resolve("none")));
         for (int i = 1; i <= 6; i++) {

@@ -37,43 +37,43 @@ class CompanyIT {
     }
 
     @Test
-    void findsAnEmployeeByPointQuery() {
+    void employeeIsFound_byPointQuery() {
         assertThat(company.employee("Sales", "00010")).contains(KEN);
         assertThat(company.employee("Marketing", "00010")).isEmpty();
     }
 
     @Test
-    void findsEmployeesByRangeQuery() {
+    void employeesAreFound_byRangeQuery() {
         assertThat(company.employeesWithIds("Sales", "00010", "00012")).containsExactly(KEN, SHAY);
         assertThat(company.employeesWithIds("Sales", "00011", "00099")).containsExactly(SHAY, ANN);
     }
 
     @Test
-    void findsEmployeesByPartitionScan() {
+    void employeesAreFound_byPartitionScan() {
         assertThat(company.employeesNamed("Sales", "Hall")).containsExactly(ANN);
         assertThat(company.employeesNamed("Sales", "O'Hall")).containsExactly(SHAY);
         assertThat(company.employeesAged("Sales", 30, 51)).containsExactly(SHAY);
     }
 
     @Test
-    void findsEmployeesByTableScan() {
+    void employeesAreFound_byTableScan() {
         assertThat(company.employeesNamedAnywhere("Hall")).containsExactly(DON, ANN);
     }
 
     @Test
-    void readsNothingButTheAddresses() {
+    void emailsOfDepartmentAreReturned() {
         assertThat(company.emails("Marketing"))
                 .containsExactly("donh@contoso.com", "junc@contoso.com");
     }
 
     @Test
-    void countsTheEmployeesOfADepartment() {
+    void employeeCountMatchesHires_forEachDepartment() {
         assertThat(company.employeeCount("Marketing")).isEqualTo(2);
         assertThat(company.employeeCount("Sales")).isEqualTo(3);
     }
 
     @Test
-    void countsNobodyTwice() {
+    void employeeCountIsUnchanged_whenHireIsDuplicate() {
         assertThatThrownBy(() -> company.hire(KEN))
                 .isInstanceOf(TableTransactionFailedException.class);
 
@@ -81,7 +81,7 @@ class CompanyIT {
     }
 
     @Test
-    void countsThoseWhoAreHiredAtTheSameTime() {
+    void employeeCountIsExact_whenHiresAreConcurrent() {
         company.found("Research");
 
         IntStream.range(0, 30)
@@ -103,7 +103,7 @@ class CompanyIT {
     }
 
     @Test
-    void changesOnePropertyAndKeepsTheOthers() {
+    void emailChangeKeepsOtherProperties() {
         company.changeEmail("Sales", "00010", "ken@contoso.com");
 
         assertThat(company.employee("Sales", "00010"))
@@ -111,7 +111,7 @@ class CompanyIT {
     }
 
     @Test
-    void doesNotOverwriteWhatAnotherChanged() {
+    void renameIsRejected_whenEntityChangedSinceRead() {
         TableEntity asRead = table.getEntity("Sales", "00010");
         company.changeEmail("Sales", "00010", "ken@contoso.com");
 

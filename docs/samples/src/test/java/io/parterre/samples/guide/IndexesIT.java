@@ -24,7 +24,7 @@ class IndexesIT {
     private static final List<Employee> ALL = List.of(JONES, ADAMS, ALLEN, BAKER);
 
     @Test
-    void findsAnEmployeeByIdOrAddressWithinThePartition() {
+    void intraPartitionIndexFindsEmployee_byIdOrEmail() {
         IntraPartitionIndex index = new IntraPartitionIndex(Service.freshTable());
         ALL.forEach(index::save);
 
@@ -35,7 +35,7 @@ class IndexesIT {
     }
 
     @Test
-    void keepsBothCopiesTheSameWhenAnAddressChanges() {
+    void intraPartitionIndexUpdatesBothCopies_whenEmailChanges() {
         IntraPartitionIndex index = new IntraPartitionIndex(Service.freshTable());
         index.save(JONES);
 
@@ -49,7 +49,7 @@ class IndexesIT {
     }
 
     @Test
-    void findsAnEmployeeByIdOrAddressInPartitionsOfTheirOwn() {
+    void interPartitionIndexFindsEmployee_byIdOrEmail() {
         InterPartitionIndex index = new InterPartitionIndex(Service.freshTable());
         ALL.forEach(index::save);
         index.save(JONES); // Started over: nothing changes.
@@ -61,7 +61,7 @@ class IndexesIT {
     }
 
     @Test
-    void findsEmployeesByLastName() {
+    void lastNameIndexFindsEmployees_byLastName() {
         LastNameIndex index = new LastNameIndex(Service.freshTable());
         Employee other = new Employee("Sales", "000152", "Al", "Jones", 50, "jonesa@contoso.com");
         ALL.forEach(index::add);
@@ -73,7 +73,7 @@ class IndexesIT {
     }
 
     @Test
-    void forgetsNobodyWhoIsAddedAtTheSameTime() {
+    void lastNameIndexKeepsAllEmployees_whenAddedConcurrently() {
         LastNameIndex index = new LastNameIndex(Service.freshTable());
         List<Employee> joneses =
                 IntStream.range(0, 30)
@@ -88,7 +88,7 @@ class IndexesIT {
     }
 
     @Test
-    void findsReviewsByEmployeeAndYear() {
+    void reviewsAreFound_byEmployeeAndYear() {
         Reviews reviews = new Reviews(Service.freshTable());
         Employee neighbour = new Employee("Sales", "000224", "N", "N", 30, "n@contoso.com");
         Review good = new Review(4, 5, "Sells sand in the desert");
@@ -104,7 +104,7 @@ class IndexesIT {
     }
 
     @Test
-    void showsADepartmentWithItsManager() {
+    void departmentCardShowsCurrentManager() {
         DepartmentCard cards = new DepartmentCard(Service.freshTable());
         cards.saveManager(JONES);
         assertThat(cards.card("Sales"))

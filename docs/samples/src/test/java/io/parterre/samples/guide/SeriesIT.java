@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Entities that follow one another in time, and series within an entity. */
 class SeriesIT {
     @Test
-    void returnsTheLatestClaimsFirst() {
+    void latestClaimsAreReturnedFirst_withInvertedTimeKeys() {
         Expenses expenses = new Expenses(Service.freshTable());
         Instant start = Instant.parse("2014-08-22T00:50:32.1234567Z");
         List<Claim> claims =
@@ -38,7 +38,7 @@ class SeriesIT {
     }
 
     @Test
-    void readsAllClaimsForTheLatestWhereKeysCountUp() {
+    void latestClaimsNeedFullPartitionScan_whenKeysAscend() {
         TableClient inOrder = Service.freshTable();
         Instant start = Instant.parse("2014-08-22T00:50:32Z");
         int claims = 1_100;
@@ -67,7 +67,7 @@ class SeriesIT {
     }
 
     @Test
-    void countsTicksDown() {
+    void invertedTicksCountDownAndRoundTrip() {
         Instant time = Instant.parse("2014-08-22T00:50:32.1234567Z");
 
         // DateTime.MaxValue.Ticks - new DateTime(2014, 8, 22, 0, 50, 32).AddTicks(1234567).Ticks
@@ -78,7 +78,7 @@ class SeriesIT {
     }
 
     @Test
-    void collectsADayOfMessageCountsInOneEntity() {
+    void dayReturnsHourlyCounts_whenHoursAreSetConcurrently() {
         MessageCounts counts = new MessageCounts(Service.freshTable());
         LocalDate day = LocalDate.of(2014, 8, 22);
         // Hours are set side by side: each merge leaves the others' hours alone.
@@ -95,7 +95,7 @@ class SeriesIT {
     }
 
     @Test
-    void spreadsAYearOverTwoEntities() {
+    void yearOfCountsRoundTrips_withTwoEntities() {
         YearOfMessages messages = new YearOfMessages(Service.freshTable());
         List<Integer> days = new ArrayList<>(IntStream.rangeClosed(1, 365).boxed().toList());
         messages.save("000123", 2014, days);
@@ -110,7 +110,7 @@ class SeriesIT {
     }
 
     @Test
-    void forgetsADayWithItsTable() {
+    void dayOfLoginsIsDeleted_byDroppingItsTable() {
         String letters = UUID.randomUUID().toString().replaceAll("[^a-f]", "");
         Logins logins = new Logins(Service.CLIENT, "Logins" + letters);
         logins.add("don", Instant.parse("2014-08-22T08:00:00Z"));
@@ -136,7 +136,7 @@ class SeriesIT {
     }
 
     @Test
-    void findsAndDeletesWhatIsOldWhereAllIsInOneTable() {
+    void oldLoginsAreDeleted_byScanAndBatchPerUser() {
         TableClient table = Service.freshTable();
         LoginsInOneTable logins = new LoginsInOneTable(table);
         Instant end = Instant.parse("2014-08-23T00:00:00Z");
@@ -157,7 +157,7 @@ class SeriesIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    void returnsAnHoursEventsInTheOrderOfTimeWhateverTheBuckets(int buckets) {
+    void hourOfEventsIsReturnedInTimeOrder_forAnyBucketCount(int buckets) {
         EventLog log = new EventLog(Service.freshTable(), buckets);
         Instant hour = Instant.parse("2014-08-22T08:00:00Z");
         List<Event> events =
@@ -182,7 +182,7 @@ class SeriesIT {
     }
 
     @Test
-    void spreadsTheWritesOfAnHourOverBuckets() {
+    void hourOfEventsIsSpreadOverBuckets() {
         TableClient byTime = Service.freshTable();
         TableClient bucketed = Service.freshTable();
         Instant hour = Instant.parse("2014-08-22T08:00:00Z");
