@@ -41,7 +41,7 @@ final class TableServiceCasesTest {
     }
 
     static List<CaseFile.Case> allCases() throws IOException, URISyntaxException {
-        List<CaseFile.Case> serviceAnswersEveryProtocolCaseExactly = new ArrayList<>();
+        List<CaseFile.Case> cases = new ArrayList<>();
         for (Path file : files()) {
             cases.addAll(CaseFile.parse(Files.readString(file, UTF_8)));
         }
