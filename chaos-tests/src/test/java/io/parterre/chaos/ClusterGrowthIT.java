@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
  * to three again, all under load. Replicas and leads move, the leading manager is killed in the
  * middle of a move, a front end sleeps through one, and clients notice nothing.
  */
+@Course
 class ClusterGrowthIT {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterGrowthIT.class);
 

@@ -25,24 +25,20 @@ import org.slf4j.LoggerFactory;
  * Processes of a cluster, of any role, are killed and paused under load, one at a time. All that
  * was acknowledged is there, nothing unacknowledged contradicts, no read goes back, and clients see
  * no error but calls that a killed front end left unanswered. {@code -Dparterre.chaos.kills=N} sets
- * how often; without it the course is short. It needs no timeout of its own, since every wait in it
- * has one.
+ * how often, {@code -Dparterre.chaos.seconds=N} how long at most. It needs no timeout of its own,
+ * since every wait in it has one.
  */
+@Course
 class ClusterKillLoopIT {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterKillLoopIT.class);
 
-    private static final boolean SHORT = Integer.getInteger("parterre.chaos.kills") == null;
-    private static final int FAULTS = Integer.getInteger("parterre.chaos.kills", 10);
+    private static final int FAULTS = Integer.getInteger("parterre.chaos.kills", 60);
 
     /** Each kind of process is killed once, however long it takes. */
     private static final int FAULTS_MIN = Fault.Target.values().length;
 
-    /**
-     * A course that is asked for has all the time that it takes, unless that is limited as well.
-     */
     private static final Duration TIME_MAX =
-            Duration.ofSeconds(
-                    Integer.getInteger("parterre.chaos.seconds", SHORT ? 45 : Integer.MAX_VALUE));
+            Duration.ofSeconds(Integer.getInteger("parterre.chaos.seconds", Integer.MAX_VALUE));
 
     private static final int FAULTS_BETWEEN_VERIFICATIONS = 4;
     private static final int WRITERS = 4;

@@ -28,13 +28,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes of a cluster end themselves at the moments the product names, under load, one after the
- * other, leading and not: nothing acknowledged is lost, and writes go on. Without {@code
- * -Dparterre.chaos.crashes=N} the course is short and takes a few of the moments, by its seed; the
- * modules' own tests have all of them, within one process.
+ * other, leading and not: nothing acknowledged is lost, and writes go on. {@code
+ * -Dparterre.chaos.crashes=N} sets how many of the moments, chosen by the seed; the modules' own
+ * tests have all of them, within one process.
  */
+@Course
 class CrashPointIT {
     private static final Logger LOG = LoggerFactory.getLogger(CrashPointIT.class);
-    private static final int CRASHES = Integer.getInteger("parterre.chaos.crashes", 4);
+    private static final int CRASHES = Integer.getInteger("parterre.chaos.crashes", 12);
     private static final int WRITERS = 4;
     private static final int WRITES_BEFORE = 20;
     private static final int PASSAGES_MAX = 20;

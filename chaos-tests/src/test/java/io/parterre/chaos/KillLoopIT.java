@@ -7,6 +7,7 @@ import io.parterre.chaos.process.ServerProcess;
 import io.parterre.chaos.workload.TableTurnover;
 import io.parterre.chaos.workload.Verification;
 import io.parterre.chaos.workload.Writers;
+import io.parterre.testing.Tier;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -18,12 +19,12 @@ import org.junit.jupiter.api.Test;
  * It needs no timeout of its own, since every wait in it has one.
  */
 class KillLoopIT {
-    private static final int KILLS = Integer.getInteger("parterre.chaos.kills", 20);
+    private static final int KILLS = Tier.size("parterre.chaos.kills", 3, 20);
     private static final int WRITERS = 4;
     private static final int WRITES_BEFORE_KILL_MAX = 400;
 
     /** Every so many restarts, the server is killed before it can be ready. */
-    private static final int EARLY_KILL_EVERY = 5;
+    private static final int EARLY_KILL_EVERY = 3;
 
     private static final int EARLY_KILL_MILLIS_MAX = 1_500;
 

@@ -27,8 +27,9 @@ import org.junit.jupiter.api.Test;
  * -Dparterre.chaos.rows=4000000} makes it one of 2 GB, as clients count them; then it is also held
  * to a memory well below.
  */
+@Course
 class LargeStoreIT {
-    private static final int ROWS = Integer.getInteger("parterre.chaos.rows", 20_000);
+    private static final int ROWS = Integer.getInteger("parterre.chaos.rows", 200_000);
     private static final int PARTITIONS = 20;
     private static final int BATCH_SIZE = 100;
     private static final int LOADERS = 4;

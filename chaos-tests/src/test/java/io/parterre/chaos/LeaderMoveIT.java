@@ -20,10 +20,11 @@ import org.slf4j.LoggerFactory;
  * An operator has one server after the other lead, under load: no call fails, no read goes back,
  * and writes go on at once. {@code -Dparterre.chaos.moves=N} sets how often.
  */
+@Course
 class LeaderMoveIT {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderMoveIT.class);
 
-    private static final int MOVES = Integer.getInteger("parterre.chaos.moves", 8);
+    private static final int MOVES = Integer.getInteger("parterre.chaos.moves", 40);
     private static final int WRITERS = 4;
     private static final int WRITES_AFTER_MOVE = 40;
     private static final Duration MOVED_WITHIN = Duration.ofSeconds(60);

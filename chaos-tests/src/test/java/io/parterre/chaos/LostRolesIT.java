@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * One cluster, of which whole kinds of processes are lost for a while: all managers, most servers,
  * or one server for longer than the log reaches back. Every test leaves it healthy.
  */
+@Course
 class LostRolesIT {
     private static final int WRITERS = 3;
     private static final Duration STEP_WITHIN = Duration.ofSeconds(90);

@@ -29,10 +29,11 @@ import org.slf4j.LoggerFactory;
  * on. {@code -Dparterre.chaos.partitions=N} sets how often. Needs root and network namespaces, and
  * is skipped without.
  */
+@Course
 class PartitionIT {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionIT.class);
 
-    private static final int FAULTS = Integer.getInteger("parterre.chaos.partitions", 4);
+    private static final int FAULTS = Integer.getInteger("parterre.chaos.partitions", 12);
     private static final int FAULTS_BETWEEN_VERIFICATIONS = 5;
     private static final int WRITERS = 4;
 

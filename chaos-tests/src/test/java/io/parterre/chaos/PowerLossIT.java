@@ -24,10 +24,11 @@ import org.slf4j.LoggerFactory;
  * themselves. Nobody helps them. {@code -Dparterre.chaos.rounds=N} sets how often. Pages that a
  * kernel has not written are another matter: they outlive the processes.
  */
+@Course
 class PowerLossIT {
     private static final Logger LOG = LoggerFactory.getLogger(PowerLossIT.class);
 
-    private static final int ROUNDS = Integer.getInteger("parterre.chaos.rounds", 2);
+    private static final int ROUNDS = Integer.getInteger("parterre.chaos.rounds", 4);
     private static final int WRITERS = 4;
     private static final int WRITES_BEFORE_MAX = 800;
     private static final int WRITES_AFTER = 20;

@@ -33,11 +33,12 @@ import org.slf4j.LoggerFactory;
  * {@code -Dparterre.chaos.changes=N}, {@code -Dparterre.chaos.kills=N} and {@code
  * -Dparterre.chaos.crashes=N} set how often.
  */
+@Course
 class RangeChangeIT {
     private static final Logger LOG = LoggerFactory.getLogger(RangeChangeIT.class);
-    private static final int CHANGES = Integer.getInteger("parterre.chaos.changes", 10);
-    private static final int KILLS = Integer.getInteger("parterre.chaos.kills", 3);
-    private static final int CRASHES = Integer.getInteger("parterre.chaos.crashes", 2);
+    private static final int CHANGES = Integer.getInteger("parterre.chaos.changes", 40);
+    private static final int KILLS = Integer.getInteger("parterre.chaos.kills", 6);
+    private static final int CRASHES = Integer.getInteger("parterre.chaos.crashes", 6);
     private static final int GENERATIONS_SLEPT_THROUGH = 10;
     private static final int READERS_PER_FRONT_END = 2;
     private static final int BATCHES_PER_STEP = 2;

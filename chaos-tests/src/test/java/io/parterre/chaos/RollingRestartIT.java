@@ -23,10 +23,11 @@ import org.slf4j.LoggerFactory;
  * themselves. Clients go on through the other front end when one does not listen, and no call
  * fails, nor stays unanswered. {@code -Dparterre.chaos.rounds=N} sets how often all are restarted.
  */
+@Course
 class RollingRestartIT {
     private static final Logger LOG = LoggerFactory.getLogger(RollingRestartIT.class);
 
-    private static final int ROUNDS = Integer.getInteger("parterre.chaos.rounds", 1);
+    private static final int ROUNDS = Integer.getInteger("parterre.chaos.rounds", 2);
     private static final int WRITERS = 4;
     private static final int WRITES_BETWEEN = 20;
     private static final Duration DRAINED_WITHIN = Duration.ofSeconds(60);

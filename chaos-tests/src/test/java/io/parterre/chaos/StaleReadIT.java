@@ -19,10 +19,11 @@ import org.slf4j.LoggerFactory;
  * another leads by now. Until it learns that, it must not answer a read. {@code
  * -Dparterre.chaos.pauses=N} sets how often.
  */
+@Course
 class StaleReadIT {
     private static final Logger LOG = LoggerFactory.getLogger(StaleReadIT.class);
 
-    private static final int PAUSES = Integer.getInteger("parterre.chaos.pauses", 4);
+    private static final int PAUSES = Integer.getInteger("parterre.chaos.pauses", 12);
     private static final Duration RECOVERY_MAX = Duration.ofSeconds(20);
 
     @Test

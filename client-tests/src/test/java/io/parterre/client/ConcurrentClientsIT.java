@@ -22,6 +22,7 @@ import io.parterre.chaos.client.EntityId;
 import io.parterre.chaos.client.StoredEntity;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.client.Write;
+import io.parterre.testing.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class ConcurrentClientsIT {
-    private static final int UPSERTS = Integer.getInteger("parterre.client.upserts", 4_000);
+    private static final int UPSERTS = Tier.size("parterre.client.upserts", 4_000, 100_000);
 
     /** From here on speed is asked for too; below it a build's other work would be measured. */
     private static final int UPSERTS_TIMED_MIN = 100_000;

@@ -2,6 +2,7 @@ package io.parterre.chaos.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.testing.Tier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * told with its seed and what came before; the same seed breaks it again.
  */
 final class WholeSimTest {
-    private static final long EVENTS = Long.getLong("parterre.sim.events", 500_000);
+    private static final long EVENTS = Tier.size("parterre.sim.events", 500_000, 10_000_000);
     private static final long SEED = Long.getLong("parterre.sim.seed", 1);
     private static final long SHOWING_EVENTS = 400_000;
     private static final long EVENTS_OF_ONE = 20_000;
