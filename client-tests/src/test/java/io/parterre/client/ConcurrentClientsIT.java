@@ -116,7 +116,7 @@ class ConcurrentClientsIT {
     @Test
     void f067ParallelBatchesAllSucceed_forDifferentPartitions() throws InterruptedException {
         int clients = 16;
-        int batches = 100;
+        int batches = Tier.size("parterre.client.batches", 10, 100);
         Clients.together(
                 clients,
                 client -> {

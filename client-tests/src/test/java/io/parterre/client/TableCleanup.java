@@ -1,15 +1,19 @@
 package io.parterre.client;
 
-import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Deletes the tables of a class of tests after its last one: the server may be somebody's. Found by
- * JUnit in {@code META-INF/services}, so that no class forgets it.
+ * Deletes the tables of all tests when the run ends: the server may be somebody's. Not class by
+ * class, since classes run side by side. Found by JUnit in {@code META-INF/services}, so that no
+ * class forgets it.
  */
-public final class TableCleanup implements AfterAllCallback {
+public final class TableCleanup implements BeforeAllCallback {
     @Override
-    public void afterAll(ExtensionContext context) {
-        Sdk.deleteTables();
+    public void beforeAll(ExtensionContext context) {
+        context.getRoot()
+                .getStore(ExtensionContext.Namespace.GLOBAL)
+                .computeIfAbsent(
+                        TableCleanup.class, key -> (AutoCloseable) Sdk::deleteTables);
     }
 }
