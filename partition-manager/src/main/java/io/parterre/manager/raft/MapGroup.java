@@ -47,6 +47,7 @@ import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.raftlog.segmented.LogWriters;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.ExitUtils;
@@ -162,6 +163,7 @@ public final class MapGroup implements AutoCloseable {
         LogFolder log = log(config, groupId);
         mend(log);
         RaftGroupId id = RaftGroupId.valueOf(groupId);
+        LogWriters.watch();
         RaftPeerId peerId = GroupPeers.id(self);
         MapStateMachine machine = new MapStateMachine(peerId, listener, crash, log);
         RaftServer server =
@@ -216,7 +218,11 @@ public final class MapGroup implements AutoCloseable {
             caughtUp = false;
             ended.get().links().close();
             ended.get().machine().closing();
-            ended.get().server().close();
+            RaftServer server = ended.get().server();
+            try (LogWriters.Waking waking =
+                    LogWriters.wake(List.of(ended.get().division().getMemberId()))) {
+                server.close();
+            }
             listener.following();
         }
     }

@@ -29,6 +29,7 @@ import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
@@ -36,6 +37,7 @@ import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.segmented.LogWriters;
 import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.ProtoUtils;
@@ -53,6 +55,7 @@ final class RaftHost implements AutoCloseable {
         // Else Ratis makes a JMX bean of each of its numbers, a hundred for a group, and whoever
         // waits for the child of a split waits for that as well. Nobody reads them.
         MetricRegistries.global().addReporterRegistration(registry -> {}, registry -> {});
+        LogWriters.watch();
     }
 
     private final RaftServer server;
@@ -269,15 +272,18 @@ final class RaftHost implements AutoCloseable {
      * @param withLog whether its log goes as well, or stays where it is
      */
     void remove(RaftGroupId groupId, boolean withLog) throws IOException {
-        await(
-                server.groupManagementAsync(
-                        GroupManagementRequest.newRemove(
-                                clientId,
-                                server.getId(),
-                                callIds.incrementAndGet(),
-                                groupId,
-                                withLog,
-                                false)));
+        try (LogWriters.Waking waking =
+                LogWriters.wake(List.of(RaftGroupMemberId.valueOf(server.getId(), groupId)))) {
+            await(
+                    server.groupManagementAsync(
+                            GroupManagementRequest.newRemove(
+                                    clientId,
+                                    server.getId(),
+                                    callIds.incrementAndGet(),
+                                    groupId,
+                                    withLog,
+                                    false)));
+        }
     }
 
     /**
@@ -333,11 +339,17 @@ final class RaftHost implements AutoCloseable {
             for (RaftGroupId groupId : server.getGroupIds()) {
                 divisions.add(server.getDivision(groupId));
             }
-            server.close();
         } catch (IOException failure) {
             LOG.warn("raft server not closed cleanly", failure);
         }
-        divisions.forEach(RaftHost::awaitClosed);
+        try (LogWriters.Waking waking =
+                LogWriters.wake(
+                        divisions.stream().map(RaftServer.Division::getMemberId).toList())) {
+            server.close();
+            divisions.forEach(RaftHost::awaitClosed);
+        } catch (IOException failure) {
+            LOG.warn("raft server not closed cleanly", failure);
+        }
     }
 
     /** A group that failed closes itself, and the server does not wait for that to end. */
