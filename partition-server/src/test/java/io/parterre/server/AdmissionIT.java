@@ -191,7 +191,10 @@ final class AdmissionIT {
                 .withRaft(
                         config.raft()
                                 .withElectionTimeout(
-                                        Duration.ofMillis(1_500), Duration.ofSeconds(3)));
+                                        Duration.ofMillis(1_500), Duration.ofSeconds(3))
+                                .withFirstElection(
+                                        TestCluster.FIRST_ELECTION_MIN,
+                                        TestCluster.FIRST_ELECTION_MAX));
     }
 
     private static ConditionFactory eventually(String what) {

@@ -65,7 +65,10 @@ final class ReplicationIT {
                                 RaftConfig.DEFAULT
                                         .withAddress("127.0.0.1", raftPort)
                                         .withElectionTimeout(
-                                                Duration.ofMillis(300), Duration.ofMillis(600)));
+                                                Duration.ofMillis(300), Duration.ofMillis(600))
+                                        .withFirstElection(
+                                                TestCluster.FIRST_ELECTION_MIN,
+                                                TestCluster.FIRST_ELECTION_MAX));
         running.put(node, RunningServer.start(config, manager));
     }
 

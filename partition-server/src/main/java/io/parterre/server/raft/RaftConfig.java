@@ -10,6 +10,9 @@ import java.time.Duration;
  * @param electionTimeoutMin a follower without news for this long may stand for election; the
  *     leader's lease is a little shorter
  * @param electionTimeoutMax and at the latest after this long
+ * @param firstElectionMin the same of a member that has just started: longer, so that nobody stands
+ *     before the others are there
+ * @param firstElectionMax and at the latest after this long
  * @param packBytesMax commands packed into one log entry, unless a single one is larger
  * @param entriesInFlightMax entries of one range proposed and not yet applied
  * @param queuedCommandsMax commands of one range accepted and not yet answered
@@ -23,6 +26,8 @@ public record RaftConfig(
         int port,
         Duration electionTimeoutMin,
         Duration electionTimeoutMax,
+        Duration firstElectionMin,
+        Duration firstElectionMax,
         int packBytesMax,
         int entriesInFlightMax,
         int queuedCommandsMax,
@@ -47,15 +52,8 @@ public record RaftConfig(
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("port: " + port + " (expected: 0..65535)");
         }
-        if (electionTimeoutMin.toMillis() < 100
-                || electionTimeoutMax.compareTo(electionTimeoutMin) < 0) {
-            throw new IllegalArgumentException(
-                    "electionTimeout: "
-                            + electionTimeoutMin
-                            + ".."
-                            + electionTimeoutMax
-                            + " (expected: >= PT0.1S and min <= max)");
-        }
+        requireTimeout("electionTimeout", electionTimeoutMin, electionTimeoutMax);
+        requireTimeout("firstElection", firstElectionMin, firstElectionMax);
         requirePositive("packBytesMax", packBytesMax);
         requirePositive("entriesInFlightMax", entriesInFlightMax);
         requirePositive("queuedCommandsMax", queuedCommandsMax);
@@ -63,7 +61,7 @@ public record RaftConfig(
         requirePositive("preservedLogBytes", preservedLogBytes);
     }
 
-    /** With the default waits. */
+    /** With the default waits, also for the first election. */
     public RaftConfig(
             String host,
             int port,
@@ -79,12 +77,21 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                electionTimeoutMin.multipliedBy(2),
+                electionTimeoutMax.multipliedBy(3),
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
                 queuedBytesMax,
                 preservedLogBytes,
                 MemberWaits.DEFAULT);
+    }
+
+    private static void requireTimeout(String name, Duration min, Duration max) {
+        if (min.toMillis() < 100 || max.compareTo(min) < 0) {
+            throw new IllegalArgumentException(
+                    name + ": " + min + ".." + max + " (expected: >= PT0.1S and min <= max)");
+        }
     }
 
     private static void requirePositive(String name, long value) {
@@ -100,6 +107,8 @@ public record RaftConfig(
                 newPort,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                firstElectionMin,
+                firstElectionMax,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -108,10 +117,29 @@ public record RaftConfig(
                 memberWaits);
     }
 
+    /** The same settings with other timeouts; the first election follows from them again. */
     public RaftConfig withElectionTimeout(Duration newMin, Duration newMax) {
         return new RaftConfig(
                 host,
                 port,
+                newMin,
+                newMax,
+                newMin.multipliedBy(2),
+                newMax.multipliedBy(3),
+                packBytesMax,
+                entriesInFlightMax,
+                queuedCommandsMax,
+                queuedBytesMax,
+                preservedLogBytes,
+                memberWaits);
+    }
+
+    public RaftConfig withFirstElection(Duration newMin, Duration newMax) {
+        return new RaftConfig(
+                host,
+                port,
+                electionTimeoutMin,
+                electionTimeoutMax,
                 newMin,
                 newMax,
                 packBytesMax,
@@ -128,6 +156,8 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                firstElectionMin,
+                firstElectionMax,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,
@@ -142,6 +172,8 @@ public record RaftConfig(
                 port,
                 electionTimeoutMin,
                 electionTimeoutMax,
+                firstElectionMin,
+                firstElectionMax,
                 packBytesMax,
                 entriesInFlightMax,
                 queuedCommandsMax,

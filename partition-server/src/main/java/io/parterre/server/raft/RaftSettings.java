@@ -73,9 +73,9 @@ final class RaftSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(config.electionTimeoutMax()));
         // After a restart of everything, nobody stands for election before the others are there.
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
-                properties, millis(config.electionTimeoutMin().multipliedBy(2)));
+                properties, millis(config.firstElectionMin()));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
-                properties, millis(config.electionTimeoutMax().multipliedBy(3)));
+                properties, millis(config.firstElectionMax()));
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(
                 properties, TimeDuration.valueOf(10, TimeUnit.SECONDS));
         // Our own gate reads the lease; Ratis's fallback without it is not linearizable.
