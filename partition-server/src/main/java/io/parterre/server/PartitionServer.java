@@ -564,7 +564,7 @@ public final class PartitionServer implements AutoCloseable {
         link.ifPresent(ManagerLink::close);
         disk.ifPresent(DiskWatch::close);
         scrub.ifPresent(Scrub::close);
-        service.ifPresent(RangeServer::close);
+        service.ifPresent(flush ? RangeServer::close : RangeServer::abandon);
         copies.ifPresent(NodeServer::close);
         replicas.ifPresent(Replicas::close);
         progress.ifPresent(ProgressClient::close);

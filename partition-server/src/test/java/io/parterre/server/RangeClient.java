@@ -42,12 +42,8 @@ final class RangeClient implements AutoCloseable {
 
                                     @Override
                                     public void onError(Throwable failure) {
-                                        waiting.values()
-                                                .forEach(
-                                                        each ->
-                                                                each.completeExceptionally(
-                                                                        failure));
                                         ended.completeExceptionally(failure);
+                                        failWaiting();
                                     }
 
                                     @Override
@@ -59,6 +55,13 @@ final class RangeClient implements AutoCloseable {
 
     private void got(RangeResponse response) {
         waiting.remove(response.getRequestId()).complete(response);
+    }
+
+    /** What was sent before the stream broke, and after. */
+    private void failWaiting() {
+        ended.whenComplete(
+                (nothing, failure) ->
+                        waiting.values().forEach(each -> each.completeExceptionally(failure)));
     }
 
     CompletableFuture<Void> ended() {
@@ -79,6 +82,9 @@ final class RangeClient implements AutoCloseable {
                 RequestBundle.newBuilder().addRequests(request.setRequestId(id)).build();
         synchronized (requests) {
             requests.onNext(bundle);
+        }
+        if (ended.isCompletedExceptionally()) {
+            failWaiting();
         }
         return response;
     }

@@ -58,9 +58,7 @@ class RangeRecoveryIT {
             // knows.
             deaf.set(true);
             cluster.writeUnanswered("node-1");
-            cluster.kill("node-1");
-            cluster.kill("node-2");
-            cluster.kill("node-3");
+            cluster.killAll();
             cluster.wipe("node-3");
 
             CountDownLatch reached = new CountDownLatch(1);

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,14 +14,24 @@ import org.slf4j.LoggerFactory;
  * Memory outside of the heap for the log of one more Raft group. Ratis 3.3.0 that finds none fails
  * in the middle, and leaves the group's folder locked until the process ends: so there has to be
  * enough before it is asked. Stateless; safe for any thread.
+ *
+ * @param usedBytes what is taken now
+ * @param maxBytes what the virtual machine gives at most
+ * @param allocation takes a buffer, and fails as the virtual machine does where there is no room
  */
-final class LogBufferRoom {
+record LogBufferRoom(
+        LongSupplier usedBytes, LongSupplier maxBytes, IntFunction<ByteBuffer> allocation) {
     private static final Logger LOG = LoggerFactory.getLogger(LogBufferRoom.class);
 
     /** For messages, and for groups that are added at the same time. */
     private static final long SPARE_BYTES = 16L << 20;
 
-    private LogBufferRoom() {}
+    /** What this process has. */
+    static final LogBufferRoom OF_PROCESS =
+            new LogBufferRoom(
+                    LogBufferRoom::directBytes,
+                    LogBufferRoom::directBytesMax,
+                    ByteBuffer::allocateDirect);
 
     /**
      * Makes sure that there is enough; may collect garbage for it.
@@ -27,23 +39,23 @@ final class LogBufferRoom {
      * @param bytes size of the group's buffer
      * @throws IOException if there is not; it may be tried again when other replicas have gone
      */
-    static void require(int bytes) throws IOException {
-        long usedBytes = usedBytes();
-        long maxBytes = maxBytes();
-        if (fits(bytes, usedBytes, maxBytes)) {
+    void require(int bytes) throws IOException {
+        long used = usedBytes.getAsLong();
+        long max = maxBytes.getAsLong();
+        if (fits(bytes, used, max)) {
             return;
         }
         try {
             // The virtual machine frees what is garbage before it says no.
-            LOG.debug("room found bytes={}", ByteBuffer.allocateDirect(bytes).capacity());
+            LOG.debug("room found bytes={}", allocation.apply(bytes).capacity());
         } catch (OutOfMemoryError full) {
             throw new IOException(
                     "no memory for the log of another replica: "
                             + bytes
                             + " bytes (of "
-                            + maxBytes
+                            + max
                             + " outside of the heap "
-                            + usedBytes
+                            + used
                             + " are used; more: -XX:MaxDirectMemorySize)",
                     full);
         }
@@ -54,14 +66,14 @@ final class LogBufferRoom {
         return usedBytes + bytes + SPARE_BYTES <= maxBytes;
     }
 
-    private static long usedBytes() {
+    private static long directBytes() {
         return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
                 .filter(pool -> pool.getName().equals("direct"))
                 .mapToLong(BufferPoolMXBean::getTotalCapacity)
                 .sum();
     }
 
-    private static long maxBytes() {
+    private static long directBytesMax() {
         long set =
                 Long.parseLong(
                         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)

@@ -60,14 +60,16 @@ final class RaftHost implements AutoCloseable {
 
     private final RaftServer server;
     private final RaftConfig config;
+    private final LogBufferRoom room;
     private final RaftLinks links;
     private final Elections elections;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
 
-    private RaftHost(RaftServer server, RaftConfig config) {
+    private RaftHost(RaftServer server, RaftConfig config, LogBufferRoom room) {
         this.server = server;
         this.config = config;
+        this.room = room;
         this.links = RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
         this.elections = Elections.watch(server);
     }
@@ -77,6 +79,7 @@ final class RaftHost implements AutoCloseable {
      *
      * @param appends hears what leaders send to this node
      * @param calls answers the other members
+     * @param room for the logs of groups that are added
      */
     static RaftHost start(
             RaftConfig config,
@@ -84,7 +87,8 @@ final class RaftHost implements AutoCloseable {
             Path folder,
             Function<RaftGroupId, ReplicaStateMachine> stateMachines,
             HeardAppends appends,
-            MemberCalls calls)
+            MemberCalls calls,
+            LogBufferRoom room)
             throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
         ExitUtils.disableSystemExit();
@@ -111,7 +115,7 @@ final class RaftHost implements AutoCloseable {
             }
             throw failure;
         }
-        return new RaftHost(server, config);
+        return new RaftHost(server, config, room);
     }
 
     String address() {
@@ -253,7 +257,7 @@ final class RaftHost implements AutoCloseable {
      */
     RaftServer.Division join(RaftGroupId groupId, List<Member> members) throws IOException {
         if (!contains(groupId)) {
-            LogBufferRoom.require(RaftSettings.LOG_BUFFER_BYTES);
+            room.require(RaftSettings.LOG_BUFFER_BYTES);
             await(
                     server.groupManagementAsync(
                             GroupManagementRequest.newAdd(

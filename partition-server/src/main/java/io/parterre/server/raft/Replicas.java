@@ -77,6 +77,7 @@ public final class Replicas implements AutoCloseable {
     private final NodeId self;
     private final ServerStore store;
     private final ReplicaFolders folders;
+    private final LogBufferRoom room;
     private final ReplicaInstaller installer;
     private final ReplicaFactory factory;
     private final Births births;
@@ -130,10 +131,46 @@ public final class Replicas implements AutoCloseable {
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
             Runnable onChange) {
+        this(
+                config,
+                self,
+                store,
+                folders,
+                LogBufferRoom.OF_PROCESS,
+                source,
+                progress,
+                installsMax,
+                metrics,
+                executor,
+                clock,
+                nanoTicker,
+                onFailure,
+                crash,
+                onChange);
+    }
+
+    /** The same, with other room for the logs of its groups. */
+    Replicas(
+            RaftConfig config,
+            NodeId self,
+            ServerStore store,
+            ReplicaFolders folders,
+            LogBufferRoom room,
+            ReplicaSource source,
+            MemberProgress progress,
+            int installsMax,
+            PartitionServerMetrics metrics,
+            Executor executor,
+            InstantSource clock,
+            LongSupplier nanoTicker,
+            Consumer<StoreFailure> onFailure,
+            CrashHook<CrashPoint> crash,
+            Runnable onChange) {
         this.config = config;
         this.self = self;
         this.store = store;
         this.folders = folders;
+        this.room = room;
         this.installer =
                 new ReplicaInstaller(
                         store,
@@ -223,7 +260,8 @@ public final class Replicas implements AutoCloseable {
                         moment -> crash.reached(CrashPoint.of(moment)),
                         failure ->
                                 onFailure.accept(new StoreFailure("vote of raft group", failure)),
-                        comeback));
+                        comeback),
+                room);
     }
 
     private List<KeyRange> others(RangeId rangeId) {

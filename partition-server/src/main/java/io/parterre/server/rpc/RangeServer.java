@@ -143,9 +143,23 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
     /** Takes no more requests, answers those taken as long as that lasts, and ends all streams. */
     @Override
     public void close() {
+        endStreams();
+        awaitStreams();
+        end();
+    }
+
+    /** Ends as a process does that is killed: who waits for an answer hears of a broken stream. */
+    public void abandon() {
+        endStreams();
+        end();
+    }
+
+    private void endStreams() {
         closing = true;
         streams.forEach(stream -> stream.close(stopping()));
-        awaitStreams();
+    }
+
+    private void end() {
         expiry.cancel(false);
         dispatcher.close();
     }

@@ -18,17 +18,16 @@ import io.parterre.server.store.SetAside;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -72,12 +71,19 @@ final class ReplicasIT {
     }
 
     private Replicas started(ServerStore store, PartitionServerMetrics metrics) throws Exception {
+        return started(store, metrics, LogBufferRoom.OF_PROCESS);
+    }
+
+    private Replicas started(
+            ServerStore store, PartitionServerMetrics metrics, LogBufferRoom room)
+            throws Exception {
         Replicas replicas =
                 new Replicas(
                         RaftConfig.DEFAULT,
                         NODE,
                         store,
                         new ReplicaFolders(folder.resolve("raft"), folder.resolve("installs")),
+                        room,
                         (node, serviceAddress, rangeId, sink) -> {
                             throw new IOException("no other node");
                         },
@@ -255,32 +261,29 @@ final class ReplicasIT {
         }
     }
 
+    /** All of the real memory is taken by {@link LogBufferMemoryIT}. */
     @Test
     void replicaCreationFails_untilLogBufferMemoryIsFree() throws Exception {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        AtomicBoolean full = new AtomicBoolean(true);
+        LogBufferRoom room =
+                new LogBufferRoom(
+                        () -> full.get() ? 64 << 20 : 0,
+                        () -> 64 << 20,
+                        bytes -> {
+                            throw new OutOfMemoryError("all is taken");
+                        });
         try (ServerStore store = openStore(metrics);
-                Replicas replicas = started(store, metrics)) {
-            List<ByteBuffer> taken = new ArrayList<>();
-            takeAllOutsideOfTheHeap(taken);
+                Replicas replicas = started(store, metrics, room)) {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> replicas.host(whole(replicas)))
                     .withMessageContaining("no memory for the log of another replica");
 
-            taken.clear();
+            full.set(false);
             replicas.host(whole(replicas));
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
             Awaitility.await().until(replica::isLeading);
             assertThat(failures).isEmpty();
-        }
-    }
-
-    private static void takeAllOutsideOfTheHeap(List<ByteBuffer> taken) {
-        try {
-            while (true) {
-                taken.add(ByteBuffer.allocateDirect(4 << 20));
-            }
-        } catch (OutOfMemoryError full) {
-            assertThat(taken).isNotEmpty();
         }
     }
 
