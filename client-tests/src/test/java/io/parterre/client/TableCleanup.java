@@ -13,7 +13,6 @@ public final class TableCleanup implements BeforeAllCallback {
     public void beforeAll(ExtensionContext context) {
         context.getRoot()
                 .getStore(ExtensionContext.Namespace.GLOBAL)
-                .computeIfAbsent(
-                        TableCleanup.class, key -> (AutoCloseable) Sdk::deleteTables);
+                .computeIfAbsent(TableCleanup.class, key -> (AutoCloseable) Sdk::deleteTables);
     }
 }

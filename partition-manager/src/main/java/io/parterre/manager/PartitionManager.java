@@ -77,19 +77,18 @@ public final class PartitionManager implements AutoCloseable {
             MeterRegistry meters,
             Consumer<Throwable> onFailure)
             throws IOException {
-        return start(
-                config, peers, clock, meters, onFailure, CrashHook.ofProcess(MapCrashPoint.class));
+        return start(config, peers, new LeadClock(clock, System::nanoTime), meters, onFailure);
     }
 
-    /** Tells of the moments it passes, for tests that end the manager there. */
+    /** With a clock of which a test sets both parts. */
     static PartitionManager start(
             PartitionManagerConfig config,
             PeerChannels peers,
-            InstantSource clock,
+            LeadClock clock,
             MeterRegistry meters,
-            Consumer<Throwable> onFailure,
-            CrashHook<MapCrashPoint> crash)
+            Consumer<Throwable> onFailure)
             throws IOException {
+        CrashHook<MapCrashPoint> crash = CrashHook.ofProcess(MapCrashPoint.class);
         new LoneManager(config.dataDirectory()).requireWhole();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         failure.thenAccept(onFailure);
@@ -105,6 +104,7 @@ public final class PartitionManager implements AutoCloseable {
                         new VouchedFile(config.dataDirectory()),
                         new PeerClient(peers),
                         UUID::randomUUID,
+                        config.timings().tick(),
                         failure::complete);
         events.onMembers(entry::members);
         Lead lead =
@@ -113,7 +113,7 @@ public final class PartitionManager implements AutoCloseable {
                         events,
                         config.lead(),
                         config.nodeId(),
-                        new LeadClock(clock, System::nanoTime),
+                        clock,
                         () -> new ClusterId(UUID.randomUUID().toString()),
                         new PartitionManagerMetrics(meters, group::map));
         PartitionManager manager = new PartitionManager(group, lead, entry);

@@ -29,6 +29,7 @@ import java.util.Set;
  *     reach it by
  * @param foundWithout members that an operator vouches for: they hold nothing, and the managers may
  *     be founded without an answer of theirs
+ * @param timings how soon it sees what happens to the others
  */
 public record PartitionManagerConfig(
         NodeId nodeId,
@@ -41,8 +42,8 @@ public record PartitionManagerConfig(
         int snapshotEntries,
         Policy policy,
         Optional<String> raftListenAddress,
-        Set<NodeId> foundWithout) {
-    private static final Duration TICK = Duration.ofSeconds(1);
+        Set<NodeId> foundWithout,
+        ManagerTimings timings) {
     private static final int CALLS_MAX = 4_096;
     private static final int WATCHERS_MAX = 1_024;
     private static final int ORDERS_MAX = 1_000;
@@ -68,7 +69,7 @@ public record PartitionManagerConfig(
         if (accounts.stream().map(AccountConfig::name).distinct().count() != accounts.size()) {
             throw new IllegalArgumentException("accounts: a name twice (expected: once)");
         }
-        new MapGroupConfig(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
+        group(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress, timings);
     }
 
     /** Listening where the others reach it. */
@@ -93,7 +94,8 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 policy,
                 Optional.empty(),
-                Set.of());
+                Set.of(),
+                ManagerTimings.DEFAULT);
     }
 
     /** As many replicas as the first range has, or one more where that is even. */
@@ -153,7 +155,8 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 policyOf(count),
                 raftListenAddress,
-                foundWithout);
+                foundWithout,
+                timings);
     }
 
     /** Its Raft server listening on this host:port, whatever the others reach it by. */
@@ -169,7 +172,8 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 policy,
                 Optional.of(address),
-                foundWithout);
+                foundWithout,
+                timings);
     }
 
     public PartitionManagerConfig withPolicy(Policy other) {
@@ -184,7 +188,8 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 other,
                 raftListenAddress,
-                foundWithout);
+                foundWithout,
+                timings);
     }
 
     /** Founding the managers, if there are none yet, without an answer of these. */
@@ -200,7 +205,25 @@ public record PartitionManagerConfig(
                 snapshotEntries,
                 policy,
                 raftListenAddress,
-                managers);
+                managers,
+                timings);
+    }
+
+    /** With other intervals. */
+    public PartitionManagerConfig withTimings(ManagerTimings other) {
+        return new PartitionManagerConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                accounts,
+                initialReplicas,
+                heartbeatTimeout,
+                proposalTimeout,
+                snapshotEntries,
+                policy,
+                raftListenAddress,
+                foundWithout,
+                other);
     }
 
     private static void requirePositive(String name, Duration value) {
@@ -217,8 +240,23 @@ public record PartitionManagerConfig(
     }
 
     MapGroupConfig group() {
+        return group(nodeId, members, dataDirectory, snapshotEntries, raftListenAddress, timings);
+    }
+
+    private static MapGroupConfig group(
+            NodeId nodeId,
+            List<ManagerMember> members,
+            Path dataDirectory,
+            int snapshotEntries,
+            Optional<String> raftListenAddress,
+            ManagerTimings timings) {
         return new MapGroupConfig(
-                nodeId, members, dataDirectory, snapshotEntries, raftListenAddress);
+                nodeId,
+                members,
+                dataDirectory,
+                snapshotEntries,
+                raftListenAddress,
+                timings.electionTimeoutMin());
     }
 
     LeadConfig lead() {
@@ -227,7 +265,7 @@ public record PartitionManagerConfig(
                 initialReplicas,
                 heartbeatTimeout,
                 policy,
-                TICK,
+                timings.tick(),
                 CALLS_MAX,
                 WATCHERS_MAX,
                 ORDERS_MAX);

@@ -1,5 +1,6 @@
 package io.parterre.manager;
 
+import static io.parterre.manager.ManagerUnderTest.report;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.StatusRuntimeException;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,6 +30,9 @@ import java.util.stream.Stream;
 
 /** Managers on real Ratis that come, go, and lose their folders. */
 final class ManagerNetwork implements AutoCloseable {
+    /** Longer than an election takes. */
+    static final Duration ELECTION = ManagerUnderTest.ELECTION_TIMEOUT_MAX.multipliedBy(2);
+
     private static final int SNAPSHOT_ENTRIES = 20;
 
     private final Path folder;
@@ -101,8 +106,9 @@ final class ManagerNetwork implements AutoCloseable {
         }
     }
 
-    void stop(int n) {
-        Optional.ofNullable(running.remove(n)).ifPresent(ManagerUnderTest::close);
+    void stop(int... some) {
+        ManagerUnderTest.closeAll(
+                Arrays.stream(some).mapToObj(running::remove).filter(Objects::nonNull).toList());
     }
 
     /** Empties the folder of one that is stopped. */
@@ -140,8 +146,28 @@ final class ManagerNetwork implements AutoCloseable {
     }
 
     ManagerUnderTest awaitLeader() {
-        await().atMost(Duration.ofSeconds(60)).until(() -> leader().isPresent());
-        return running.get(leader().orElseThrow());
+        return running.get(
+                await().atMost(Duration.ofSeconds(60))
+                        .pollDelay(Duration.ZERO)
+                        .until(this::leader, Optional::isPresent)
+                        .orElseThrow());
+    }
+
+    /** Id of the cluster, which is founded unless it is there. */
+    String found() {
+        return awaitLeader().heartbeat(report("n1", "")).getClusterId();
+    }
+
+    /** Changes of the map, enough for snapshots. */
+    void write(int count) {
+        for (int i = 0; i < count; i++) {
+            awaitLeader().lease(1);
+        }
+    }
+
+    /** What this manager lacks; empty: nothing. */
+    String missing(int n) {
+        return get(n).manager.missing().orElse("");
     }
 
     /** What the leader says of the managers. */
@@ -165,7 +191,8 @@ final class ManagerNetwork implements AutoCloseable {
     void awaitMembers(int... expected) {
         List<String> ids = Arrays.stream(expected).mapToObj(n -> "m" + n).toList();
         await().atMost(Duration.ofSeconds(90))
-                .pollInterval(Duration.ofMillis(100))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
                 .until(
                         () ->
                                 managers()
@@ -206,6 +233,6 @@ final class ManagerNetwork implements AutoCloseable {
 
     @Override
     public void close() {
-        running.values().forEach(ManagerUnderTest::close);
+        ManagerUnderTest.closeAll(running.values());
     }
 }

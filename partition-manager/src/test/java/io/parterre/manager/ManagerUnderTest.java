@@ -6,6 +6,7 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.manager.lead.LeadClock;
 import io.parterre.proto.admin.AdminServiceGrpc;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
@@ -19,28 +20,39 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A real manager on a real folder, called over an in-process transport. */
 final class ManagerUnderTest implements AutoCloseable {
+    /** Elections and looks without the patience that a network needs. */
+    private static final ManagerTimings TIMINGS =
+            new ManagerTimings(Duration.ofMillis(300), Duration.ofMillis(100));
+
+    /** After which a manager without a leader stands for election at the latest. */
+    static final Duration ELECTION_TIMEOUT_MAX = TIMINGS.electionTimeoutMin().multipliedBy(2);
+
+    private static final Executor THREADS = task -> new Thread(task, "close").start();
+
     final PartitionManager manager;
     final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     final ManagedChannel channel;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Server server;
 
-    private ManagerUnderTest(PartitionManagerConfig config, InstantSource clock)
-            throws IOException {
+    private ManagerUnderTest(PartitionManagerConfig config, LeadClock clock) throws IOException {
         // Those of one test have their folders side by side.
         String network = config.dataDirectory().toAbsolutePath().getParent() + "/";
         manager =
                 PartitionManager.start(
-                        config,
+                        config.withTimings(TIMINGS),
                         address ->
                                 InProcessChannelBuilder.forName(network + address)
                                         .directExecutor()
@@ -65,11 +77,12 @@ final class ManagerUnderTest implements AutoCloseable {
     }
 
     static ManagerUnderTest start(PartitionManagerConfig config) throws IOException {
-        return new ManagerUnderTest(config, InstantSource.system());
+        return new ManagerUnderTest(
+                config, new LeadClock(InstantSource.system(), System::nanoTime));
     }
 
     /** With a clock that the test sets. */
-    static ManagerUnderTest startLeading(PartitionManagerConfig config, InstantSource clock)
+    static ManagerUnderTest startLeading(PartitionManagerConfig config, LeadClock clock)
             throws Exception {
         ManagerUnderTest started = new ManagerUnderTest(config, clock);
         started.manager.ready().get(30, TimeUnit.SECONDS);
@@ -134,6 +147,15 @@ final class ManagerUnderTest implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Side by side: Ratis waits up to a second for the log writer of each. */
+    static void closeAll(Collection<ManagerUnderTest> managers) {
+        CompletableFuture.allOf(
+                        managers.stream()
+                                .map(each -> CompletableFuture.runAsync(each::close, THREADS))
+                                .toArray(CompletableFuture[]::new))
+                .join();
     }
 
     @Override

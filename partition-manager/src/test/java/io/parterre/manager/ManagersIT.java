@@ -69,13 +69,14 @@ class ManagersIT {
 
     @AfterEach
     void stop() {
-        managers.forEach(ManagerUnderTest::close);
+        ManagerUnderTest.closeAll(managers);
     }
 
     /** Lets the nodes report to whoever leads until it is so. */
     private void until(BooleanSupplier so) {
         await().atMost(Duration.ofSeconds(90))
-                .pollInterval(Duration.ofMillis(100))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
                 .until(() -> leader().isPresent() && so.getAsBoolean());
     }
 

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.parterre.manager.lead.LeadClock;
 import io.parterre.manager.map.AccountKey;
 import io.parterre.manager.plan.Policy;
 import io.parterre.proto.admin.AccountKeys;
@@ -37,6 +38,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -52,10 +54,15 @@ class OperatorsIT {
     private static final Policy POLICY =
             Policy.DEFAULT.withLiveness(Duration.ofSeconds(2), Duration.ofSeconds(5));
 
+    private static final Duration BETWEEN_REPORTS = Duration.ofMillis(250);
+
     @TempDir private Path folder;
     private ManagerUnderTest manager;
     private final FakeNodes nodes = new FakeNodes("n1", "n2", "n3");
     private final AtomicReference<Duration> clockAhead = new AtomicReference<>(Duration.ZERO);
+
+    /** Goes on with the reports, however long those take: nobody is silent by chance. */
+    private final AtomicLong nanoTicker = new AtomicLong();
 
     @BeforeEach
     void start() throws Exception {
@@ -70,7 +77,10 @@ class OperatorsIT {
                                                 List.of(AccountKey.of("secret".getBytes(UTF_8))))))
                         .withInitialReplicas(3)
                         .withPolicy(POLICY);
-        manager = ManagerUnderTest.startLeading(config, () -> Instant.now().plus(clockAhead.get()));
+        manager =
+                ManagerUnderTest.startLeading(
+                        config,
+                        new LeadClock(() -> Instant.now().plus(clockAhead.get()), nanoTicker::get));
         until(() -> nodes.members().size() == 3 && status().getRangesWithoutLeader() == 0);
         until(() -> reasons().contains("nothing is to be done about it"));
     }
@@ -83,10 +93,12 @@ class OperatorsIT {
     /** Lets the nodes report until it is so. */
     private void until(BooleanSupplier so) {
         await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(100))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
                 .until(
                         () -> {
                             nodes.report(manager);
+                            nanoTicker.addAndGet(BETWEEN_REPORTS.toNanos());
                             return so.getAsBoolean();
                         });
     }

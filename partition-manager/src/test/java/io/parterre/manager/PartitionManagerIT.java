@@ -365,9 +365,7 @@ class PartitionManagerIT {
                     .isEqualTo(clusterId);
             assertThat(managers.get(next).lease(1).getFirst()).isEqualTo(lease + 10);
         } finally {
-            for (ManagerUnderTest manager : managers) {
-                manager.close();
-            }
+            ManagerUnderTest.closeAll(managers);
         }
     }
 

@@ -76,12 +76,13 @@ class PolicyIT {
 
     @AfterEach
     void stop() {
-        managers.forEach(ManagerUnderTest::close);
+        ManagerUnderTest.closeAll(managers);
     }
 
     private void until(BooleanSupplier so) {
         await().atMost(Duration.ofSeconds(90))
-                .pollInterval(Duration.ofMillis(100))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
                 .until(() -> leader().isPresent() && so.getAsBoolean());
     }
 

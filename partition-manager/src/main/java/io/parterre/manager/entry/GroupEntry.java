@@ -36,11 +36,8 @@ import org.slf4j.LoggerFactory;
 public final class GroupEntry implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupEntry.class);
 
-    /** While it is not in: others wait for it. */
-    private static final Duration PERIOD = Duration.ofMillis(250);
-
-    /** Once it is in, only whether it still has a leader is looked at. */
-    private static final Duration PERIOD_OF_MEMBER = Duration.ofSeconds(1);
+    /** So much more often than a member it asks while it is not in: others wait for it. */
+    private static final int LOOKS_PER_TICK = 4;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -55,6 +52,7 @@ public final class GroupEntry implements AutoCloseable {
     private final VouchedFile vouched;
     private final Peers peers;
     private final Supplier<UUID> newId;
+    private final Duration tick;
     private final Consumer<Throwable> onFailure;
     private final ScheduledThreadPoolExecutor thread =
             new ScheduledThreadPoolExecutor(
@@ -86,6 +84,7 @@ public final class GroupEntry implements AutoCloseable {
      * @param without managers that the operator vouches for: they hold nothing
      * @param peers closed with this
      * @param newId makes random ids
+     * @param tick time between two looks of a member at whether it still has a leader
      * @param onFailure told at most once when the process must end
      * @throws IOException if the standing cannot be read or written
      */
@@ -98,6 +97,7 @@ public final class GroupEntry implements AutoCloseable {
             VouchedFile vouched,
             Peers peers,
             Supplier<UUID> newId,
+            Duration tick,
             Consumer<Throwable> onFailure)
             throws IOException {
         this.self = self;
@@ -108,6 +108,7 @@ public final class GroupEntry implements AutoCloseable {
         this.vouched = vouched;
         this.peers = peers;
         this.newId = newId;
+        this.tick = tick;
         this.onFailure = onFailure;
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         this.standing = restored();
@@ -252,7 +253,7 @@ public final class GroupEntry implements AutoCloseable {
         boolean settled =
                 standing.phase() == ManagerPhase.MEMBER && ended.isEmpty() && group.knowsLeader();
         if (settled) {
-            next(PERIOD_OF_MEMBER);
+            next(tick);
             return;
         }
         try {
@@ -266,12 +267,12 @@ public final class GroupEntry implements AutoCloseable {
                                             }));
         } catch (RuntimeException e) {
             LOG.error("other managers not asked", e);
-            next(PERIOD_OF_MEMBER);
+            next(tick);
         }
     }
 
     private Duration period() {
-        return standing.phase() == ManagerPhase.MEMBER ? PERIOD_OF_MEMBER : PERIOD;
+        return standing.phase() == ManagerPhase.MEMBER ? tick : tick.dividedBy(LOOKS_PER_TICK);
     }
 
     /** Where the others are, as far as anybody has told. */

@@ -83,7 +83,7 @@ final class ManagerKeeper {
         group.silences()
                 .forEach(
                         (nodeId, silence) -> {
-                            if (MapGroup.isHealthy(silence)) {
+                            if (group.isHealthy(silence)) {
                                 healthy.add(nodeId);
                             }
                         });

@@ -65,9 +65,6 @@ public final class MapGroup implements AutoCloseable {
     /** Of the groups from before each had an id of its own. */
     public static final UUID FIRST_GROUP_ID = new UUID(0x7061727465727265L, 0L);
 
-    /** Heartbeats go out twice in the shortest election timeout, which is a second. */
-    private static final Duration HEALTHY_SILENCE_MAX = Duration.ofSeconds(3);
-
     /** Ratis gives up earlier on one that does not answer; a long log takes its time. */
     private static final Duration CHANGE_TIMEOUT = Duration.ofMinutes(10);
 
@@ -185,8 +182,7 @@ public final class MapGroup implements AutoCloseable {
         try {
             server.start();
             RaftLinks links =
-                    RaftLinks.watch(
-                            server, MapGroupProperties.ELECTION_TIMEOUT_MAX, System::nanoTime);
+                    RaftLinks.watch(server, config.electionTimeoutMax(), System::nanoTime);
             running = Optional.of(new Running(id, server, machine, server.getDivision(id), links));
         } catch (IOException | RuntimeException e) {
             machine.closing();
@@ -420,8 +416,8 @@ public final class MapGroup implements AutoCloseable {
     }
 
     /** Whether a member that has been silent for so long counts as there. */
-    public static boolean isHealthy(Duration silence) {
-        return silence.compareTo(HEALTHY_SILENCE_MAX) < 0;
+    public boolean isHealthy(Duration silence) {
+        return silence.compareTo(config.healthySilenceMax()) < 0;
     }
 
     /**

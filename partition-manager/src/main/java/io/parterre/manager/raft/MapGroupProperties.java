@@ -16,8 +16,6 @@ final class MapGroupProperties {
     /** Far above any command: the largest names two keys of an account. */
     static final int ENTRY_BYTES_MAX = 256 * 1024;
 
-    static final Duration ELECTION_TIMEOUT_MAX = Duration.ofSeconds(2);
-
     private static final SizeInBytes MEBIBYTE = SizeInBytes.valueOf("1MB");
 
     private MapGroupProperties() {}
@@ -26,7 +24,7 @@ final class MapGroupProperties {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, new MapRpcType());
         place(properties, config);
-        elections(properties, config.members().size());
+        elections(properties, config);
         log(properties);
         snapshots(properties, config.snapshotEntries());
         return properties;
@@ -47,13 +45,10 @@ final class MapGroupProperties {
         // Event loops stay gRPC's shared ones: groups of its own, Ratis closes with a pause of 2 s.
     }
 
-    private static void elections(RaftProperties properties, int members) {
-        RaftServerConfigKeys.Rpc.setTimeoutMin(
-                properties, TimeDuration.valueOf(1, TimeUnit.SECONDS));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(
-                properties,
-                TimeDuration.valueOf(ELECTION_TIMEOUT_MAX.toMillis(), TimeUnit.MILLISECONDS));
-        if (members == 1) {
+    private static void elections(RaftProperties properties, MapGroupConfig config) {
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(config.electionTimeoutMin()));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(config.electionTimeoutMax()));
+        if (config.members().size() == 1) {
             // There is nobody to wait for.
             RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
                     properties, TimeDuration.valueOf(1, TimeUnit.MILLISECONDS));
@@ -65,6 +60,10 @@ final class MapGroupProperties {
         // A long pause of the machine must not close the server for good.
         RaftServerConfigKeys.setCloseThreshold(
                 properties, TimeDuration.valueOf(10, TimeUnit.MINUTES));
+    }
+
+    private static TimeDuration time(Duration duration) {
+        return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static void log(RaftProperties properties) {

@@ -63,6 +63,8 @@ public final class PeerClient implements Peers {
     private CompletableFuture<Optional<Heard>> ask(String address, Introduction introduction) {
         CompletableFuture<Optional<Heard>> answer = new CompletableFuture<>();
         ManagedChannel channel = open.computeIfAbsent(address, channels::connect);
+        // gRPC's own pause grows from a second to two minutes: one that is there would go unseen.
+        channel.resetConnectBackoff();
         ManagerPeerServiceGrpc.newStub(channel)
                 .withDeadlineAfter(ANSWER_WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS)
                 .introduce(

@@ -219,7 +219,7 @@ class RepairSimTest {
                 cluster.changeManager();
             } else if (dice < 12) {
                 toggleDrain(cluster, node);
-            } else if (dice < 12) {
+            } else if (dice < 14) {
                 split(cluster, new RangeId(1 + random.nextInt(cluster.map().ranges().size())));
             }
             cluster.step();

@@ -9,6 +9,7 @@ import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.manager.map.MapOutcome;
 import io.parterre.range.NodeId;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -16,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -89,7 +92,7 @@ class CatchUpIT {
 
     private MapGroup start(int i, MapListener listener) throws IOException {
         MapGroupConfig config =
-                new MapGroupConfig(
+                Groups.config(
                         members.get(i).nodeId(),
                         members,
                         folder.resolve(members.get(i).nodeId().value()),
@@ -103,16 +106,21 @@ class CatchUpIT {
         return Groups.start(config, listener, properties, failure);
     }
 
-    /** A kilobyte each, to whoever leads. */
+    /** A kilobyte each, to whoever leads; many at once, since each waits for the disks. */
     private void write(int count) {
-        for (int left = count; left > 0; left--) {
-            MapCommand change = change(written++);
-            if (groups.stream().anyMatch(group -> applied(group, change))) {
-                continue;
-            }
-            await().atMost(Duration.ofSeconds(60))
-                    .until(() -> groups.stream().anyMatch(group -> applied(group, change)));
+        List<MapCommand> left = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            left.add(change(written++));
         }
+        await().atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .until(
+                        () -> {
+                            for (MapGroup group : groups) {
+                                left.retainAll(notApplied(group, left));
+                            }
+                            return left.isEmpty();
+                        });
     }
 
     private MapCommand change(int n) {
@@ -122,13 +130,19 @@ class CatchUpIT {
                 new AccountName("account" + n % 30), List.of(AccountKey.of(key)), false);
     }
 
-    private static boolean applied(MapGroup group, MapCommand command) {
-        try {
-            group.propose(command).get(10, TimeUnit.SECONDS);
-            return true;
-        } catch (Exception notLeading) {
-            return false;
-        }
+    private static List<MapCommand> notApplied(MapGroup group, List<MapCommand> commands) {
+        Map<MapCommand, CompletableFuture<MapOutcome>> proposed = new LinkedHashMap<>();
+        commands.forEach(command -> proposed.put(command, group.propose(command)));
+        List<MapCommand> not = new ArrayList<>();
+        proposed.forEach(
+                (command, outcome) -> {
+                    try {
+                        outcome.get(10, TimeUnit.SECONDS);
+                    } catch (Exception notLeading) {
+                        not.add(command);
+                    }
+                });
+        return not;
     }
 
     @Test

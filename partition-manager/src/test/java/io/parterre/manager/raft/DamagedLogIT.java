@@ -37,7 +37,7 @@ class DamagedLogIT {
         try (ServerSocket socket = new ServerSocket(0)) {
             NodeId self = new NodeId("m1");
             config =
-                    new MapGroupConfig(
+                    Groups.config(
                             self,
                             List.of(
                                     new ManagerMember(
@@ -76,7 +76,7 @@ class DamagedLogIT {
             create(group, "third");
             copy(config.dataDirectory(), left);
         }
-        config = new MapGroupConfig(config.nodeId(), config.members(), left, 1_000);
+        config = Groups.config(config.nodeId(), config.members(), left, 1_000);
         try (Stream<Path> files = Files.walk(left)) {
             return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
                     .findFirst()

@@ -1,8 +1,12 @@
 package io.parterre.manager.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.range.NodeId;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.conf.RaftProperties;
 
@@ -10,7 +14,21 @@ import org.apache.ratis.conf.RaftProperties;
 final class Groups {
     private static final Duration PROPOSAL_TIMEOUT = Duration.ofSeconds(5);
 
+    /** Elections without the patience that a network needs. */
+    private static final Duration ELECTION_TIMEOUT_MIN = Duration.ofMillis(300);
+
     private Groups() {}
+
+    static MapGroupConfig config(
+            NodeId nodeId, List<ManagerMember> members, Path dataDirectory, int snapshotEntries) {
+        return new MapGroupConfig(
+                nodeId,
+                members,
+                dataDirectory,
+                snapshotEntries,
+                Optional.empty(),
+                ELECTION_TIMEOUT_MIN);
+    }
 
     static MapGroup start(MapGroupConfig config, MapListener listener) throws IOException {
         return start(

@@ -74,8 +74,7 @@ final class ReplicasIT {
         return started(store, metrics, LogBufferRoom.OF_PROCESS);
     }
 
-    private Replicas started(
-            ServerStore store, PartitionServerMetrics metrics, LogBufferRoom room)
+    private Replicas started(ServerStore store, PartitionServerMetrics metrics, LogBufferRoom room)
             throws Exception {
         Replicas replicas =
                 new Replicas(

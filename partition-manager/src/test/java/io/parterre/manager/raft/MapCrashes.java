@@ -18,7 +18,6 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,47 +26,46 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A manager ends at every moment of the list, leading and following, and is started again: the maps
- * have everything acknowledged and are the same.
+ * Three managers of which one ends at a moment of the list and is started again: then the maps have
+ * everything acknowledged and are the same.
  */
-@Timeout(240)
-final class MapCrashPointIT {
-    private static final Set<MapCrashPoint> OF_LEADERS =
+final class MapCrashes implements AutoCloseable {
+    /** Only a leader passes these. */
+    static final Set<MapCrashPoint> OF_LEADERS =
             EnumSet.of(MapCrashPoint.MAP_BEFORE_APPEND, MapCrashPoint.MAP_AFTER_APPEND);
 
-    private static final Set<MapCrashPoint> OF_ELECTIONS =
+    /** Passed when the leader is gone, by one that follows until then. */
+    static final Set<MapCrashPoint> OF_ELECTIONS =
             EnumSet.of(
                     MapCrashPoint.MAP_BEFORE_VOTE,
                     MapCrashPoint.MAP_AFTER_VOTE,
                     MapCrashPoint.MAP_LEAD_BEGUN);
 
-    @TempDir static Path folder;
-    private static final List<ManagerMember> MEMBERS = new ArrayList<>();
-    private static final List<MapGroup> GROUPS = new CopyOnWriteArrayList<>();
-    private static final List<String> ACKNOWLEDGED = new ArrayList<>();
-    private static int written;
+    private final Path folder;
+    private final List<ManagerMember> members = new ArrayList<>();
+    private final List<MapGroup> groups = new CopyOnWriteArrayList<>();
+    private final List<String> acknowledged = new ArrayList<>();
+    private int written;
 
     /** Which managers are to end, where, and which of them did; one at a time. */
     private record Crash(Set<Integer> among, MapCrashPoint at, Optional<Integer> ended) {}
 
-    private static final AtomicReference<Crash> CRASH = new AtomicReference<>();
+    private final AtomicReference<Crash> crash = new AtomicReference<>();
 
     /** A manager that ended passes no moment any more. */
-    private record Hook(int manager) implements CrashHook<MapCrashPoint> {
+    private final class Hook implements CrashHook<MapCrashPoint> {
+        private final int manager;
+
+        Hook(int manager) {
+            this.manager = manager;
+        }
+
         @Override
         public void reached(MapCrashPoint point) {
-            Crash crash =
-                    CRASH.updateAndGet(
+            Crash now =
+                    crash.updateAndGet(
                             asked ->
                                     asked != null
                                                     && asked.ended().isEmpty()
@@ -75,7 +73,7 @@ final class MapCrashPointIT {
                                                     && asked.among().contains(manager)
                                             ? new Crash(asked.among(), point, Optional.of(manager))
                                             : asked);
-            if (crash != null && crash.ended().filter(each -> each == manager).isPresent()) {
+            if (now != null && now.ended().filter(each -> each == manager).isPresent()) {
                 throw new IllegalStateException("crashed at " + point);
             }
         }
@@ -98,11 +96,11 @@ final class MapCrashPointIT {
         public void following() {}
     }
 
-    @BeforeAll
-    static void start() throws IOException {
+    MapCrashes(Path folder) throws IOException {
+        this.folder = folder;
         for (int i = 0; i < 3; i++) {
             try (ServerSocket socket = new ServerSocket(0)) {
-                MEMBERS.add(
+                members.add(
                         new ManagerMember(
                                 new NodeId("m" + i),
                                 "127.0.0.1:" + socket.getLocalPort(),
@@ -110,21 +108,21 @@ final class MapCrashPointIT {
             }
         }
         for (int i = 0; i < 3; i++) {
-            GROUPS.add(start(i));
+            groups.add(start(i));
         }
         write(5);
     }
 
-    @AfterAll
-    static void stop() throws IOException {
-        for (MapGroup group : GROUPS) {
+    @Override
+    public void close() throws IOException {
+        for (MapGroup group : groups) {
             group.close();
         }
     }
 
-    private static MapGroup start(int i) throws IOException {
-        NodeId id = MEMBERS.get(i).nodeId();
-        MapGroupConfig config = new MapGroupConfig(id, MEMBERS, folder.resolve(id.value()), 10);
+    private MapGroup start(int i) throws IOException {
+        NodeId id = members.get(i).nodeId();
+        MapGroupConfig config = Groups.config(id, members, folder.resolve(id.value()), 10);
         return Groups.start(
                 config,
                 new Nobody(),
@@ -133,7 +131,7 @@ final class MapCrashPointIT {
                 new Hook(i));
     }
 
-    private static void write(int count) {
+    private void write(int count) {
         for (int i = 0; i < count; i++) {
             String name = "account" + written++;
             MapCommand command =
@@ -142,8 +140,8 @@ final class MapCrashPointIT {
             await().atMost(Duration.ofSeconds(120))
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(20))
-                    .until(() -> GROUPS.stream().anyMatch(group -> applied(group, command)));
-            ACKNOWLEDGED.add(name);
+                    .until(() -> groups.stream().anyMatch(group -> applied(group, command)));
+            acknowledged.add(name);
         }
     }
 
@@ -156,15 +154,16 @@ final class MapCrashPointIT {
         }
     }
 
-    private static int leader() {
+    private int leader() {
         AtomicReference<Integer> leader = new AtomicReference<>();
         await().atMost(Duration.ofSeconds(120))
+                .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
                 .until(
                         () -> {
                             for (int i = 0; i < 3; i++) {
-                                Optional<String> known = GROUPS.get(i).leaderAddress();
-                                if (known.filter(MEMBERS.get(i).serviceAddress()::equals)
+                                Optional<String> known = groups.get(i).leaderAddress();
+                                if (known.filter(members.get(i).serviceAddress()::equals)
                                         .isPresent()) {
                                     leader.set(i);
                                 }
@@ -174,30 +173,15 @@ final class MapCrashPointIT {
         return leader.get();
     }
 
-    static Stream<Arguments> moments() {
-        return Arrays.stream(MapCrashPoint.values())
-                .flatMap(
-                        point ->
-                                OF_LEADERS.contains(point)
-                                        ? Stream.of(Arguments.of(point, true))
-                                        : OF_ELECTIONS.contains(point)
-                                                ? Stream.of(Arguments.of(point, false))
-                                                : Stream.of(
-                                                        Arguments.of(point, true),
-                                                        Arguments.of(point, false)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("moments")
-    void ackedChangesSurviveOnAllManagers_whenOneCrashesAnywhere(
-            MapCrashPoint point, boolean leading) throws Exception {
+    /** Has one end there that leads, or one that follows. */
+    void end(MapCrashPoint point, boolean leading) throws Exception {
         int leader = leader();
         Set<Integer> among = leading ? Set.of(leader) : Set.of((leader + 1) % 3, (leader + 2) % 3);
-        CRASH.set(new Crash(among, point, Optional.empty()));
+        crash.set(new Crash(among, point, Optional.empty()));
         if (OF_ELECTIONS.contains(point)) {
-            GROUPS.get(leader).close();
-            await().atMost(Duration.ofSeconds(120)).until(() -> CRASH.get().ended().isPresent());
-            GROUPS.set(leader, start(leader));
+            groups.get(leader).close();
+            awaitEnd();
+            groups.set(leader, start(leader));
             replaceEnded();
         } else {
             // As many as a snapshot takes; the last of them may wait for another leader.
@@ -209,25 +193,33 @@ final class MapCrashPointIT {
 
         write(3);
         await().atMost(Duration.ofSeconds(120))
+                .pollDelay(Duration.ZERO)
                 .untilAsserted(
                         () -> {
-                            byte[] first = bytes(GROUPS.get(0).map());
-                            assertThat(bytes(GROUPS.get(1).map())).isEqualTo(first);
-                            assertThat(bytes(GROUPS.get(2).map())).isEqualTo(first);
+                            byte[] first = bytes(groups.get(0).map());
+                            assertThat(bytes(groups.get(1).map())).isEqualTo(first);
+                            assertThat(bytes(groups.get(2).map())).isEqualTo(first);
                         });
         assertThat(
-                        GROUPS.get(0).map().accounts().stream()
+                        groups.get(0).map().accounts().stream()
                                 .map(account -> account.name().value())
                                 .toList())
-                .containsAll(ACKNOWLEDGED);
+                .containsAll(acknowledged);
     }
 
-    private static void replaceEnded() throws IOException {
-        await().atMost(Duration.ofSeconds(120)).until(() -> CRASH.get().ended().isPresent());
-        int ended = CRASH.get().ended().orElseThrow();
-        GROUPS.get(ended).close();
-        CRASH.set(null);
-        GROUPS.set(ended, start(ended));
+    private void awaitEnd() {
+        await().atMost(Duration.ofSeconds(120))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> crash.get().ended().isPresent());
+    }
+
+    private void replaceEnded() throws IOException {
+        awaitEnd();
+        int ended = crash.get().ended().orElseThrow();
+        groups.get(ended).close();
+        crash.set(null);
+        groups.set(ended, start(ended));
     }
 
     private static byte[] bytes(ClusterMap map) throws IOException {
