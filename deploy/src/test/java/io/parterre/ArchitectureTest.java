@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -40,8 +41,21 @@ import org.junit.jupiter.api.Test;
  * {@code proto} and not each other, and what decides or applies does no I/O and asks neither clock
  * nor chance. A rule about a package that does not exist yet passes.
  */
-@AnalyzeClasses(packages = "io.parterre", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "io.parterre",
+        importOptions = {
+            ImportOption.DoNotIncludeTests.class,
+            ArchitectureTest.DoNotIncludeTestSupport.class
+        })
 final class ArchitectureTest {
+    /** What tests share comes in a jar like any other. */
+    static final class DoNotIncludeTestSupport implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("io/parterre/testing/");
+        }
+    }
+
     private static final String SERVER = "io.parterre.server..";
     private static final String MANAGER = "io.parterre.manager..";
     private static final String FRONT_END = "io.parterre.frontend..";

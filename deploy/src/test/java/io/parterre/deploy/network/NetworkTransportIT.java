@@ -13,11 +13,16 @@ import io.parterre.frontend.http.EventLoops;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
 import io.parterre.proto.manager.LeaseObjectIdsResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,24 +30,50 @@ import org.junit.jupiter.api.Timeout;
 class NetworkTransportIT {
     private final HostPort address = new HostPort("127.0.0.1", new LoopbackPorts().next());
 
-    /**
-     * Left to itself, gRPC would look again after four seconds here, and after minutes later on.
-     */
+    /** Left to itself, gRPC would need more than a minute for so many, and ever longer for more. */
+    private static final int ATTEMPTS = 10;
+
+    /** Counted and not timed: how soon an attempt comes is up to the machine as well. */
     @Test
-    void channelReconnectsSoon_afterServerComesBack() throws Exception {
+    void channelTriesAgainAtShortIntervals_whileServerIsDown() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        try (NetworkTransport transport = new NetworkTransport();
+                ServerSocket down = new ServerSocket(address.port(), 50, loopback())) {
+            Thread closing = new Thread(() -> closeEach(down, attempts), "down");
+            closing.setDaemon(true);
+            closing.start();
+            ManagedChannel channel = transport.connect(address);
+            await().atMost(Duration.ofSeconds(40))
+                    .until(() -> !answers(channel) && attempts.get() >= ATTEMPTS);
+        }
+    }
+
+    private static InetAddress loopback() throws UnknownHostException {
+        return InetAddress.getByName("127.0.0.1");
+    }
+
+    private static void closeEach(ServerSocket down, AtomicInteger attempts) {
+        try {
+            while (!down.isClosed()) {
+                down.accept().close();
+                attempts.incrementAndGet();
+            }
+        } catch (IOException closed) {
+            assertThat(down.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void channelReconnects_afterServerComesBack() throws Exception {
         try (NetworkTransport transport = new NetworkTransport()) {
             ManagedChannel channel = transport.connect(address);
-            await().during(Duration.ofSeconds(6))
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> !answers(channel));
+            await().until(() -> !answers(channel));
             try (Transport.Served served =
                     transport.serve(address, List.of(new EchoingManager()))) {
                 assertThat(served).isNotNull();
-                await().atMost(Duration.ofMillis(2_500))
-                        .pollInterval(Duration.ofMillis(20))
-                        .until(() -> answers(channel));
+                await().until(() -> answers(channel));
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> !answers(channel));
+            await().until(() -> !answers(channel));
         }
     }
 

@@ -3,6 +3,7 @@ package io.parterre.frontend.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.ThreadMXBean;
+import io.parterre.testing.Tier;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -22,9 +23,9 @@ import java.util.function.LongSupplier;
  * Gives a target the inputs of its corpus as they are, then changed ones until time is up. An input
  * fails if the target throws, or if it costs more time or memory than its length allows.
  *
- * <p>{@code -Dparterre.fuzz.seconds} is the time for each target, 3 by default; {@code
- * -Dparterre.fuzz.seed} makes other inputs. What fails is written to {@code target/fuzz}: moved to
- * the corpus, it is tried first ever after.
+ * <p>{@code -Dparterre.fuzz.seconds} is the time for each target, by default 1, and 30 in the long
+ * tier; {@code -Dparterre.fuzz.seed} makes other inputs. What fails is written to {@code
+ * target/fuzz}: moved to the corpus, it is tried first ever after.
  */
 public final class FuzzRun {
     /** Takes one input; throws if what came of it is not as it has to be. */
@@ -35,7 +36,7 @@ public final class FuzzRun {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Duration TIME =
-            Duration.ofSeconds(Long.getLong("parterre.fuzz.seconds", 3));
+            Duration.ofSeconds(Tier.size("parterre.fuzz.seconds", 1, 30));
     private static final long SEED = Long.getLong("parterre.fuzz.seed", 1);
     private static final Path FAILED = Path.of("target/fuzz");
 

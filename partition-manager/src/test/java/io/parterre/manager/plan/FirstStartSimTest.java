@@ -2,10 +2,11 @@ package io.parterre.manager.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.testing.Tier;
 import org.junit.jupiter.api.Test;
 
 class FirstStartSimTest {
-    private static final int SEEDS = Integer.getInteger("parterre.sim.seeds", 500);
+    private static final int SEEDS = Tier.size("parterre.sim.seeds", 300, 5_000);
 
     @Test
     void onlyOneManagerGroupSurvives_whenManagersDieOrAreWiped() {

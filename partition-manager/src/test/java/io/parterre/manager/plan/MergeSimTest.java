@@ -9,6 +9,7 @@ import io.parterre.manager.sim.SimLoad;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.testing.Tier;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -200,7 +201,8 @@ class MergeSimTest {
     }
 
     static LongStream seconds() {
-        return LongStream.rangeClosed(0, 25);
+        long step = Tier.size("parterre.sim.phaseStep", 3, 1);
+        return LongStream.iterate(0, phase -> phase <= 25, phase -> phase + step);
     }
 
     @ParameterizedTest
@@ -263,7 +265,7 @@ class MergeSimTest {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Integer.getInteger("parterre.sim.seeds", 8));
+        return LongStream.rangeClosed(1, Tier.size("parterre.sim.seeds", 3, 50));
     }
 
     /** Each second every key is in one range, and no range is thawed that may still be absorbed. */

@@ -39,9 +39,6 @@ class PlannerScaleTest {
 
     private static final long ALLOCATED_MAX = 64L << 20;
 
-    /** Several times what it takes; of the thread's own time, since others use the machine too. */
-    private static final Duration TOOK_MAX = Duration.ofSeconds(3);
-
     private final StillCluster cluster = new StillCluster(map());
 
     private static ClusterMap map() {
@@ -65,8 +62,8 @@ class PlannerScaleTest {
     }
 
     /**
-     * Work is counted, since time depends on who else uses the machine: only what ranges on nodes
-     * that are not well need is looked up.
+     * Work is counted, since time depends on who else uses the machine ({@code simulate planners}
+     * shows it): only what ranges on nodes that are not well need is looked up.
      */
     @Test
     void planningLooksUpOnlyRangesOfUnhealthyNodes_with100000Ranges() {
@@ -108,7 +105,6 @@ class PlannerScaleTest {
             assertThat(plan.isQuiet()).isFalse();
             assertThat(lookups).isLessThanOrEqualTo(touched * LOOKUPS_MAX + SPARE);
             assertThat(allocated).isLessThan(ALLOCATED_MAX);
-            assertThat(best).isLessThan(TOOK_MAX);
         }
     }
 

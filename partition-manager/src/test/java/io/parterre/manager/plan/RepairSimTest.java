@@ -8,6 +8,7 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.manager.sim.SimCluster;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.testing.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -242,9 +243,9 @@ class RepairSimTest {
         assertThat(cluster.movesBegun()).as("something happened").isGreaterThan(10);
     }
 
-    /** Twenty, or as many as {@code -Dparterre.sim.seeds} says. */
+    /** Four, a hundred in the long tier, or as many as {@code -Dparterre.sim.seeds} says. */
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, Long.getLong("parterre.sim.seeds", 20));
+        return LongStream.rangeClosed(1, Tier.size("parterre.sim.seeds", 4, 100));
     }
 
     private static void toggleDrain(SimCluster cluster, NodeId node) {

@@ -10,6 +10,7 @@ import io.parterre.manager.sim.SimRows;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.testing.Tier;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,9 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranges that are cut and led elsewhere because of what is asked of them, in simulated time. */
 class SplitSimTest {
@@ -72,6 +74,11 @@ class SplitSimTest {
                 .orElse(0);
     }
 
+    /** The third loses messages in one of the tests. */
+    static LongStream seeds() {
+        return LongStream.rangeClosed(Tier.size("parterre.sim.seedFirst", 3, 1), 3);
+    }
+
     private static void run(SimCluster cluster, int seconds) {
         for (int i = 0; i < seconds; i++) {
             cluster.step();
@@ -93,7 +100,7 @@ class SplitSimTest {
 
     /** Ten times as much as a range may hold, in partitions of all sizes. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seeds")
     void oversizedRangeIsSplitOnceInto16_withoutLaterChurn(long seed) {
         Policy policy =
                 SimCluster.POLICY
@@ -146,7 +153,7 @@ class SplitSimTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seeds")
     void hotRangeSpreadsOverItsMembers_withoutLaterChurn(long seed) {
         SimCluster cluster = cluster(3, seed);
         run(cluster, 20);
