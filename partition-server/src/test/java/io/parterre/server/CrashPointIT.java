@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and everything acknowledged is there, nothing unacknowledged contradicts it, and all members hold
  * the same bytes.
  *
- * <p>The course is run by {@code -Dparterre.crash.points=all}: of a hundred nodes that end like
- * this within a process that lives on, Ratis does not come to an end with one, and keeps a core
- * busy. Processes that really end are in chaos-tests, without being asked for.
+ * <p>The courses are part of the long tier: of a hundred nodes that end like this within a process
+ * that lives on, Ratis does not come to an end with one, and keeps a core busy. Processes that
+ * really end are in chaos-tests.
  */
 @Timeout(240)
 final class CrashPointIT {
@@ -210,7 +210,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
+    @Tag("long")
     @MethodSource("whileItWorks")
     void ackedWritesSurvive_whenMemberCrashesAtWriteFlushOrPurge(CrashPoint point, boolean leading)
             throws Exception {
@@ -232,7 +232,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
+    @Tag("long")
     @MethodSource("elections")
     void ackedWritesSurvive_whenMemberCrashesInElection(CrashPoint point) throws Exception {
         String leader = cluster.awaitLeader();
@@ -249,7 +249,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
+    @Tag("long")
     @MethodSource("copies")
     void ackedWritesSurvive_whenSenderOrReceiverOfCopyCrashes(CrashPoint point) throws Exception {
         // Who has sent the last copy may keep its log for it.
@@ -270,7 +270,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
+    @Tag("long")
     @MethodSource("changes")
     void ackedWritesSurvive_whenMemberCrashesInMembershipChange(CrashPoint point) throws Exception {
         cluster.awaitLeader();
@@ -316,7 +316,7 @@ final class CrashPointIT {
     }
 
     @ParameterizedTest
-    @EnabledIfSystemProperty(named = "parterre.crash.points", matches = "all")
+    @Tag("long")
     @MethodSource("firstStarts")
     void newNodeReportsClusterId_afterCrashWhileStoringIt(CrashPoint point) throws Exception {
         CrashingNode crash = new CrashingNode();

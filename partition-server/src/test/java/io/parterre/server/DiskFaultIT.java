@@ -9,9 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,17 +25,6 @@ final class DiskFaultIT {
     private static final String CANNOT_MOUNT = "needs the right to mount file systems";
 
     @TempDir Path folder;
-
-    /** Ratis's threads end by exceptions once their log is closed; here they are to. */
-    @BeforeEach
-    void letThreadsEnd() {
-        Awaitility.doNotCatchUncaughtExceptionsByDefault();
-    }
-
-    @AfterEach
-    void reset() {
-        Awaitility.reset();
-    }
 
     private TestCluster start(boolean leading) throws Exception {
         TestCluster cluster = TestCluster.ofThree(folder);

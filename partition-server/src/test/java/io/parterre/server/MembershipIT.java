@@ -24,9 +24,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Members that come, go and come again, and leads that are handed over. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 final class MembershipIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");

@@ -14,6 +14,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.testing.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,16 +28,19 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two ranges that become one, with real Raft groups and stores. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 final class MergeIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeId LEFT = TestCluster.RANGE;
@@ -189,9 +193,9 @@ final class MergeIT {
         ALL
     }
 
-    /** Each step and each victim are met; all pairs take minutes, and a property. */
+    /** Each step and each victim are met; the long tier has all pairs. */
     static Stream<Arguments> crashes() {
-        boolean all = Boolean.getBoolean("parterre.merge.all");
+        boolean all = Tier.isLong();
         List<Arguments> crashes = new ArrayList<>();
         for (CrashPoint point : CrashPointIT.by(CrashPointIT.Way.MERGE).toList()) {
             for (Killed killed : Killed.values()) {
@@ -530,9 +534,9 @@ final class MergeIT {
     /** How long the right half waits: {@code parterre.merge.pauses} merges, their pauses. */
     @Test
     @Timeout(900)
-    @EnabledIfSystemProperty(named = "parterre.merge.pauses", matches = "\\d+")
+    @Tag("long")
     void writePausesOfRightRangeAreMeasured_whileRangesMerge() throws Exception {
-        int merges = Integer.getInteger("parterre.merge.pauses");
+        int merges = Integer.getInteger("parterre.merge.pauses", 20);
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);
             writes.write(200);

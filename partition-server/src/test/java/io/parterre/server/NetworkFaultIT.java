@@ -21,8 +21,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A range with three replicas whose network loses, delays or splits. */
+@Execution(ExecutionMode.CONCURRENT)
 final class NetworkFaultIT {
     /** How long a leader may read after the last message that a majority has answered. */
     private static final Duration LEASE =

@@ -15,6 +15,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.testing.Tier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,10 +25,12 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A range that becomes two, with real Raft groups and stores. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 final class SplitIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeId CHILD = new RangeId(2);
@@ -157,9 +161,9 @@ final class SplitIT {
         ALL
     }
 
-    /** Each step and each victim are met; all pairs take minutes, and a property. */
+    /** Each step and each victim are met; the long tier has all pairs. */
     static Stream<Arguments> crashes() {
-        boolean all = Boolean.getBoolean("parterre.split.all");
+        boolean all = Tier.isLong();
         List<Arguments> crashes = new ArrayList<>();
         for (CrashPoint point : CrashPointIT.by(CrashPointIT.Way.SPLIT).toList()) {
             for (Killed killed : Killed.values()) {
@@ -457,9 +461,9 @@ final class SplitIT {
 
     /** How long the child's half waits: {@code parterre.split.pauses} splits, their pauses. */
     @Test
-    @EnabledIfSystemProperty(named = "parterre.split.pauses", matches = "\\d+")
+    @Tag("long")
     void writePausesOfSplitChildAreMeasured_whileRangesSplit() throws Exception {
-        int splits = Integer.getInteger("parterre.split.pauses");
+        int splits = Integer.getInteger("parterre.split.pauses", 20);
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
             Writes writes = new Writes(cluster);
             AtomicBoolean ends = new AtomicBoolean();

@@ -13,6 +13,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * anybody's help.
  */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 final class UnsyncedLogIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final int UNSYNCED_WRITES = 30;

@@ -18,5 +18,7 @@ public final class PatientWaits implements BeforeAllCallback {
     @Override
     public void beforeAll(ExtensionContext context) {
         Awaitility.setDefaultTimeout(LIMIT);
+        // Threads of the classes that run beside this one may end by exceptions, as theirs have to.
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
     }
 }

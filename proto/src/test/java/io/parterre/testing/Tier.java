@@ -10,6 +10,11 @@ public final class Tier {
 
     private Tier() {}
 
+    /** Says whether this is a run of the long tier. */
+    public static boolean isLong() {
+        return LONG;
+    }
+
     /**
      * Returns how often, or how many.
      *
