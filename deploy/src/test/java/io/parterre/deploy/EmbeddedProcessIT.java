@@ -19,8 +19,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class EmbeddedProcessIT {
     @TempDir private Path folder;
 

@@ -68,6 +68,8 @@ final class ParterreProcess implements AutoCloseable {
                         .redirectOutput(out.toFile())
                         .redirectError(err.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("PARTERRE_"));
+        // Such a process lives for seconds: the second compiler would cost more than it gives back.
+        builder.environment().put("PARTERRE_JAVA_OPTS", "-XX:TieredStopAtLevel=1");
         builder.environment().putAll(environment);
         return new ParterreProcess(builder.start(), out, err);
     }

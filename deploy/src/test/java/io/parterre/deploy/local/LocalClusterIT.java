@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,7 @@ class LocalClusterIT {
         assertThat(through("f2").insert("Managers", "p", "last", "x")).isEqualTo(201);
     }
 
+    @Tag("long")
     @Test
     void managerRejoinsCluster_afterItsFolderIsLost() throws Exception {
         String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
@@ -165,6 +167,7 @@ class LocalClusterIT {
         assertHeld("Pauses", acknowledged);
     }
 
+    @Tag("long")
     @Test
     void rowsAndPortsSurvive_afterOrderlyRestart() throws Exception {
         assertThat(through("f1").createTable("Restarts")).isEqualTo(201);
@@ -195,6 +198,7 @@ class LocalClusterIT {
     }
 
     /** The managers take it from there; nobody does anything by hand but start the process. */
+    @Tag("long")
     @Test
     void serverIsRebuilt_whenItsStoreOrLogIsCorrupt() throws Exception {
         assertThat(through("f1").createTable("Damages")).isEqualTo(201);
@@ -276,6 +280,7 @@ class LocalClusterIT {
                 && metrics.contains("\npartition_manager_moves 0.0\n");
     }
 
+    @Tag("long")
     @Test
     void rowsSurviveDrainUndrainAndRestart_withDisruptionLease() throws Exception {
         assertThat(through("f1").createTable("Drains")).isEqualTo(201);

@@ -25,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import picocli.CommandLine;
 
 /** A manager, three servers and a front end, each a process; an operator has a range cut in two. */
 @Timeout(180)
+@Tag("long")
 class RangeSplitIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String TABLE = "Splits";

@@ -40,6 +40,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * for good, and an operator brings it back while the leading manager ends.
  */
 @Timeout(240)
+@Tag("long")
 class RecoverRangeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int ROWS = 20;

@@ -29,12 +29,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Five servers, a manager and a front end in this process; the policy gets other numbers. */
 @Timeout(240)
+@Tag("long")
 class ReplicaCountIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 

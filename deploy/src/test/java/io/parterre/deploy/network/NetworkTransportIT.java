@@ -43,7 +43,7 @@ class NetworkTransportIT {
             closing.setDaemon(true);
             closing.start();
             ManagedChannel channel = transport.connect(address);
-            await().atMost(Duration.ofSeconds(40))
+            await().atMost(Duration.ofSeconds(90))
                     .until(() -> !answers(channel) && attempts.get() >= ATTEMPTS);
         }
     }
