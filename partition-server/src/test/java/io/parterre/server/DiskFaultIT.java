@@ -12,6 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * so, others lead, nothing acknowledged is lost, and with space again it goes on.
  */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 final class DiskFaultIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final String CANNOT_MOUNT = "needs the right to mount file systems";

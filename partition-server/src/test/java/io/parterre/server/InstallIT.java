@@ -12,9 +12,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Replicas that get a copy because their leader's log no longer reaches back to them. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 final class InstallIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final List<String> FOUR = List.of("node-1", "node-2", "node-3", "node-4");

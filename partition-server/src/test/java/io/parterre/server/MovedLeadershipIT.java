@@ -17,6 +17,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.testing.Tier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +54,7 @@ final class MovedLeadershipIT {
                     KeyRange.ALL,
                     Generation.FIRST,
                     NODES.stream().map(NodeId::new).toList());
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = Tier.size("parterre.leader.moves", 20, 100);
 
     /** So patient that a busy machine deposes nobody: who leads is the test's to say. */
     private static final RaftConfig PATIENT =

@@ -21,11 +21,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A range that has lost two of three members goes on from the third, however that is killed. */
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 class RangeRecoveryIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
     private static final RangeDescriptor NEXT =
