@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -65,6 +66,9 @@ final class RaftHost implements AutoCloseable {
     private final Elections elections;
     private final ClientId clientId = ClientId.randomId();
     private final AtomicLong callIds = new AtomicLong();
+
+    /** Additions and removals of groups that Ratis has not ended: whoever asked may have left. */
+    private final Set<CompletableFuture<RaftClientReply>> changes = ConcurrentHashMap.newKeySet();
 
     private RaftHost(RaftServer server, RaftConfig config, LogBufferRoom room) {
         this.server = server;
@@ -318,7 +322,9 @@ final class RaftHost implements AutoCloseable {
         }
     }
 
-    private static void await(CompletableFuture<RaftClientReply> change) throws IOException {
+    private void await(CompletableFuture<RaftClientReply> change) throws IOException {
+        changes.add(change);
+        change.whenComplete((reply, failure) -> changes.remove(change));
         try {
             RaftClientReply reply = change.get(GROUP_CHANGE_SECONDS_MAX, TimeUnit.SECONDS);
             if (!reply.isSuccess()) {
@@ -338,6 +344,7 @@ final class RaftHost implements AutoCloseable {
     public void close() {
         links.close();
         elections.close();
+        awaitChanges();
         List<RaftServer.Division> divisions = new ArrayList<>();
         try {
             for (RaftGroupId groupId : server.getGroupIds()) {
@@ -353,6 +360,23 @@ final class RaftHost implements AutoCloseable {
             divisions.forEach(RaftHost::awaitClosed);
         } catch (IOException failure) {
             LOG.warn("raft server not closed cleanly", failure);
+        }
+    }
+
+    /**
+     * A group that is added while the server closes would stay open, and its folder locked. Whoever
+     * waited for the addition was interrupted; Ratis was not.
+     */
+    private void awaitChanges() {
+        try {
+            CompletableFuture.allOf(changes.toArray(CompletableFuture[]::new))
+                    .get(CLOSE_WAIT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            LOG.debug("raft group not changed before close", failed);
+        } catch (TimeoutException late) {
+            LOG.warn("raft groups still change at close count={}", changes.size(), late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -18,6 +18,7 @@ import io.parterre.server.store.SetAside;
 import io.parterre.server.store.StoreConfig;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -283,6 +284,33 @@ final class ReplicasIT {
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
             Awaitility.await().until(replica::isLeading);
             assertThat(failures).isEmpty();
+        }
+    }
+
+    /** As when a node closes while it starts the child of a split. */
+    @Test
+    void logFolderIsUnlocked_whenNodeClosesWhileGroupIsAdded() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        LogBufferRoom interrupting =
+                new LogBufferRoom(
+                        () -> {
+                            // Just before Ratis is asked to add the group.
+                            Thread.currentThread().interrupt();
+                            return 0;
+                        },
+                        () -> Long.MAX_VALUE,
+                        bytes -> ByteBuffer.allocate(0));
+        try (ServerStore store = openStore(metrics)) {
+            try (Replicas closed = started(store, metrics, interrupting)) {
+                assertThatExceptionOfType(IOException.class)
+                        .isThrownBy(() -> closed.host(whole(closed)))
+                        .withMessageContaining("interrupted");
+                assertThat(Thread.interrupted()).isTrue();
+            }
+            try (Replicas again = started(store, metrics)) {
+                Awaitility.await().until(() -> again.find(WHOLE.rangeId()).isPresent());
+                assertThat(failures).isEmpty();
+            }
         }
     }
 
