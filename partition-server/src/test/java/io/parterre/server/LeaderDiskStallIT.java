@@ -1,0 +1,98 @@
+package io.parterre.server;
+
+import static io.parterre.server.HangingDisk.THREE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A leader whose disk hangs and gives no error gives its lead away, and ends if it stays so. */
+@Timeout(240)
+final class LeaderDiskStallIT {
+    /** First acknowledged write elsewhere, with the watch's time of the defaults taken off. */
+    private static final Duration FAILOVER_MAX = Duration.ofSeconds(10);
+
+    @TempDir Path folder;
+
+    @Test
+    void leaderTransfersLeadershipAndReportsStall_whenItsDiskHangs() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
+        try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
+            disk.hangs.set(true);
+            long hungNanos = System.nanoTime();
+            // The others are a majority: writes go on before anybody notices.
+            cluster.write(5);
+            TestCluster.await().until(() -> cluster.manager.diskStalled("node-1"));
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    THREE.subList(1, 3).stream()
+                                            .anyMatch(
+                                                    node ->
+                                                            cluster.report(
+                                                                    node,
+                                                                    replica ->
+                                                                            replica.getLeading())));
+            cluster.write(5);
+            assertThat(Duration.ofNanos(System.nanoTime() - hungNanos)).isLessThan(FAILOVER_MAX);
+            assertThat(cluster.node("node-1").server.missing())
+                    .contains("its disk does not answer");
+            cluster.assertAllThere();
+
+            disk.works.countDown();
+            TestCluster.await().until(() -> !cluster.manager.diskStalled("node-1"));
+            assertThat(cluster.node("node-1").failures).isEmpty();
+            cluster.assertSameRows(THREE);
+            cluster.assertAllThereAt("node-1", 1);
+        }
+    }
+
+    @Test
+    void nodeStopsWithoutLosingAckedWrites_whenDiskStaysHung() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofSeconds(1));
+        try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
+            disk.hangs.set(true);
+            cluster.write(5);
+            TestCluster.await().until(() -> !cluster.node("node-1").failures.isEmpty());
+            assertThat(cluster.node("node-1").failures.peek().operation())
+                    .isEqualTo("disk of the node");
+            disk.works.countDown();
+            cluster.kill("node-1");
+            cluster.write(5);
+            cluster.assertAllThere();
+
+            cluster.start("node-1");
+            cluster.awaitKnown("node-1");
+            cluster.assertSameRows(THREE);
+        }
+    }
+
+    /** No lead can be transferred while members change, and the change itself never ends. */
+    @Test
+    void writesContinue_whenLeadersDiskHangsInMembershipChange() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMillis(500), Duration.ofMinutes(5));
+        try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
+            cluster.start("node-4");
+            cluster.awaitKnown("node-4");
+            cluster.manager.join("node-4", 1, THREE);
+            cluster.awaitJoining("node-4");
+            disk.hangs.set(true);
+            cluster.manager.withdrawOrders();
+            cluster.manager.change(1, List.of("node-1", "node-2", "node-3", "node-4"));
+            cluster.write(5);
+            assertThat(cluster.node("node-1").failures).isEmpty();
+
+            disk.works.countDown();
+            cluster.awaitReport("node-4", replica -> replica.getGeneration() == 2);
+            cluster.assertSameRows(List.of("node-1", "node-2", "node-3", "node-4"));
+            cluster.assertAllThere();
+        }
+    }
+}
