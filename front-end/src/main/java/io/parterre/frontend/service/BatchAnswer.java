@@ -44,9 +44,13 @@ final class BatchAnswer {
         writer.part(error(failure, cached, applied), contentId(part));
     }
 
-    /** What stands beside the one section that a batch may have. */
-    void refusedSection() {
-        Failure failure = Failure.of(new StorageException(ErrorCode.INVALID_INPUT));
+    /**
+     * What stands beside the one section that a batch may have.
+     *
+     * @param index of its first operation, counted over the whole batch
+     */
+    void refusedSection(int index) {
+        Failure failure = Failure.of(new StorageException(ErrorCode.INVALID_INPUT)).prefixed(index);
         writer.part(error(failure, true, Optional.empty()), Optional.empty());
     }
 

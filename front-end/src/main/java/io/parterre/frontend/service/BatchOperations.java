@@ -11,6 +11,8 @@ import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.Verb;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -48,14 +50,15 @@ final class BatchOperations {
             throw new StorageException(ErrorCode.INSUFFICIENT_ACCOUNT_PERMISSIONS);
         }
         Section section = body.sections().get(0);
-        int parts = section instanceof Section.ChangeSet changeSet ? changeSet.parts().size() : 1;
         BatchAnswer answer =
-                new BatchAnswer(context, new BatchAnswerWriter(ids.get(), ids.get(), parts));
-        int others = body.sections().size() - 1;
+                new BatchAnswer(
+                        context, new BatchAnswerWriter(ids.get(), ids.get(), operations(section)));
+        List<Integer> others = others(body.sections());
         boolean queryBesideOthers =
-                others > 0 && body.sections().stream().anyMatch(Section.Single.class::isInstance);
+                !others.isEmpty()
+                        && body.sections().stream().anyMatch(Section.Single.class::isInstance);
         if (queryBesideOthers) {
-            answer.refusedSection();
+            answer.refusedSection(others.get(0));
             return CompletableFuture.completedStage(answer.close());
         }
         Function<BatchPart, Operation> reader = new PartReader(address, outer);
@@ -63,6 +66,21 @@ final class BatchOperations {
                 ? new ChangeSetRun(entities, answer, reader, changeSet, others)
                         .run(outer, operationsMax)
                 : query(((Section.Single) section).part(), reader, answer);
+    }
+
+    private static int operations(Section section) {
+        return section instanceof Section.ChangeSet changeSet ? changeSet.parts().size() : 1;
+    }
+
+    /** Of the sections after the first: the indexes of their first operations. */
+    private static List<Integer> others(List<Section> sections) {
+        List<Integer> indexes = new ArrayList<>();
+        int index = 0;
+        for (Section section : sections.subList(0, sections.size() - 1)) {
+            index += operations(section);
+            indexes.add(index);
+        }
+        return indexes;
     }
 
     private CompletionStage<OperationAnswer> query(
@@ -73,7 +91,7 @@ final class BatchOperations {
                             if (thrown == null) {
                                 answer.part(found, part);
                             } else {
-                                answer.failed(Failure.toTell(thrown), part);
+                                answer.failed(Failure.toTell(thrown).prefixed(0), part);
                             }
                             return answer.close();
                         });

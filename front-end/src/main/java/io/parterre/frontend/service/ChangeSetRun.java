@@ -19,6 +19,9 @@ import java.util.function.Function;
  * One change set on its way to its answer. Source: Table service protocol reference, sections 7.1
  * and 7.7. One thread at a time.
  *
+ * <p>Every error names the index of its operation, but for one: what executing the operation of a
+ * change set of one finds is told as to a plain request, as recorded.
+ *
  * <p>The operations are read in order, each wholly, before anything is asked of the cluster: the
  * first that is malformed or breaks a rule of batches tells. What is found while executing comes
  * back from the cluster with its index. Errors that a client should retry end the whole call, not a
@@ -29,16 +32,21 @@ final class ChangeSetRun {
     private final BatchAnswer answer;
     private final Function<BatchPart, Operation> reader;
     private final List<BatchPart> parts;
-    private final int refusedSections;
+    private final List<Integer> refusedSections;
     private final List<Operation> operations = new ArrayList<>();
     private final List<EntityChange> changes = new ArrayList<>();
 
+    /**
+     * A run of this change set.
+     *
+     * @param refusedSections for each section beside it the index of its first operation
+     */
     ChangeSetRun(
             EntityOperations entities,
             BatchAnswer answer,
             Function<BatchPart, Operation> reader,
             Section.ChangeSet changeSet,
-            int refusedSections) {
+            List<Integer> refusedSections) {
         this.entities = entities;
         this.answer = answer;
         this.reader = reader;
@@ -63,7 +71,7 @@ final class ChangeSetRun {
                         (result, thrown) ->
                                 thrown == null
                                         ? answered(result)
-                                        : failed(Failure.toTell(thrown), 0, 0));
+                                        : failed(Failure.toTell(thrown).prefixed(0), 0));
     }
 
     private Optional<OperationAnswer> read(BatchPart part, BatchRules rules) {
@@ -72,7 +80,7 @@ final class ChangeSetRun {
             rules.checkCount();
         } catch (StorageException tooMany) {
             // The text names the last legal operation, whatever the excess, as recorded.
-            return Optional.of(failed(Failure.of(tooMany), index, index - 1));
+            return Optional.of(failed(Failure.of(tooMany).prefixed(index - 1), index));
         }
         try {
             Operation operation = reader.apply(part);
@@ -85,15 +93,15 @@ final class ChangeSetRun {
             changes.add(change);
             return Optional.empty();
         } catch (StorageException | SyntaxRefusal refusal) {
-            return Optional.of(failed(Failure.of(refusal), index, index));
+            return Optional.of(failed(Failure.of(refusal).prefixed(index), index));
         }
     }
 
     private OperationAnswer answered(WriteResult result) {
         if (result instanceof WriteResult.Refused refused) {
             int index = refused.operationIndex();
-            StorageException refusal = entities.refusal(refused, changes.get(index));
-            return failed(Failure.of(refusal), index, index);
+            Failure failure = Failure.of(entities.refusal(refused, changes.get(index)));
+            return failed(parts.size() == 1 ? failure : failure.prefixed(index), index);
         }
         answer.openChangeSet();
         for (int i = 0; i < changes.size(); i++) {
@@ -104,20 +112,16 @@ final class ChangeSetRun {
     }
 
     /** Nothing was done: the failed operation's part is the only one. */
-    private OperationAnswer failed(Failure failure, int index, int named) {
-        // A change set of one is answered like a plain request, but for a missing table: recorded.
-        boolean prefixed = parts.size() > 1 || failure.code() == ErrorCode.TABLE_NOT_FOUND;
+    private OperationAnswer failed(Failure failure, int index) {
         answer.openChangeSet();
-        answer.failed(prefixed ? failure.prefixed(named) : failure, parts.get(index));
+        answer.failed(failure, parts.get(index));
         return closed();
     }
 
     /** Change sets after the first are refused; the first one stands. */
     private OperationAnswer closed() {
         answer.closeChangeSet();
-        for (int i = 0; i < refusedSections; i++) {
-            answer.refusedSection();
-        }
+        refusedSections.forEach(answer::refusedSection);
         return answer.close();
     }
 }
