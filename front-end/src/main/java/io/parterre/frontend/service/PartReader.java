@@ -35,7 +35,7 @@ final class PartReader implements Function<BatchPart, Operation> {
      */
     @Override
     public Operation apply(BatchPart part) {
-        Verb verb = Verb.of(part.method(), part.headers());
+        Verb verb = Verb.ofPart(part.method(), part.headers());
         Named named =
                 last.filter(known -> known.target().equals(part.target()))
                         .orElseGet(() -> named(part));

@@ -28,8 +28,7 @@ public enum Verb {
     public static Verb of(String method, HeaderList headers) {
         List<String> tunnelled = headers.all(TUNNEL);
         if (tunnelled.isEmpty()) {
-            return named(method)
-                    .orElseThrow(() -> new StorageException(ErrorCode.METHOD_NOT_ALLOWED));
+            return spoken(method);
         }
         if (!method.equals("POST")) {
             throw new StorageException(ErrorCode.X_METHOD_NOT_USING_POST);
@@ -40,6 +39,20 @@ public enum Verb {
         return named(tunnelled.get(0).strip())
                 .filter(verb -> verb == PUT || verb == MERGE || verb == DELETE)
                 .orElseThrow(() -> new StorageException(ErrorCode.X_METHOD_INCORRECT_VALUE));
+    }
+
+    /**
+     * The verb of a part of a batch. Beside another verb than {@code POST} the header says nothing:
+     * clients repeat there what the request line says.
+     *
+     * @throws StorageException like {@link #of}, but for {@code X_METHOD_NOT_USING_POST}
+     */
+    public static Verb ofPart(String method, HeaderList headers) {
+        return method.equals("POST") ? of(method, headers) : spoken(method);
+    }
+
+    private static Verb spoken(String method) {
+        return named(method).orElseThrow(() -> new StorageException(ErrorCode.METHOD_NOT_ALLOWED));
     }
 
     private static Optional<Verb> named(String method) {
