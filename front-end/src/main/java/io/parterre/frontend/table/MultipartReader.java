@@ -15,7 +15,8 @@ import java.util.Optional;
  * thread-safe: one for each body.
  *
  * <p>Line ends may be CRLF or LF, even mixed; text before the first delimiter is skipped; the last
- * delimiter may lack its final {@code --}, its line end, or be missing.
+ * delimiter may lack its final {@code --}, its line end, or be missing. Where a piece ends in a
+ * JSON object, the line break before the next delimiter may be missing.
  */
 final class MultipartReader {
     private final byte[] bytes;
@@ -46,20 +47,21 @@ final class MultipartReader {
         LineSearch search = new LineSearch(delimiter);
         List<Span> pieces = new ArrayList<>();
         int pieceFrom = -1;
-        int line = search.next(bytes, whole.from(), whole.to());
-        while (line < whole.to() && pieces.size() < max) {
-            int next = nextLine(line, whole.to());
-            int dashes = delimiterDashes(line, next, delimiter);
-            if (dashes >= 0) {
+        int at = search.next(bytes, whole.from(), whole.from(), whole.to());
+        while (at < whole.to() && pieces.size() < max) {
+            int end = at + delimiter.length;
+            boolean closes = end + 2 <= whole.to() && bytes[end] == '-' && bytes[end + 1] == '-';
+            int next = nextIfNothingFollows(closes ? end + 2 : end, whole.to());
+            if (next >= 0) {
                 if (pieceFrom >= 0) {
-                    pieces.add(new Span(pieceFrom, Math.max(pieceFrom, lineEndBefore(line))));
+                    pieces.add(new Span(pieceFrom, Math.max(pieceFrom, lineEndBefore(at))));
                 }
-                pieceFrom = dashes == 0 ? next : -1;
-                if (dashes > 0) {
+                if (closes) {
                     return pieces;
                 }
+                pieceFrom = next;
             }
-            line = search.next(bytes, next, whole.to());
+            at = search.next(bytes, whole.from(), next >= 0 ? next : at + 1, whole.to());
         }
         if (pieceFrom >= 0 && pieces.size() < max && !isBlank(new Span(pieceFrom, whole.to()))) {
             pieces.add(new Span(pieceFrom, whole.to()));
@@ -67,18 +69,19 @@ final class MultipartReader {
         return pieces;
     }
 
-    /**
-     * What a line is that begins with the delimiter. -1: another line; 0: a delimiter that opens a
-     * piece; 2: one that closes the last.
-     */
-    private int delimiterDashes(int from, int next, byte[] delimiter) {
-        int end = lineEnd(from, next);
-        while (end > from && (bytes[end - 1] == ' ' || bytes[end - 1] == '\t')) {
-            end--;
+    /** Where the next line begins if only blanks follow in this one, else -1. */
+    private int nextIfNothingFollows(int from, int to) {
+        int at = from;
+        while (at < to && LineSearch.isBlank(bytes[at])) {
+            at++;
         }
-        int dashes = end - from - delimiter.length;
-        boolean closes = dashes == 2 && bytes[end - 1] == '-' && bytes[end - 2] == '-';
-        return dashes == 0 || closes ? dashes : -1;
+        if (at < to && bytes[at] == '\r') {
+            at++;
+        }
+        if (at == to) {
+            return to;
+        }
+        return bytes[at] == '\n' ? at + 1 : -1;
     }
 
     /**
@@ -113,6 +116,7 @@ final class MultipartReader {
         return read;
     }
 
+    @SuppressWarnings("ReferenceEquality") // The very one that was found, not one that looks alike.
     private void remember(HeaderBlock block) {
         if (block != last) {
             lastButOne = last;

@@ -17,7 +17,7 @@ final class MultipartReaderProperties {
     /** Few kinds of bytes, so that lines begin alike, end alike and repeat. */
     @Provide
     Arbitrary<String> texts() {
-        return Arbitraries.strings().withChars('-', 'a', 'b', '\n').ofMaxLength(60);
+        return Arbitraries.strings().withChars('-', 'a', 'b', '\n', '}', ' ').ofMaxLength(60);
     }
 
     @Provide
@@ -26,23 +26,24 @@ final class MultipartReaderProperties {
     }
 
     @Property
-    void lineSearchFindsFirstLineStartingWithText(
+    void searchFindsFirstTextAtLineStartOrBehindObject(
             @ForAll("texts") String text, @ForAll("wanted") String wanted) {
         byte[] bytes = text.getBytes(ISO_8859_1);
         LineSearch search = new LineSearch(wanted.getBytes(ISO_8859_1));
-        for (int from = 0; from <= bytes.length; from++) {
-            boolean beginsLine = from == 0 || bytes[from - 1] == '\n';
-            if (beginsLine) {
-                assertThat(search.next(bytes, from, bytes.length))
-                        .isEqualTo(firstLine(text, from, wanted));
+        for (int begin = 0; begin <= bytes.length; begin++) {
+            for (int from = begin; from <= bytes.length; from++) {
+                assertThat(search.next(bytes, begin, from, bytes.length))
+                        .isEqualTo(first(text, begin, from, wanted));
             }
         }
     }
 
-    private static int firstLine(String text, int from, String wanted) {
+    private static int first(String text, int begin, int from, String wanted) {
         for (int at = from; at < text.length(); at++) {
-            boolean beginsLine = at == from || text.charAt(at - 1) == '\n';
-            if (beginsLine && text.startsWith(wanted, at)) {
+            String before = text.substring(begin, at);
+            String line = before.substring(before.lastIndexOf("\n") + 1);
+            if ((line.isEmpty() || line.stripTrailing().endsWith("}"))
+                    && text.startsWith(wanted, at)) {
                 return at;
             }
         }
@@ -53,8 +54,8 @@ final class MultipartReaderProperties {
     void lineSearchStopsAtEndOffset() {
         byte[] bytes = "ab\nabc".getBytes(ISO_8859_1);
         LineSearch search = new LineSearch("abc".getBytes(ISO_8859_1));
-        assertThat(search.next(bytes, 0, 5)).isEqualTo(5);
-        assertThat(search.next(bytes, 0, 6)).isEqualTo(3);
+        assertThat(search.next(bytes, 0, 0, 5)).isEqualTo(5);
+        assertThat(search.next(bytes, 0, 0, 6)).isEqualTo(3);
     }
 
     @Provide
