@@ -50,9 +50,10 @@ public final class EntityReader {
     }
 
     /**
-     * Reads the entity of an update, merge or upsert, whose keys the address names; the body may
-     * repeat them. Source: section 3.9. Properties come in ordinal order, as the service is
-     * recorded to keep them after such writes; an insert keeps the order of its body.
+     * Reads the entity of an update, merge or upsert, whose keys the address names. Keys in the
+     * body are strings and say nothing: clients are recorded that repeat them otherwise encoded.
+     * Source: section 3.9. Properties come in ordinal order, as the service is recorded to keep
+     * them after such writes; an insert keeps the order of its body.
      *
      * @throws StorageException with the code of the first failed check
      */
@@ -62,13 +63,7 @@ public final class EntityReader {
                 new PlainEntity(body, offset, length, limits)
                         .read(true)
                         .orElseGet(() -> read(JsonObject.parse(body, offset, length), true));
-        boolean sameKeys =
-                entity.partitionKey().orElse(partitionKey).equals(partitionKey)
-                        && entity.rowKey().orElse(rowKey).equals(rowKey);
-        if (!sameKeys) {
-            throw new StorageException(ErrorCode.INVALID_INPUT);
-        }
-        checkSize(partitionKey, rowKey, entity.block());
+        checkSizes(partitionKey, rowKey, entity.block());
         return entity;
     }
 
