@@ -13,8 +13,8 @@ import java.util.Optional;
  * texts go from the body into the block without becoming strings.
  *
  * <p>For any other body it says so, and {@link JsonObject} and {@link EntityReader} read that and
- * know what to answer. What it does read is what those two would have read. One per body; not
- * thread-safe.
+ * know what to answer. What it does read is what those two would have read. Sizes of values are
+ * looked at afterwards. One per body; not thread-safe.
  */
 final class PlainEntity {
     private static final byte[] PARTITION_KEY = EntityReader.PARTITION_KEY.getBytes(ISO_8859_1);
@@ -136,7 +136,6 @@ final class PlainEntity {
             int type = object.typeOf(member);
             if (type == PlainObject.NONE && object.kind(member) == JsonScalar.Kind.STRING) {
                 int textLength = object.valueTo(member) - object.valueFrom(member);
-                checkText(textLength);
                 length += BlockBuilder.textLength(nameLength, textLength);
             } else {
                 values[i] = value(member, type);
@@ -161,20 +160,9 @@ final class PlainEntity {
     }
 
     private EdmValue value(int member, int type) {
-        EdmValue value =
-                EdmReader.read(
-                        object.name(member),
-                        new JsonScalar(object.kind(member), object.value(member)),
-                        type == PlainObject.NONE
-                                ? Optional.empty()
-                                : Optional.of(object.value(type)));
-        EntityReader.checkSize(value, limits);
-        return value;
-    }
-
-    private void checkText(int chars) {
-        if (chars > limits.stringCharsMax()) {
-            throw limits.propertyValueTooLarge();
-        }
+        return EdmReader.read(
+                object.name(member),
+                new JsonScalar(object.kind(member), object.value(member)),
+                type == PlainObject.NONE ? Optional.empty() : Optional.of(object.value(type)));
     }
 }
