@@ -19,6 +19,7 @@ import io.parterre.frontend.table.EntityChangeReader;
 import io.parterre.frontend.table.EntityJsonWriter;
 import io.parterre.frontend.table.EntityReader;
 import io.parterre.frontend.table.IfMatch;
+import io.parterre.frontend.table.FilterParser;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Preference;
@@ -81,7 +82,7 @@ final class EntityOperations {
 
     private CompletionStage<OperationAnswer> query(Operation operation, String table) {
         MetadataLevel level = operation.level();
-        Filter filter = operation.filter(limits.filter());
+        Filter filter = operation.filter(limits.filter(), FilterParser.OF_ENTITIES);
         Optional<List<String>> select = operation.options().select(limits.selectNamesMax());
         QueryPlan plan = planner.plan(filter);
         ContinuationTokens tokens =

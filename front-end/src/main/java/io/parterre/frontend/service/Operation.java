@@ -1,5 +1,6 @@
 package io.parterre.frontend.service;
 
+import io.parterre.entity.EdmType;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
@@ -25,6 +26,7 @@ import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.ResourceLinks;
 import io.parterre.frontend.table.Verb;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -160,11 +162,14 @@ record Operation(
     /**
      * {@code $filter}, or the one that lets all pass.
      *
+     * @param declared types of the properties that are declared
      * @throws SyntaxRefusal if it is malformed or beyond a limit
      */
-    Filter filter(FilterLimits limits) {
+    Filter filter(FilterLimits limits, Map<String, EdmType> declared) {
         return SyntaxRefusal.of(
-                        () -> options.filter().map(text -> FilterParser.parse(text, limits)))
+                        () ->
+                                options.filter()
+                                        .map(text -> FilterParser.parse(text, limits, declared)))
                 .orElse(Filter.Constant.ALL);
     }
 }

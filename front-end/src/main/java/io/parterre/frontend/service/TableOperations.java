@@ -10,6 +10,7 @@ import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.ContentNegotiation;
 import io.parterre.frontend.table.ContinuationTokens;
 import io.parterre.frontend.table.EntityReader;
+import io.parterre.frontend.table.FilterParser;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Preference;
@@ -55,7 +56,7 @@ final class TableOperations {
 
     private CompletionStage<OperationAnswer> list(Operation operation) {
         TableJsonWriter writer = writer(operation, operation.level());
-        Filter filter = operation.filter(limits.filter());
+        Filter filter = operation.filter(limits.filter(), FilterParser.OF_TABLES);
         ContinuationTokens tokens = ContinuationTokens.ofTables(operation.account().name());
         TableQuery query =
                 new TableQuery(

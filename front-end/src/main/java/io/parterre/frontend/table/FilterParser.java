@@ -1,5 +1,6 @@
 package io.parterre.frontend.table;
 
+import io.parterre.entity.EdmType;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.Ticks;
 import io.parterre.error.ErrorCode;
@@ -11,11 +12,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Reads a {@code $filter}. Source: sections 5.2 to 5.4. One per filter; not thread-safe.
+ *
+ * <p>Operands of {@code and}, {@code or} and {@code not}, and the filter as a whole, must be
+ * Boolean as far as their types are declared: those of system properties and literals are, other
+ * properties may be of any type. A filter is read to its end before the first such mismatch is
+ * refused, as errors of syntax come first. What a comparison compares is not checked: literals of
+ * another type are documented to match nothing.
  *
  * <p>Brackets open frames on a stack of our own, so that any depth of redundant brackets, which
  * LINQ providers emit, costs no thread's stack. Chains of {@code and} and {@code or} become flat
@@ -23,40 +31,59 @@ import java.util.Set;
  * recursion.
  */
 public final class FilterParser {
+    /** Declared types of the properties of entities. */
+    public static final Map<String, EdmType> OF_ENTITIES =
+            Map.of(
+                    EntityReader.PARTITION_KEY,
+                    EdmType.STRING,
+                    EntityReader.ROW_KEY,
+                    EdmType.STRING,
+                    "Timestamp",
+                    EdmType.DATE_TIME);
+
+    /** Declared types of the properties of tables. */
+    public static final Map<String, EdmType> OF_TABLES = Map.of("TableName", EdmType.STRING);
+
+    private static final Optional<EdmType> BOOLEAN = Optional.of(EdmType.BOOLEAN);
+
     private static final Set<String> ARITHMETIC =
             Set.of("add", "sub", "mul", "div", "mod", "in", "has");
 
     private final String filter;
     private final FilterLimits limits;
+    private final Map<String, EdmType> declared;
     private final FilterLexer lexer;
     private final Deque<Frame> frames = new ArrayDeque<>();
     private FilterToken token;
     private int comparisons;
+    private Optional<StorageException> mismatch = Optional.empty();
 
-    private FilterParser(String filter, FilterLimits limits) {
+    private FilterParser(String filter, FilterLimits limits, Map<String, EdmType> declared) {
         this.filter = filter;
         this.limits = limits;
+        this.declared = declared;
         this.lexer = new FilterLexer(filter);
         this.token = lexer.next();
     }
 
-    /** Reads a filter within the limits by default. */
+    /** Reads a filter of entities within the limits by default. */
     public static Filter parse(String filter) {
-        return parse(filter, FilterLimits.DEFAULT);
+        return parse(filter, FilterLimits.DEFAULT, OF_ENTITIES);
     }
 
     /**
      * Reads a filter.
      *
-     * @throws StorageException {@code INVALID_INPUT} if it is malformed, contains null or is beyond
-     *     a limit, {@code NOT_IMPLEMENTED} for functions, arithmetic and comparisons without
-     *     exactly one property
+     * @param declared types of properties, by name; others may be of any
+     * @throws StorageException {@code INVALID_INPUT} if it is malformed, contains null, has an
+     *     operand of another type than its operator's or is beyond a limit, {@code NOT_IMPLEMENTED}
+     *     for functions, arithmetic and comparisons without exactly one property
      */
-    public static Filter parse(String filter, FilterLimits limits) {
+    public static Filter parse(String filter, FilterLimits limits, Map<String, EdmType> declared) {
         if (filter.length() > limits.charsMax()) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
-        return new FilterParser(filter, limits).parse();
+        return new FilterParser(filter, limits, declared).parse();
     }
 
     private Filter parse() {
@@ -66,11 +93,11 @@ public final class FilterParser {
             // A term may close any number of brackets.
             while (token.kind() == Kind.CLOSE && frames.size() > 1) {
                 advance();
-                Depth closed = frames.pop().close();
+                Term closed = frames.pop().close();
                 frames.element().add(checked(closed));
             }
             if (token.kind() == Kind.END && frames.size() == 1) {
-                return checked(frames.pop().close()).filter();
+                return whole(checked(frames.pop().close()));
             }
             if (token.isWord("or")) {
                 frames.element().nextAlternative();
@@ -79,6 +106,18 @@ public final class FilterParser {
             }
             advance();
         }
+    }
+
+    private Filter whole(Term term) {
+        if (mismatch.isPresent()) {
+            throw mismatch.get();
+        }
+        if (!mayBeBoolean(term.type())) {
+            throw new StorageException(
+                    ErrorCode.INVALID_INPUT,
+                    "The $filter expression must evaluate to a single boolean value.");
+        }
+        return term.filter();
     }
 
     /** Opening brackets and negations, then one operand or comparison. */
@@ -91,13 +130,13 @@ public final class FilterParser {
                 advance();
                 frames.push(new Frame());
             } else {
-                frames.element().add(new Depth(comparison(), 2));
+                frames.element().add(comparison());
                 return;
             }
         }
     }
 
-    private Filter comparison() {
+    private Term comparison() {
         if (++comparisons > limits.comparisonsMax()) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
@@ -112,9 +151,11 @@ public final class FilterParser {
         if (leftIsProperty == (right.kind() == Kind.WORD)) {
             throw new StorageException(ErrorCode.NOT_IMPLEMENTED);
         }
-        return leftIsProperty
-                ? comparison(left.text(), operator.get(), right)
-                : comparison(right.text(), operator.get().mirrored(), left);
+        Filter comparison =
+                leftIsProperty
+                        ? comparison(left.text(), operator.get(), right)
+                        : comparison(right.text(), operator.get().mirrored(), left);
+        return new Term(comparison, 2, BOOLEAN);
     }
 
     private static Filter comparison(String property, Operator operator, FilterToken literal) {
@@ -147,15 +188,55 @@ public final class FilterParser {
                 : new Filter.Comparison(property, none, literal);
     }
 
-    /** An operand without a comparison: a property or a Boolean literal. */
-    private Filter alone(FilterToken operand) {
+    /** An operand without a comparison: a property or a Boolean literal; others are refused. */
+    private Term alone(FilterToken operand) {
         if (operand.kind() == Kind.WORD) {
-            return new Filter.BooleanProperty(operand.text());
+            return new Term(
+                    new Filter.BooleanProperty(operand.text()),
+                    2,
+                    Optional.ofNullable(declared.get(operand.text())));
         }
-        if (operand.literal().orElse(null) instanceof EdmValue.BooleanValue constant) {
-            return new Filter.Constant(constant.value());
+        EdmType type = operand.literal().map(EdmValue::type).orElse(EdmType.DATE_TIME);
+        boolean constant =
+                operand.literal().orElse(null) instanceof EdmValue.BooleanValue given
+                        && given.value();
+        return new Term(new Filter.Constant(constant), 2, Optional.of(type));
+    }
+
+    private static boolean mayBeBoolean(Optional<EdmType> type) {
+        return type.isEmpty() || type.equals(BOOLEAN);
+    }
+
+    private void checkOperand(Optional<EdmType> type) {
+        if (mismatch.isEmpty() && !mayBeBoolean(type)) {
+            mismatched(
+                    "A unary operator with an incompatible type was detected. Found operand type"
+                            + " '"
+                            + name(type)
+                            + "' for operator kind 'Not'.");
         }
-        throw refusal();
+    }
+
+    private void checkOperands(Optional<EdmType> left, Optional<EdmType> right, String operator) {
+        if (mismatch.isEmpty() && !(mayBeBoolean(left) && mayBeBoolean(right))) {
+            mismatched(
+                    "A binary operator with incompatible types was detected. Found operand types"
+                            + " '"
+                            + name(left)
+                            + "' and '"
+                            + name(right)
+                            + "' for operator kind '"
+                            + operator
+                            + "'.");
+        }
+    }
+
+    private static String name(Optional<EdmType> type) {
+        return type.map(EdmType::wireName).orElse("<null>");
+    }
+
+    private void mismatched(String text) {
+        mismatch = Optional.of(new StorageException(ErrorCode.INVALID_INPUT, text));
     }
 
     private FilterToken operand() {
@@ -210,57 +291,80 @@ public final class FilterParser {
         token = lexer.next();
     }
 
-    private Depth checked(Depth tree) {
+    private Term checked(Term tree) {
         if (tree.levels() > limits.levelsMax()) {
             throw new StorageException(ErrorCode.INVALID_INPUT);
         }
         return tree;
     }
 
-    /** A tree and its number of levels. */
-    private record Depth(Filter filter, int levels) {}
+    /**
+     * A tree, its number of levels and its type.
+     *
+     * @param type empty if it may be any
+     */
+    private record Term(Filter filter, int levels, Optional<EdmType> type) {}
 
     /** What stands between a pair of brackets, read so far. */
-    private static final class Frame {
-        private final List<Depth> alternatives = new ArrayList<>();
-        private List<Depth> conjunction = new ArrayList<>();
+    private final class Frame {
+        private final List<Term> alternatives = new ArrayList<>();
+        private List<Term> conjunction = new ArrayList<>();
         private boolean negated;
+        private boolean mustBeBoolean;
 
         /** Twice is not at all: logic has two values. */
         void negate() {
             negated = !negated;
+            mustBeBoolean = true;
         }
 
-        void add(Depth term) {
-            if (negated) {
-                negated = false;
-                conjunction.add(
-                        term.filter() instanceof Filter.Not not
-                                ? new Depth(not.term(), term.levels() - 1)
-                                : new Depth(new Filter.Not(term.filter()), term.levels() + 1));
-            } else {
-                conjunction.add(term);
+        void add(Term given) {
+            Term term = mustBeBoolean ? operandOfNot(given) : given;
+            if (!conjunction.isEmpty()) {
+                checkOperands(typeOf(conjunction), term.type(), "And");
             }
+            conjunction.add(term);
+        }
+
+        private Term operandOfNot(Term term) {
+            checkOperand(term.type());
+            boolean negates = negated;
+            negated = false;
+            mustBeBoolean = false;
+            if (!negates) {
+                return new Term(term.filter(), term.levels(), BOOLEAN);
+            }
+            return term.filter() instanceof Filter.Not not
+                    ? new Term(not.term(), term.levels() - 1, BOOLEAN)
+                    : new Term(new Filter.Not(term.filter()), term.levels() + 1, BOOLEAN);
         }
 
         void nextAlternative() {
+            if (!alternatives.isEmpty()) {
+                checkOperands(typeOf(alternatives), typeOf(conjunction), "Or");
+            }
             alternatives.add(joined(conjunction, true));
             conjunction = new ArrayList<>();
         }
 
-        Depth close() {
+        Term close() {
             nextAlternative();
             return joined(alternatives, false);
         }
 
+        /** Of several terms that are joined, and of one its own. */
+        private Optional<EdmType> typeOf(List<Term> terms) {
+            return terms.size() == 1 ? terms.get(0).type() : BOOLEAN;
+        }
+
         /** One node for all terms; those of the same kind are taken apart. */
-        private static Depth joined(List<Depth> terms, boolean and) {
+        private Term joined(List<Term> terms, boolean and) {
             if (terms.size() == 1) {
                 return terms.get(0);
             }
             List<Filter> flat = new ArrayList<>();
             int levels = 0;
-            for (Depth term : terms) {
+            for (Term term : terms) {
                 if (and && term.filter() instanceof Filter.And inner) {
                     flat.addAll(inner.terms());
                     levels = Math.max(levels, term.levels() - 1);
@@ -272,7 +376,8 @@ public final class FilterParser {
                     levels = Math.max(levels, term.levels());
                 }
             }
-            return new Depth(and ? new Filter.And(flat) : new Filter.Or(flat), levels + 1);
+            Filter node = and ? new Filter.And(flat) : new Filter.Or(flat);
+            return new Term(node, levels + 1, BOOLEAN);
         }
     }
 }

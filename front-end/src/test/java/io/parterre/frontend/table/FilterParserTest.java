@@ -119,7 +119,29 @@ final class FilterParserTest {
                 .isEqualTo(new Filter.BooleanProperty("IsActive"));
         assertThat(FilterParser.parse(" ( true ) ")).isEqualTo(new Filter.Constant(true));
         assertThatThrownBy(() -> FilterParser.parse("5"))
-                .hasMessage("Syntax error at position 1 in '5'.");
+                .hasMessage("The $filter expression must evaluate to a single boolean value.");
+    }
+
+    @Test
+    void firstMismatchTells_whenOperandsAreDeclaredNonBoolean() {
+        assertThatThrownBy(() -> FilterParser.parse("a or (RowKey and b) and not Timestamp or 'x'"))
+                .hasMessage(
+                        "A binary operator with incompatible types was detected. Found operand"
+                                + " types 'Edm.String' and '<null>' for operator kind 'And'.");
+        assertThatThrownBy(() -> FilterParser.parse("RowKey and b c"))
+                .hasMessage("Syntax error at position 14 in 'RowKey and b c'.");
+    }
+
+    @Test
+    void propertyOfAnyNameMayStandAlone_whenItIsNotDeclared() {
+        FilterLimits limits = FilterLimits.DEFAULT;
+        assertThat(FilterParser.parse("PartitionKey", limits, FilterParser.OF_TABLES))
+                .isEqualTo(new Filter.BooleanProperty("PartitionKey"));
+        assertThat(FilterParser.parse("TableName", limits, FilterParser.OF_ENTITIES))
+                .isEqualTo(new Filter.BooleanProperty("TableName"));
+        assertThatThrownBy(
+                        () -> FilterParser.parse("not TableName", limits, FilterParser.OF_TABLES))
+                .isInstanceOf(StorageException.class);
     }
 
     @Test
