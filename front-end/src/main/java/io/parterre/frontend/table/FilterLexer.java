@@ -6,6 +6,7 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.frontend.table.FilterToken.Kind;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -118,6 +119,10 @@ final class FilterLexer {
         if (at < filter.length() && filter.charAt(at) == '\'') {
             return prefixed(word, from);
         }
+        // The service takes these in any case; keywords and properties it does not.
+        if (word.equalsIgnoreCase("true") || word.equalsIgnoreCase("false")) {
+            return literal(from, new EdmValue.BooleanValue(word.equalsIgnoreCase("true")));
+        }
         return switch (word) {
             case "true" -> literal(from, new EdmValue.BooleanValue(true));
             case "false" -> literal(from, new EdmValue.BooleanValue(false));
@@ -136,7 +141,7 @@ final class FilterLexer {
     }
 
     private FilterToken prefixed(String prefix, int from) {
-        return switch (prefix) {
+        return switch (prefix.toLowerCase(Locale.ROOT)) {
             case "datetime" -> time(from, quoted());
             case "guid" ->
                     literal(
@@ -144,7 +149,7 @@ final class FilterLexer {
                             new EdmValue.GuidValue(
                                     EdmReader.guid(quoted())
                                             .orElseThrow(() -> unrecognized("Edm.Guid", from))));
-            case "X", "binary" -> binary(from, quoted());
+            case "x", "binary" -> binary(from, quoted());
             default -> throw syntaxError(filter, at);
         };
     }
