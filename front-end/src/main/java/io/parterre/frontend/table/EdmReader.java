@@ -162,15 +162,32 @@ final class EdmReader {
         return Optional.of(UUID.fromString(text));
     }
 
+    /** Padded base64; encoders break it into lines. */
     private static byte[] binary(String text) {
-        if (text.length() % 4 != 0) {
+        String base64 = withoutBlanks(text);
+        if (base64.length() % 4 != 0) {
             throw mismatch();
         }
         try {
-            return Base64.getDecoder().decode(text);
+            return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException notBase64) {
             throw mismatch();
         }
+    }
+
+    /** The text without the spaces, tabs and line breaks that encoders of binary values put in. */
+    static String withoutBlanks(String text) {
+        StringBuilder kept = null;
+        for (int i = 0; i < text.length(); i++) {
+            char unit = text.charAt(i);
+            boolean blank = unit == '\n' || unit == '\r' || unit == ' ' || unit == '\t';
+            if (blank && kept == null) {
+                kept = new StringBuilder(text.length()).append(text, 0, i);
+            } else if (!blank && kept != null) {
+                kept.append(unit);
+            }
+        }
+        return kept == null ? text : kept.toString();
     }
 
     /** A decimal number of an optional sign and digits that fits a long. */

@@ -124,8 +124,6 @@ final class FilterLexer {
             return literal(from, new EdmValue.BooleanValue(word.equalsIgnoreCase("true")));
         }
         return switch (word) {
-            case "true" -> literal(from, new EdmValue.BooleanValue(true));
-            case "false" -> literal(from, new EdmValue.BooleanValue(false));
             case "NaN" -> literal(from, new EdmValue.DoubleValue(Double.NaN));
             case "INF", "Infinity" ->
                     literal(from, new EdmValue.DoubleValue(Double.POSITIVE_INFINITY));
@@ -169,7 +167,10 @@ final class FilterLexer {
 
     private FilterToken binary(int from, String hex) {
         try {
-            return literal(from, new EdmValue.BinaryValue(HexFormat.of().parseHex(hex)));
+            return literal(
+                    from,
+                    new EdmValue.BinaryValue(
+                            HexFormat.of().parseHex(EdmReader.withoutBlanks(hex))));
         } catch (IllegalArgumentException notHex) {
             throw unrecognized("Edm.Binary", from);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import java.io.IOException;
@@ -40,6 +41,8 @@ final class JsonObject {
                                     .maxNameLength(TEXT_CHARS_MAX)
                                     .maxStringLength(TEXT_CHARS_MAX)
                                     .build())
+                    // The service's reader takes line breaks within texts as they stand.
+                    .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
                     // Names come from clients: they must not fill a table of the whole process.
                     .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                     // Bodies are UTF-8; nothing else is guessed from where their zeros stand.
