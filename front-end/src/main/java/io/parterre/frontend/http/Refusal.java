@@ -66,6 +66,7 @@ public enum Refusal {
         return status;
     }
 
+    /** The standard reason phrase, for a wording that has none of its own. */
     public String reason() {
         return reason;
     }

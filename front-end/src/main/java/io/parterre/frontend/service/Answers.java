@@ -81,8 +81,11 @@ final class Answers {
                 answer.body());
     }
 
-    /** An error of the data layer. */
+    /** An error of the data layer, or the one that its front end finds in its stead. */
     static HttpAnswer refused(CallContext context, Operation operation, Failure failure) {
+        if (failure.code() == ErrorCode.REQUEST_BODY_TOO_LARGE) {
+            return tooLarge(context, operation, failure);
+        }
         List<HeaderList.Header> headers = new ArrayList<>();
         if (!failure.ofSyntax()) {
             add(headers, "Cache-Control", "no-cache");
@@ -113,6 +116,19 @@ final class Answers {
                                 code, failure.text(), context.requestId(), context.receivedAt());
         int status = failure.code().status();
         return new HttpAnswer(status, StatusText.of(status), new HeaderList(headers), body);
+    }
+
+    /** As if the HTTP server had refused the body, which does it for larger ones. */
+    private static HttpAnswer tooLarge(CallContext context, Operation operation, Failure failure) {
+        return frontEnd(
+                context,
+                Optional.of(operation.version()),
+                failure.code().status(),
+                failure.text(),
+                failure.code().wireName(),
+                failure.text(),
+                ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), true),
+                new ArrayList<>());
     }
 
     /** An error found before the caller is known to be who it claims to be. */
@@ -171,7 +187,7 @@ final class Answers {
                 context,
                 Optional.of(context.versionOrNewest()),
                 refusal.status(),
-                refusal.reason(),
+                refusal.text(),
                 refusal.code(),
                 refusal.text(),
                 ContentNegotiation.wantsJsonError(Optional.empty(), context.accept(), true),

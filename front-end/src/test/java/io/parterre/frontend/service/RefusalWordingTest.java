@@ -24,6 +24,7 @@ final class RefusalWordingTest {
     void httpErrorHasProtocolFormat_forEveryRejection(Refusal refusal) {
         HttpAnswer answer = wording.answer(refusal, HeaderList.EMPTY);
         assertThat(answer.status()).isEqualTo(refusal.status());
+        assertThat(answer.reason()).isEqualTo(refusal.text());
         assertThat(ServiceUnderTest.text(answer.body()))
                 .isEqualTo(
                         "{\"odata.error\":{\"code\":\""
