@@ -100,6 +100,11 @@ final class EntityOperations {
                 .query(operation.account().accountId(), table, query, operation.deadline())
                 .thenApply(page -> queried(operation, level, table, select, tokens, page));
     }
+        if (query.top() == 0) {
+            EntityPageResult nothing = new EntityPageResult(List.of(), Optional.empty());
+            return found(operation, table)
+                    .thenApply(any -> queried(operation, level, table, select, tokens, nothing));
+        }
 
     private static OperationAnswer queried(
             Operation operation,
@@ -174,6 +179,57 @@ final class EntityOperations {
         return write(operation, List.of(change))
                 .thenApply(
                         result -> {
+    /**
+     * Any verb on something below a table, which no client means that has the account's address
+     * right. Source: tests of clients, which are told what is wrong by what the service answers: as
+     * if it were a call on the table itself, whose existence comes first. No more than that is
+     * known: what such a call would do, is not done.
+     */
+    CompletionStage<OperationAnswer> below(Operation operation, Resource.BelowTable below) {
+        if (operation.verb() == Verb.HEAD) {
+            throw new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        }
+        if (operation.verb() == Verb.POST) {
+            ContentNegotiation.checkBodyType(operation.headers().first("Content-Type"));
+        }
+        checkTable(below.table());
+        return found(operation, below.table())
+                .thenApply(
+                        any -> {
+                            throw refusal(operation, below);
+                        });
+    }
+
+    private StorageException refusal(Operation operation, Resource.BelowTable below) {
+        return switch (operation.verb()) {
+            case GET -> new StorageException(ErrorCode.NOT_IMPLEMENTED);
+            case POST -> {
+                entities.readForInsert(
+                        operation.body(), operation.bodyOffset(), operation.bodyLength());
+                yield new StorageException(ErrorCode.INVALID_URI);
+            }
+            case PUT, MERGE, DELETE ->
+                    below.keys() == KEYS
+                            ? new StorageException(ErrorCode.INVALID_URI)
+                            : new StorageException(
+                                    ErrorCode.INVALID_INPUT,
+                                    "The number of keys specified in the URI does not match number"
+                                            + " of key properties for the resource.");
+            case HEAD, OPTIONS -> new StorageException(ErrorCode.METHOD_NOT_ALLOWED);
+        };
+    }
+
+    /** Fails with {@code TABLE_NOT_FOUND}. */
+    private CompletionStage<String> found(Operation operation, String table) {
+        return operation
+                .reads(store)
+                .findTable(operation.account().accountId(), table, operation.deadline())
+                .thenApply(
+                        name ->
+                                name.orElseThrow(
+                                        () -> new StorageException(ErrorCode.TABLE_NOT_FOUND)));
+    }
+
                             if (result instanceof WriteResult.Refused refused) {
                                 throw refusal(refused, change);
                             }

@@ -17,6 +17,7 @@ import io.parterre.frontend.table.Preference;
 import io.parterre.frontend.table.TableJsonWriter;
 import io.parterre.frontend.table.TableNames;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -63,6 +64,10 @@ final class TableOperations {
                         filter,
                         operation.options().top(limits.pageEntitiesMax()),
                         tokens.tablePosition(operation.options()));
+        if (query.top() == 0) {
+            return CompletableFuture.completedStage(
+                    listed(operation, writer, tokens, new TablePage(List.of(), Optional.empty())));
+        }
         return operation
                 .reads(store)
                 .listTables(operation.account().accountId(), query, operation.deadline())

@@ -104,10 +104,9 @@ public final class QueryOptions {
     }
 
     /**
-     * {@code $top}, or its default. Source: section 5.6; a page of none is refused, since it could
-     * only be answered by a page that says nothing.
+     * {@code $top}, or its default. Source: section 5.6; 0 asks for a page of none.
      *
-     * @throws StorageException {@code INVALID_INPUT} unless it is 1 to {@code topMax}
+     * @throws StorageException {@code INVALID_INPUT} unless it is 0 to {@code topMax}
      */
     public int top(int topMax) {
         Optional<String> text = nonEmpty("$top");
@@ -115,7 +114,7 @@ public final class QueryOptions {
             return topMax;
         }
         return EdmReader.wholeNumber(text.get().strip())
-                .filter(number -> number >= 1 && number <= topMax)
+                .filter(number -> !text.get().contains("-") && number <= topMax)
                 .map(Long::intValue)
                 .orElseThrow(() -> new StorageException(ErrorCode.INVALID_INPUT));
     }
