@@ -23,7 +23,8 @@ public final class ETags {
     }
 
     /**
-     * What an {@code If-Match} asks for.
+     * What an {@code If-Match} asks for. The {@code W} of a weak ETag may be small, but no ETag of
+     * ours has one such.
      *
      * @throws StorageException {@code INVALID_INPUT} if it is neither {@code *} nor a weak ETag
      */
@@ -34,7 +35,7 @@ public final class ETags {
         }
         boolean wellFormed =
                 text.length() > START.length()
-                        && text.startsWith(START)
+                        && text.regionMatches(true, 0, START, 0, START.length())
                         && text.indexOf('"', START.length()) == text.length() - 1;
         if (!wellFormed) {
             throw new StorageException(
