@@ -12,14 +12,15 @@ import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.store.WriteResult;
+import io.parterre.frontend.table.ContentNegotiation;
 import io.parterre.frontend.table.ContinuationTokens;
 import io.parterre.frontend.table.ETags;
 import io.parterre.frontend.table.EntityChange;
 import io.parterre.frontend.table.EntityChangeReader;
 import io.parterre.frontend.table.EntityJsonWriter;
 import io.parterre.frontend.table.EntityReader;
-import io.parterre.frontend.table.IfMatch;
 import io.parterre.frontend.table.FilterParser;
+import io.parterre.frontend.table.IfMatch;
 import io.parterre.frontend.table.MetadataLevel;
 import io.parterre.frontend.table.OperationAnswer;
 import io.parterre.frontend.table.Preference;
@@ -28,6 +29,7 @@ import io.parterre.frontend.table.QueryPlanner;
 import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.SelectedProperties;
 import io.parterre.frontend.table.TableNames;
+import io.parterre.frontend.table.Verb;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
@@ -46,6 +48,9 @@ final class EntityOperations {
     private static final ObjectId ANY_TABLE = new ObjectId(1);
 
     private static final int BYTES_BESIDE_VALUE = 512;
+
+    /** That name an entity. */
+    private static final int KEYS = 2;
 
     private final TableStore store;
     private final EntityReader entities;
@@ -95,16 +100,16 @@ final class EntityOperations {
                         operation.options().top(limits.pageEntitiesMax()),
                         tokens.entityPosition(operation.options()));
         checkTable(table);
-        return operation
-                .reads(store)
-                .query(operation.account().accountId(), table, query, operation.deadline())
-                .thenApply(page -> queried(operation, level, table, select, tokens, page));
-    }
         if (query.top() == 0) {
             EntityPageResult nothing = new EntityPageResult(List.of(), Optional.empty());
             return found(operation, table)
                     .thenApply(any -> queried(operation, level, table, select, tokens, nothing));
         }
+        return operation
+                .reads(store)
+                .query(operation.account().accountId(), table, query, operation.deadline())
+                .thenApply(page -> queried(operation, level, table, select, tokens, page));
+    }
 
     private static OperationAnswer queried(
             Operation operation,
@@ -174,11 +179,6 @@ final class EntityOperations {
         return OperationAnswer.json(200, level, Optional.empty(), etag, body);
     }
 
-    private CompletionStage<OperationAnswer> change(Operation operation) {
-        EntityChange change = parseChange(operation);
-        return write(operation, List.of(change))
-                .thenApply(
-                        result -> {
     /**
      * Any verb on something below a table, which no client means that has the account's address
      * right. Source: tests of clients, which are told what is wrong by what the service answers: as
@@ -230,6 +230,11 @@ final class EntityOperations {
                                         () -> new StorageException(ErrorCode.TABLE_NOT_FOUND)));
     }
 
+    private CompletionStage<OperationAnswer> change(Operation operation) {
+        EntityChange change = parseChange(operation);
+        return write(operation, List.of(change))
+                .thenApply(
+                        result -> {
                             if (result instanceof WriteResult.Refused refused) {
                                 throw refusal(refused, change);
                             }

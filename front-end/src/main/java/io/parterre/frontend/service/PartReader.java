@@ -7,6 +7,7 @@ import io.parterre.frontend.table.QueryOptions;
 import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.ResourcePath;
 import io.parterre.frontend.table.TableAddress;
+import io.parterre.frontend.table.TableNames;
 import io.parterre.frontend.table.Verb;
 import java.util.Optional;
 import java.util.function.Function;
@@ -56,6 +57,7 @@ final class PartReader implements Function<BatchPart, Operation> {
                         outer.deadline(),
                         outer.staleness());
         operation.authorize();
+        TableNames.checkInAddress(named.resource());
         return operation;
     }
 

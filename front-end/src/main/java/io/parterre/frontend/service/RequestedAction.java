@@ -43,6 +43,11 @@ final class RequestedAction {
                 }
 
                 @Override
+                public String below(Resource.BelowTable below) {
+                    return below.table();
+                }
+
+                @Override
                 public String batch() {
                     return "";
                 }

@@ -47,6 +47,7 @@ final class SettingsOperations {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
         }
         if (is(operation, "comp", "acl") && operation.resource() instanceof Resource.Entities set) {
+            TableNames.checkInAddress(set);
             return onPolicies(operation, set.table());
         }
         boolean ofService =

@@ -18,6 +18,7 @@ import io.parterre.frontend.table.Resource;
 import io.parterre.frontend.table.ResourceLinks;
 import io.parterre.frontend.table.ResourcePath;
 import io.parterre.frontend.table.TableAddress;
+import io.parterre.frontend.table.TableNames;
 import io.parterre.frontend.table.Verb;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -248,6 +249,7 @@ public final class TableService implements HttpHandler {
     private CompletionStage<OperationAnswer> run(
             CallContext context, TableAddress address, Operation operation) {
         operation.authorize();
+        TableNames.checkInAddress(operation.resource());
         boolean batch = operation.resource() instanceof Resource.Batch;
         if (!batch && operation.bodyLength() > config.limits().entityBodyBytesMax()) {
             throw new StorageException(ErrorCode.REQUEST_BODY_TOO_LARGE);
@@ -301,6 +303,11 @@ public final class TableService implements HttpHandler {
         @Override
         public CompletionStage<OperationAnswer> entity(Resource.OneEntity one) {
             return entities.onOne(operation, one);
+        }
+
+        @Override
+        public CompletionStage<OperationAnswer> below(Resource.BelowTable below) {
+            return entities.below(operation, below);
         }
 
         @Override

@@ -16,6 +16,8 @@ public sealed interface Resource {
 
         R entity(OneEntity entity);
 
+        R below(BelowTable below);
+
         R batch();
 
         R metadata();
@@ -58,6 +60,19 @@ public sealed interface Resource {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.entity(this);
+        }
+    }
+
+    /**
+     * {@code /table/something}: what a client asks for whose address of the account ends in the
+     * name of a table.
+     *
+     * @param keys how many keys the path ends in
+     */
+    record BelowTable(String table, int keys) implements Resource {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.below(this);
         }
     }
 

@@ -8,8 +8,9 @@ import java.util.Optional;
  * Reads the path after the account into a {@link Resource}. Source: sections 1.2 and 1.3.
  * Stateless; safe for any thread.
  *
- * <p>The path is decoded once, then read with respect to quotes: keys may hold commas, brackets and
- * equal signs, and the quotes themselves may arrive as {@code %27}.
+ * <p>Slashes at the end say nothing. The path is decoded once, then read with respect to quotes:
+ * keys may hold commas, brackets and equal signs, and the quotes themselves may arrive as {@code
+ * %27}.
  */
 public final class ResourcePath {
     private ResourcePath() {}
@@ -22,14 +23,44 @@ public final class ResourcePath {
      *     INVALID_URI} if the path names nothing
      */
     public static Resource parse(String rawPath) {
-        String path = PercentCodec.decodePath(rawPath);
-        String resource = path.startsWith("/") ? path.substring(1) : path;
+        int end = rawPath.length();
+        while (end > 0 && rawPath.charAt(end - 1) == '/') {
+            end--;
+        }
+        String path = rawPath.substring(rawPath.startsWith("/") && end > 0 ? 1 : 0, end);
+        int slash = path.indexOf('/');
+        return slash >= 0 && slash < bracket(path)
+                ? below(
+                        PercentCodec.decodePath(path.substring(0, slash)),
+                        PercentCodec.decodePath(path.substring(slash + 1)))
+                : segment(PercentCodec.decodePath(path));
+    }
+
+    /** Where keys begin in a path that is not decoded yet, or its end. */
+    private static int bracket(String rawPath) {
+        int raw = rawPath.indexOf('(');
+        int encoded = rawPath.indexOf("%28");
+        int first = raw < 0 || encoded >= 0 && encoded < raw ? encoded : raw;
+        return first < 0 ? rawPath.length() : first;
+    }
+
+    /** Below anything else than a table is nothing. */
+    private static Resource below(String name, String rest) {
+        if (name.isEmpty() || !(unkeyed(name) instanceof Resource.Entities set)) {
+            throw new StorageException(ErrorCode.INVALID_URI);
+        }
+        int open = rest.indexOf('(');
+        return new Resource.BelowTable(
+                set.table(), open < 0 ? 0 : new Predicate(rest.substring(open)).count());
+    }
+
+    private static Resource segment(String resource) {
         if (resource.isEmpty()) {
             return new Resource.Service();
         }
         int open = resource.indexOf('(');
         String name = open < 0 ? resource : resource.substring(0, open);
-        if (name.isEmpty() || name.indexOf('/') >= 0) {
+        if (name.isEmpty()) {
             throw new StorageException(ErrorCode.INVALID_URI);
         }
         if (open < 0) {
@@ -70,6 +101,19 @@ public final class ResourcePath {
             }
             end();
             return true;
+        }
+
+        /** How many keys it holds, named or not. */
+        int count() {
+            if (isEmpty()) {
+                return 0;
+            }
+            if (peek() == '\'') {
+                single();
+                return 1;
+            }
+            entityOf("");
+            return 2;
         }
 
         /** {@code ('value')}. */

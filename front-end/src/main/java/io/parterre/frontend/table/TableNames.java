@@ -2,6 +2,7 @@ package io.parterre.frontend.table;
 
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import java.util.Optional;
 
 /**
  * What a table may be called: a letter, then letters and digits, 3 to 63 in all, not {@code
@@ -23,6 +24,63 @@ public final class TableNames {
                 && name.length() <= CHARS_MAX
                 && !name.equalsIgnoreCase("tables");
     }
+
+    /**
+     * Checks the name of the table that an address is about. One that no table can have is told as
+     * when such a table is to be created, whatever the operation; but for Get and Delete Table,
+     * which find none.
+     *
+     * @throws StorageException {@code INVALID_RESOURCE_NAME}, {@code OUT_OF_RANGE_INPUT}
+     */
+    public static void checkInAddress(Resource resource) {
+        resource.match(IN_ADDRESS)
+                // Tables of the service itself have such names; here they are missing ones.
+                .filter(name -> !name.startsWith("$Metrics"))
+                .ifPresent(name -> check(name, CHARS_MIN, CHARS_MAX));
+    }
+
+    private static final Resource.Cases<Optional<String>> IN_ADDRESS =
+            new Resource.Cases<>() {
+                @Override
+                public Optional<String> service() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<String> tables() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<String> table(Resource.Table table) {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<String> entities(Resource.Entities entities) {
+                    return Optional.of(entities.table());
+                }
+
+                @Override
+                public Optional<String> entity(Resource.OneEntity entity) {
+                    return Optional.of(entity.table());
+                }
+
+                @Override
+                public Optional<String> below(Resource.BelowTable below) {
+                    return Optional.of(below.table());
+                }
+
+                @Override
+                public Optional<String> batch() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Optional<String> metadata() {
+                    return Optional.empty();
+                }
+            };
 
     /**
      * Checks the name of a table to be created: characters, then length, then the reserved name.
