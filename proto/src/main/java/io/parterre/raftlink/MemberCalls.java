@@ -22,9 +22,13 @@ import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.exceptions.RaftException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.util.ProtoUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What members of its groups ask of this process, answered no sooner than what the answer tells of
@@ -35,6 +39,8 @@ import org.apache.ratis.util.ProtoUtils;
  * <p>State machines of the groups have to be a {@link DurableLog.Owner}.
  */
 public final class MemberCalls {
+    private static final Logger LOG = LoggerFactory.getLogger(MemberCalls.class);
+
     /** Then it is better to end, so that others elect. */
     private static final Duration CUT_PATIENCE = Duration.ofSeconds(10);
 
@@ -117,8 +123,30 @@ public final class MemberCalls {
             Object reply = invoke(server, method, arguments);
             keepTerm(server.getDivision(groupId), VoteFile.Vote.inTerm(install.getLeaderTerm()));
             return reply;
+        } else if (request instanceof RaftClientRequest call) {
+            return refused(call, method);
         }
         return invoke(server, method, arguments);
+    }
+
+    /**
+     * Refuses what no member asks for. Ratis serves clients and administrators on the port that its
+     * members use, without a credential: one call would remove a group with its log, change its
+     * members, or propose an entry that no check has seen. This process calls its server directly.
+     */
+    private static CompletableFuture<?> refused(RaftClientRequest call, Method method)
+            throws RaftException {
+        LOG.warn(
+                "raft call refused, which no member makes client={} type={} groupId={}",
+                call.getClientId(),
+                call.getClass().getSimpleName(),
+                call.getRaftGroupId());
+        RaftException refusal =
+                new RaftException("the Raft port serves members only, and no administration");
+        if (method.getReturnType() == CompletableFuture.class) {
+            return CompletableFuture.failedFuture(refusal);
+        }
+        throw refusal;
     }
 
     private Object vote(

@@ -26,9 +26,12 @@ import org.apache.ratis.proto.RaftProtos.RaftRpcReplyProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.RaftException;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -348,5 +351,17 @@ final class MemberCallsTest {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> server.requestVote(vote(3, false)));
         assertThat(failures).hasSize(1);
+    }
+
+    /** Removing a group with its log, changing members, proposing: no member asks for any of it. */
+    @Test
+    void clientAndAdminCallsAreRejected_whenTheyComeByNetwork() {
+        GroupManagementRequest remove =
+                GroupManagementRequest.newRemove(
+                        ClientId.randomId(), RaftPeerId.valueOf("m"), 1, GROUP, true, false);
+        assertThatExceptionOfType(RaftException.class)
+                .isThrownBy(() -> server.groupManagement(remove));
+        assertThat(server.groupManagementAsync(remove)).isCompletedExceptionally();
+        assertThat(events).isEmpty();
     }
 }
