@@ -99,7 +99,8 @@ final class ServerStoreIT {
                 store.write(batch);
             }
             assertThat(store.sizeBytes(all)).isZero();
-            assertThat(store.approximateBytes(all)).isBetween(800_000L, 1_400_000L);
+            // In memory RocksDB samples its rows: the figure is rough.
+            assertThat(store.approximateBytes(all)).isBetween(500_000L, 2_000_000L);
 
             store.flush();
 
