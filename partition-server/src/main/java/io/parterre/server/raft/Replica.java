@@ -169,7 +169,7 @@ public final class Replica {
     }
 
     private boolean isOpen() {
-        return fence == Fence.OPEN;
+        return fence == Fence.OPEN && !stateMachine.hasStopped();
     }
 
     /** Whether it leads its range and has applied everything acknowledged before it did. */

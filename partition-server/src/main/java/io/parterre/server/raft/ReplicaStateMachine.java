@@ -95,8 +95,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Whether somebody has asked for its end: it serves no more. */
     private volatile boolean ended;
 
-    // Of the thread that applies alone.
-    private boolean stopped;
+    /** Whether nothing is applied any more. */
+    private volatile boolean stopped;
 
     ReplicaStateMachine(
             AppliedRows rows,
@@ -160,6 +160,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     void ending() {
         ended = true;
         serving = false;
+    }
+
+    /** Whether nothing is applied any more: its rows fall behind what is committed. */
+    boolean hasStopped() {
+        return stopped;
     }
 
     /** Whether its end was asked for: who waits for it waits for what it applies now. */
@@ -266,7 +271,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             return CompletableFuture.completedFuture(Message.EMPTY);
         } catch (CancellationException closing) {
             LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
-            // Not passed on: see passBy.
+            // Not passed on to Ratis: see stop.
             stopped = true;
             return NOT_APPLIED;
         } catch (NoNeighbourException behind) {
@@ -276,12 +281,13 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             }
             if (needsCopy.test(rangeId, behind.getMessage())) {
                 stopped = true;
-                throw behind;
+                endGroup();
+                return NOT_APPLIED;
             }
-            passBy(stopped("apply", logged.getIndex(), behind));
+            stop("apply", logged.getIndex(), behind);
             return NOT_APPLIED;
         } catch (RuntimeException | Error failure) {
-            passBy(stopped("apply", logged.getIndex(), failure));
+            stop("apply", logged.getIndex(), failure);
             return NOT_APPLIED;
         }
     }
@@ -359,27 +365,48 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             rows.pass(new AppliedPosition(term, index));
             updateLastAppliedTermIndex(term, index);
         } catch (RuntimeException failure) {
-            passBy(stopped("apply", index, failure));
+            stop("apply", index, failure);
         }
-    }
-
-    /** Nothing is applied any more: what follows builds upon what could not be. */
-    private IllegalStateException stopped(String operation, long index, Throwable failure) {
-        stopped = true;
-        LOG.error("replica stopped rangeId={} index={}", rangeId, index, failure);
-        onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
-        return new IllegalStateException("range " + rangeId + " stopped at " + index, failure);
     }
 
     /**
-     * Ratis closes the group when applying throws. But if the group is being closed already, Ratis
-     * 3.3.0's updater then neither ends nor applies, and who closes waits for it for ever: so what
-     * is left up to where it stops passes by, with no effect and no outcome.
+     * Nothing is applied any more: what follows builds upon what could not be. Entries pass by with
+     * no effect and no outcome until the group has ended. Nothing is thrown into Ratis 3.3.0's
+     * updater: where the group is being closed at the same moment, the updater would neither end
+     * nor apply after that, and who closes would wait for it for ever.
      */
-    private void passBy(IllegalStateException stopped) {
-        if (serving) {
-            throw stopped;
+    private void stop(String operation, long index, Throwable failure) {
+        boolean ends = serving;
+        report(operation, index, failure);
+        if (ends) {
+            endGroup();
         }
+    }
+
+    private void report(String operation, long index, Throwable failure) {
+        stopped = true;
+        LOG.error("replica stopped rangeId={} index={}", rangeId, index, failure);
+        onFailure.accept(new StoreFailure(operation + " of range " + rangeId, failure));
+    }
+
+    /** On a thread of its own: the end waits for the updater, which may be the caller. */
+    private void endGroup() {
+        RaftServer server = getServer().getNow(null);
+        if (server == null) {
+            return;
+        }
+        Thread thread =
+                new Thread(
+                        () -> {
+                            try {
+                                server.getDivision(getGroupId()).close();
+                            } catch (IOException gone) {
+                                LOG.debug("group is gone rangeId={}", rangeId, gone);
+                            }
+                        },
+                        "partition-group-end");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** Ratis drops its log up to the index returned. */
@@ -516,7 +543,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         try {
             rows.replace(copy, overtaken, others, crash);
         } catch (RuntimeException | Error failure) {
-            throw stopped("install", copy.applied().index(), failure);
+            report("install", copy.applied().index(), failure);
+            throw new IllegalStateException("range " + rangeId + " stopped", failure);
         }
         awaitingReloadNanos = OptionalLong.of(nanoTicker.getAsLong());
         onChange.run();
@@ -584,7 +612,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         if (serving && isCandidate()) {
             LOG.warn("replica put out of its range rangeId={}", rangeId);
             putOutNanos = OptionalLong.of(nanoTicker.getAsLong());
-        } else if (serving) {
+        } else if (serving && !stopped) {
             LOG.error("raft group ended by itself rangeId={}", rangeId);
             onFailure.accept(
                     new StoreFailure(

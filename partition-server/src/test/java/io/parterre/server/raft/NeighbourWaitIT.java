@@ -225,10 +225,10 @@ final class NeighbourWaitIT {
         ReplicaStateMachine serving =
                 stateMachine(LEFT, new Around(new NoNeighbourException("none")));
         serving.serving();
-        assertThatExceptionOfType(NoNeighbourException.class)
-                .as("Ratis is to end the group")
-                .isThrownBy(() -> applied(serving));
+        assertThat(applied(serving)).isCompletedWithValue(Message.EMPTY);
+        assertThat(serving.rows().applied()).isEqualTo(AppliedPosition.NONE);
         assertThat(copies).containsExactly("none");
+        assertThat(serving.hasStopped()).isTrue();
     }
 
     private static CompletableFuture<Message> applied(ReplicaStateMachine stateMachine) {
