@@ -330,6 +330,7 @@ public final class PartitionServer implements AutoCloseable {
                                 hosted,
                                 rows,
                                 threads.timer(),
+                                threads.upkeep(),
                                 metrics,
                                 System::nanoTime));
         metrics.gauge(

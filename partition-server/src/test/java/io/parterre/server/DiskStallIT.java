@@ -4,13 +4,25 @@ import static io.parterre.server.Commands.insert;
 import static io.parterre.server.HangingDisk.THREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.ListenableFuture;
 import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
 import io.parterre.key.KeyCodec;
 import io.parterre.proto.manager.ReplicaReport;
+import io.parterre.proto.node.FlushRequest;
+import io.parterre.proto.node.FlushResponse;
+import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.TakeSnapshotRequest;
+import io.parterre.proto.node.TakeSnapshotResponse;
 import io.parterre.range.RangeId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +63,36 @@ final class DiskStallIT {
             disk.works.countDown();
             writer.join();
             cluster.write(5);
+        }
+    }
+
+    /** On a connection's event loop it would hold up every other call of that connection. */
+    @Test
+    void flushCallReturnsAtOnce_whileDiskHangs() throws Exception {
+        HangingDisk disk = new HangingDisk();
+        DiskConfig patience = new DiskConfig(Duration.ofMinutes(1), Duration.ofMinutes(5));
+        String name = "loop-" + UUID.randomUUID();
+        try (TestCluster cluster = HangingDisk.start(folder, disk, patience)) {
+            Server loop =
+                    InProcessServerBuilder.forName(name)
+                            .directExecutor()
+                            .addService(cluster.node("node-1").server.nodeService())
+                            .build()
+                            .start();
+            ManagedChannel channel = InProcessChannelBuilder.forName(name).directExecutor().build();
+            NodeServiceGrpc.NodeServiceFutureStub node = NodeServiceGrpc.newFutureStub(channel);
+            disk.hangs.set(true);
+
+            ListenableFuture<FlushResponse> flushed = node.flush(FlushRequest.getDefaultInstance());
+            ListenableFuture<TakeSnapshotResponse> taken =
+                    node.takeSnapshot(TakeSnapshotRequest.getDefaultInstance());
+            assertThat(flushed.isDone() || taken.isDone()).isFalse();
+
+            disk.works.countDown();
+            assertThat(flushed.get(1, TimeUnit.MINUTES).getReplicas()).isEqualTo(1);
+            assertThat(taken.get(1, TimeUnit.MINUTES).getReplicasList()).hasSize(1);
+            channel.shutdownNow();
+            loop.shutdownNow();
         }
     }
 

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
@@ -37,7 +38,11 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The NodeService of this node. Safe for any thread; each copy has a thread while it lasts. */
+/**
+ * The NodeService of this node. Safe for any thread. No call blocks the thread that brings it,
+ * which may be a connection's event loop: each copy has a thread while it lasts, and what waits for
+ * the disk otherwise is done by the node's upkeep, one after the other.
+ */
 public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeServer.class);
 
@@ -54,24 +59,28 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private final LongSupplier nanoTicker;
     private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService timer;
+    private final Executor upkeep;
     private final Set<CopyStream> streams = ConcurrentHashMap.newKeySet();
 
     /**
      * A service.
      *
      * @param timer looks again; its tasks here do not block
+     * @param upkeep for what waits for the disk
      */
     public NodeServer(
             CopyConfig config,
             Replicas replicas,
             ServerStore store,
             ScheduledExecutorService timer,
+            Executor upkeep,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
         this.config = config;
         this.replicas = replicas;
         this.store = store;
         this.timer = timer;
+        this.upkeep = upkeep;
         this.pace = new BytePace(config.bytesPerSecondMax());
         this.meter = metrics.copiesSent();
         this.nanoTicker = nanoTicker;
@@ -206,8 +215,28 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         response.onCompleted();
     }
 
+    /** Unless nobody waits any more when its turn comes. */
+    private void onUpkeep(StreamObserver<?> response, Runnable work) {
+        ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) response;
+        try {
+            upkeep.execute(
+                    () -> {
+                        if (!call.isCancelled()) {
+                            work.run();
+                        }
+                    });
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("call refused: the node is closing", closing);
+            response.onError(Status.UNAVAILABLE.asRuntimeException());
+        }
+    }
+
     @Override
     public void flush(FlushRequest request, StreamObserver<FlushResponse> response) {
+        onUpkeep(response, () -> flush(response));
+    }
+
+    private void flush(StreamObserver<FlushResponse> response) {
         try {
             store.flush();
             replicas.refreshDurable();
@@ -223,6 +252,11 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
 
     @Override
     public void takeSnapshot(
+            TakeSnapshotRequest request, StreamObserver<TakeSnapshotResponse> response) {
+        onUpkeep(response, () -> snapshot(request, response));
+    }
+
+    private void snapshot(
             TakeSnapshotRequest request, StreamObserver<TakeSnapshotResponse> response) {
         Set<Long> named = Set.copyOf(request.getRangeIdsList());
         TakeSnapshotResponse.Builder answer = TakeSnapshotResponse.newBuilder();
