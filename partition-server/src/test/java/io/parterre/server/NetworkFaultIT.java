@@ -34,6 +34,9 @@ final class NetworkFaultIT {
     /** For what one leader does all the time: a busy machine may hold up others for a while. */
     private static final Duration CALM = Duration.ofSeconds(1);
 
+    /** So long that no busy machine keeps a leader from being heard in between. */
+    private static final Duration LONG_LEASE = Duration.ofSeconds(5);
+
     /** From the fault to another leader: elections, some of them in vain, on a busy machine. */
     private static final Duration FAILOVER_MAX = Duration.ofSeconds(20);
 
@@ -399,7 +402,7 @@ final class NetworkFaultIT {
 
     @Test
     void voteIsWithheld_whileLeaderMayHoldItsReadLease() throws Exception {
-        try (TestCluster cluster = start(CALM)) {
+        try (TestCluster cluster = start(LONG_LEASE)) {
             cluster.write(3);
             String leader = cluster.awaitLeader();
             String voter = others(cluster, leader).get(0);
@@ -413,7 +416,7 @@ final class NetworkFaultIT {
             // From here on it is the voter alone that extends the lease.
             cluster.network().cutBothWays(leader, candidate);
             long cutNanos = System.nanoTime();
-            while (System.nanoTime() - cutNanos < CALM.multipliedBy(2).toNanos()) {
+            while (System.nanoTime() - cutNanos < LONG_LEASE.multipliedBy(2).toNanos()) {
                 write(cluster, leader, 1);
             }
             cluster.network().cutBothWays(leader, voter);
