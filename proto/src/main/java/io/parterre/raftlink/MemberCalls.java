@@ -11,9 +11,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -81,6 +83,14 @@ public final class MemberCalls {
     private final CrashHook<MemberMoment> crash;
     private final Consumer<IOException> onFailure;
     private final VoteGate gate;
+
+    /** Of groups whose vote is being kept now. */
+    private final Map<RaftGroupId, Turn> turns = new ConcurrentHashMap<>();
+
+    /** Its callers are counted within the map, and one at a time has its monitor. */
+    private static final class Turn {
+        private int callers;
+    }
 
     /**
      * Calls to a Raft server.
@@ -317,7 +327,29 @@ public final class MemberCalls {
                 .keepTerm(told.term(), () -> keepVote(division.getMemberId().getGroupId(), told));
     }
 
-    private synchronized void keepVote(RaftGroupId groupId, VoteFile.Vote told) throws IOException {
+    /**
+     * Only calls of one group wait for each other: when a node that led many ranges is lost, a
+     * survivor keeps a vote and a term for each, and each is two syncs.
+     */
+    private void keepVote(RaftGroupId groupId, VoteFile.Vote told) throws IOException {
+        Turn turn =
+                turns.compute(
+                        groupId,
+                        (id, known) -> {
+                            Turn taken = known == null ? new Turn() : known;
+                            taken.callers++;
+                            return taken;
+                        });
+        try {
+            synchronized (turn) {
+                write(groupId, told);
+            }
+        } finally {
+            turns.computeIfPresent(groupId, (id, known) -> --known.callers == 0 ? null : known);
+        }
+    }
+
+    private void write(RaftGroupId groupId, VoteFile.Vote told) throws IOException {
         try {
             votes.keep(logs.resolve(groupId.getUuid().toString()).resolve("current"), told);
         } catch (NoSuchFileException failure) {

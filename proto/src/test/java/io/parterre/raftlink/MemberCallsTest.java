@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -42,12 +45,16 @@ import org.junit.jupiter.api.Test;
 /** What is on disk when a member hears of a vote or a term. */
 final class MemberCallsTest {
     private static final RaftGroupId GROUP = RaftGroupId.randomId();
+    private static final RaftGroupId OTHER_GROUP = RaftGroupId.randomId();
     private static final Path LOGS = Path.of("logs");
 
-    private final List<String> events = new ArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<IOException> failures = new ArrayList<>();
     private VoteFile.Vote told = VoteFile.Vote.NONE;
     private boolean diskFails;
+    private volatile Path slowFolder = Path.of("none");
+    private final CountDownLatch syncing = new CountDownLatch(1);
+    private final CountDownLatch diskWorks = new CountDownLatch(1);
     private boolean gateClosed;
     private boolean voted;
     private long flushedIndex;
@@ -61,10 +68,22 @@ final class MemberCallsTest {
     private final RaftServer server = calls.guarded(server());
 
     private void sync(Path folder, VoteFile.Vote vote) throws IOException {
+        if (folder.equals(slowFolder)) {
+            syncing.countDown();
+            awaitDisk();
+        }
         told = vote;
         events.add("sync of " + folder);
         if (diskFails) {
             throw new IOException("no");
+        }
+    }
+
+    private void awaitDisk() throws IOException {
+        try {
+            diskWorks.await();
+        } catch (InterruptedException interrupted) {
+            throw new IOException(interrupted);
         }
     }
 
@@ -133,14 +152,22 @@ final class MemberCallsTest {
     }
 
     private static String sync() {
-        return "sync of " + LOGS.resolve(GROUP.getUuid().toString()).resolve("current");
+        return "sync of " + folder(GROUP);
+    }
+
+    private static Path folder(RaftGroupId groupId) {
+        return LOGS.resolve(groupId.getUuid().toString()).resolve("current");
     }
 
     private static RaftRpcRequestProto.Builder request() {
+        return request(GROUP);
+    }
+
+    private static RaftRpcRequestProto.Builder request(RaftGroupId groupId) {
         return RaftRpcRequestProto.newBuilder()
                 .setRequestorId(RaftPeerId.valueOf("other").toByteString())
                 .setReplyId(RaftPeerId.valueOf("self").toByteString())
-                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(GROUP));
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(groupId));
     }
 
     private static RequestVoteRequestProto vote(long term, boolean preVote) {
@@ -162,6 +189,29 @@ final class MemberCallsTest {
     void voteIsSynced_beforeReplyIsSent() throws Exception {
         server.requestVote(vote(3, false));
         assertThat(events).containsExactly("requestVote", sync());
+    }
+
+    /** A node that led many ranges is lost: a survivor votes in all of them at once. */
+    @Test
+    void voteIsSynced_whileVoteOfAnotherGroupAwaitsDisk() throws Exception {
+        slowFolder = folder(OTHER_GROUP);
+        RequestVoteRequestProto slow =
+                vote(3, false).toBuilder().setServerRequest(request(OTHER_GROUP)).build();
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> ask(slow));
+        syncing.await();
+        server.requestVote(vote(3, false));
+        assertThat(events).contains(sync());
+        assertThat(first).isNotDone();
+        diskWorks.countDown();
+        first.get(1, TimeUnit.MINUTES);
+    }
+
+    private void ask(RequestVoteRequestProto vote) {
+        try {
+            server.requestVote(vote);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     /** The file may be older: it is for the keeper to see to it. */
