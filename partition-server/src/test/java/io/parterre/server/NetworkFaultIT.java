@@ -35,7 +35,7 @@ final class NetworkFaultIT {
     private static final Duration CALM = Duration.ofSeconds(1);
 
     /** So long that no busy machine keeps a leader from being heard in between. */
-    private static final Duration LONG_LEASE = Duration.ofSeconds(5);
+    private static final Duration LONG_LEASE = Duration.ofSeconds(3);
 
     /** From the fault to another leader: elections, some of them in vain, on a busy machine. */
     private static final Duration FAILOVER_MAX = Duration.ofSeconds(20);
