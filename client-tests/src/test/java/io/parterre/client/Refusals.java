@@ -59,11 +59,6 @@ final class Refusals {
         assertThat(refusedBatch(code, call).getFailedTransactionActionIndex()).isEqualTo(index);
     }
 
-    /** Like {@link #assertBatchRefused}, for a batch of one change: its error tells no index. */
-    static void assertSingleRefused(TableErrorCode code, ThrowingCallable call) {
-        assertThat(refusedBatch(code, call).getFailedTransactionActionIndex()).isNull();
-    }
-
     private static TableTransactionFailedException refusedBatch(
             TableErrorCode code, ThrowingCallable call) {
         TableTransactionFailedException refusal =

@@ -2,9 +2,9 @@ package io.parterre.client;
 
 import static com.azure.data.tables.models.TableEntityUpdateMode.REPLACE;
 import static io.parterre.client.EntityOperation.stored;
+import static io.parterre.client.Refusals.assertBatchRefused;
 import static io.parterre.client.Refusals.assertListRefused;
 import static io.parterre.client.Refusals.assertRefused;
-import static io.parterre.client.Refusals.assertSingleRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.credential.AzureSasCredential;
@@ -105,7 +105,7 @@ final class Signatures {
             if (operation.isPermittedBy(letters)) {
                 holder.submitTransaction(batch);
             } else {
-                assertSingleRefused(PERMISSION, () -> holder.submitTransaction(batch));
+                assertBatchRefused(0, PERMISSION, () -> holder.submitTransaction(batch));
                 assertThat(numbersIn(owner)).containsExactly(1);
             }
         }

@@ -9,7 +9,6 @@ import static io.parterre.client.EntityOperation.stored;
 import static io.parterre.client.Refusals.assertBatchRefused;
 import static io.parterre.client.Refusals.assertListRefused;
 import static io.parterre.client.Refusals.assertRefused;
-import static io.parterre.client.Refusals.assertSingleRefused;
 import static io.parterre.client.Refusals.assertXmlRefused;
 import static io.parterre.client.Signatures.ADDRESS;
 import static io.parterre.client.Signatures.ANYWHERE;
@@ -253,7 +252,8 @@ class SignaturesIT {
 
         assertRefused(403, FAILURE, () -> holder.getEntity("p", "stored"));
         assertListRefused(403, FAILURE, () -> Sdk.query(holder, null));
-        assertSingleRefused(
+        assertBatchRefused(
+                0,
                 FAILURE,
                 () ->
                         holder.submitTransaction(
