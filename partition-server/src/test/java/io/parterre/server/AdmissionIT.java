@@ -169,9 +169,9 @@ final class AdmissionIT {
             }
             String leader = cluster.awaitLeader();
             try (Saturation scans = new Saturation(cluster.node(leader))) {
-                await().until(() -> scans.waiting() > 100);
                 Optional<ReplicaReport> last = cluster.manager.replica(leader);
                 for (int i = 0; i < 10; i++) {
+                    await().until(() -> scans.waiting() > 100);
                     Optional<ReplicaReport> before = last;
                     eventually("report " + i)
                             .until(() -> isOther(cluster.manager.replica(leader), before));
@@ -179,7 +179,6 @@ final class AdmissionIT {
                     eventually("read of a row, which takes a lease")
                             .until(() -> cluster.node(leader).client().call(row("r1")).hasRow());
                     cluster.put("p", "w" + i, "x");
-                    assertThat(scans.waiting()).as("all this past scans that wait").isPositive();
                 }
             }
         }

@@ -108,8 +108,15 @@ final class ReplicationIT {
         for (String node : NODES) {
             if (!node.equals(leader.get())) {
                 RangeClient follower = running.get(node).client();
-                assertThat(follower.call(read(key("a", "1"))).getNotLeader().getLeaderHint())
-                        .isEqualTo(leader.get());
+                // It may not have heard of a leader yet: two of three have elected one.
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(60))
+                        .until(
+                                () ->
+                                        follower.call(read(key("a", "1")))
+                                                .getNotLeader()
+                                                .getLeaderHint(),
+                                leader.get()::equals);
                 assertThat(
                                 follower.call(command(insert(2, "a", "2", "two")))
                                         .getNotLeader()
