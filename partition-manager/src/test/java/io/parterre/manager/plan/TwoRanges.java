@@ -1,6 +1,7 @@
 package io.parterre.manager.plan;
 
 import io.parterre.key.KeyRange;
+import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.MapCommand;
@@ -32,9 +33,28 @@ final class TwoRanges {
     Instant now = NOW;
     Instant leadSince = Instant.EPOCH;
     final Set<NodeId> silent = new HashSet<>();
+    final Set<NodeId> stalled = new HashSet<>();
+
+    /** Their data folders are not new: what they do not tell of may be about to start. */
+    final Set<NodeId> restarting = new HashSet<>();
+
+    final Map<NodeId, String> storeDamage = new HashMap<>();
     final Map<RangeId, LoadPeak> peaks = new HashMap<>();
+    List<NodeReport.Refusal> splitRefusals = List.of();
     List<NodeReport.MergeRefusal> refusals = List.of();
     private final Map<NodeId, TreeMap<RangeId, NodeReport.Replica>> held = new TreeMap<>();
+
+    /** One range over all keys that its members have yet to report. */
+    static TwoRanges founding(List<NodeId> members) {
+        TwoRanges cluster = new TwoRanges(members, members);
+        ClusterMap map = ClusterMap.EMPTY;
+        for (ClusterNode node : cluster.map.nodes()) {
+            map = Maps.after(map, new MapCommand.RegisterNode(node));
+        }
+        cluster.map = Maps.after(map, new MapCommand.FoundCluster(new ClusterId("c"), members));
+        cluster.reported();
+        return cluster;
+    }
 
     /** Both led by the first node of theirs, at generation 1. */
     TwoRanges(List<NodeId> left, List<NodeId> right) {
@@ -77,6 +97,23 @@ final class TwoRanges {
                         List.of(),
                         List.of(),
                         true));
+    }
+
+    /** Holds it, and serves it until it is started again. */
+    void holdsDamaged(NodeId node, RangeId rangeId, long generation, String what) {
+        put(
+                node,
+                new NodeReport.Replica(
+                        rangeId,
+                        new Generation(generation),
+                        false,
+                        1,
+                        1,
+                        range(rangeId).members(),
+                        List.of(),
+                        false,
+                        0,
+                        Optional.of(new NodeReport.Damage(what, true))));
     }
 
     /** Leads it not, knows of nobody who does, and has these bounds. */
@@ -233,7 +270,7 @@ final class TwoRanges {
                                 report,
                                 now,
                                 map.ranges().onNode(node.nodeId()),
-                                true));
+                                !restarting.contains(node.nodeId())));
             }
         }
         return new ClusterView(map, heard, leaders, leadSince, now, policy, peaks);
@@ -245,9 +282,9 @@ final class TwoRanges {
                 map.node(nodeId).orElseThrow(),
                 map.clusterId(),
                 replicas.values(),
-                Optional.empty(),
-                false,
-                List.of(),
+                Optional.ofNullable(storeDamage.get(nodeId)),
+                stalled.contains(nodeId),
+                splitRefusals,
                 refusals);
     }
 
