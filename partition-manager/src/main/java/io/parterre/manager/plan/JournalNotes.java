@@ -9,7 +9,6 @@ import io.parterre.range.RangeId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Puts decisions into the words of the journal. Stateless; safe for any thread. */
@@ -66,18 +65,9 @@ public final class JournalNotes {
                             + ": "
                             + merge.why());
         }
-        if (decision instanceof Decision.Leave left) {
-            return JournalEntry.once(
-                    JournalEntry.Kind.LEFT, left.cause().name(), at, about, List.of(), left.why());
-        }
-        // No kind is worth a round of the planner.
+        Decision.Leave left = (Decision.Leave) decision;
         return JournalEntry.once(
-                JournalEntry.Kind.DECIDED,
-                decision.getClass().getSimpleName().toUpperCase(Locale.ROOT),
-                at,
-                about,
-                List.of(),
-                decision.why());
+                JournalEntry.Kind.LEFT, left.cause().name(), at, about, List.of(), left.why());
     }
 
     /** A command that the planner's decision comes to, noted. */
