@@ -176,4 +176,12 @@ class AnewTest {
                 .contains("member n1 is DAMAGED", "what member n1 holds is damaged: a bad block")
                 .anyMatch(why -> why.contains("has no leave to begin anew: range 1 needs 2 other"));
     }
+
+    @Test
+    void storeRebuildIsRejected_whileRangeIsFounded() {
+        TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
+        founding.storeDamage.put(id(1), "a bad block");
+        assertThat(Anew.obstacle(founding.view(), id(1)))
+                .hasValue("range 1 is still being founded");
+    }
 }

@@ -372,4 +372,12 @@ class ExplanationTest {
         cluster.peaks.clear();
         assertThat(explained(LEFT)).noneMatch(reason -> reason.contains("stay two"));
     }
+
+    @Test
+    void explanationSaysThatMoveIsGivenUp_whenRebuildingNodeDies() {
+        begins(3, 3, MoveReason.REPAIR);
+        cluster.silent.add(id(3));
+        assertThat(explained("a move is under way because of REPAIR, "))
+                .isEqualTo("given up: node n3 is dead");
+    }
 }

@@ -71,4 +71,15 @@ class JournalFilterTest {
                 .containsExactly("move", "left 2");
         assertThat(newest(filter(20, R1, N1), 9)).isEmpty();
     }
+
+    @Test
+    void nodeJournalHasWhatWasLeft_ofRangesItHolds() {
+        assertThat(newest(JournalFilter.of(R1), 9)).containsExactly("move", "end", "left 1");
+        TwoRanges cluster = new TwoRanges(Maps.ids(1, 2, 3), Maps.ids(2, 3, 4));
+        assertThat(newest(JournalFilter.of(N1, cluster.view()), 9))
+                .containsExactly("move", "left 1");
+        assertThat(newest(JournalFilter.of(new NodeId("n4"), cluster.view()), 9))
+                .containsExactly("left 2");
+        assertThat(newest(JournalFilter.of(new NodeId("n5"), cluster.view()), 9)).isEmpty();
+    }
 }

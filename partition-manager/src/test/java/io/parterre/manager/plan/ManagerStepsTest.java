@@ -1,6 +1,7 @@
 package io.parterre.manager.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.Managers;
@@ -313,5 +314,101 @@ class ManagerStepsTest {
         assertThat(ManagerCondition.of(view(), id(4))).isEqualTo(ManagerCondition.EXPECTED);
         says(manager(4), ManagerPhase.JOINING);
         assertThat(ManagerCondition.of(view(), id(4))).isEqualTo(ManagerCondition.ENTERING);
+    }
+
+    private void areManagers(int... all) {
+        members = managers(all);
+        wanted = managers(all);
+    }
+
+    @Test
+    void managerChangeListsItsEffects() {
+        assertThat(((Verdict.Do) ManagerRequests.remove(view(), id(3))).effects())
+                .containsExactly(
+                        "manager m3 leaves",
+                        "warning: 2 managers bear the loss of no more than 1 do");
+        assertThat(((Verdict.Do) ManagerRequests.replace(view(), id(3), manager(4))).effects())
+                .containsExactly(
+                        "manager m4=r:4/s:4 is taken in once it runs there, with an empty folder;"
+                                + " then m3 leaves");
+        ClusterManager moved = new ClusterManager(id(3), "r:9", "s:9", "");
+        assertThat(((Verdict.Do) ManagerRequests.replace(view(), id(3), moved)).effects())
+                .containsExactly(
+                        "manager m3 leaves m3=r:3/s:3 once it runs as m3=r:9/s:9, with an empty"
+                                + " folder");
+        assertThat(ManagerRequests.replace(view(), id(3), manager(3)))
+                .isEqualTo(Verdict.Do.nothing("manager m3=r:3/s:3 is there already"));
+    }
+
+    @Test
+    void managerChangeIsRejected_whenTooFewManagersWouldAnswer() {
+        healthy.removeAll(Set.of(id(2), id(3)));
+        assertRefused(
+                ManagerRequests.add(view(), manager(4)),
+                "only 2 managers would answer (expected: 3, a majority of 4)");
+        areManagers(1, 2, 3, 4, 5);
+        assertRefused(
+                ManagerRequests.replace(view(), id(5), manager(6)),
+                "only 2 managers would answer (expected: 3, a majority of 5)");
+    }
+
+    @Test
+    void managerChangeIsRejected_whileLastOneIsNotDone() {
+        stable = false;
+        assertRefused(ManagerRequests.add(view(), manager(4)), "the last change is not done yet");
+        stable = true;
+        members = managers(1, 2, 3, 4);
+        assertRefused(
+                ManagerRequests.replace(view(), id(3), manager(5)),
+                "the last change is not done yet");
+        ManagersView unknown =
+                new ManagersView(
+                        id(1),
+                        G,
+                        members,
+                        stable,
+                        strays,
+                        new Managers(0, List.of()),
+                        introduced,
+                        healthy);
+        assertRefused(ManagerRequests.add(unknown, manager(5)), "the managers are not known yet");
+    }
+
+    @Test
+    void managerAdditionIsRejected_whenThereAreNine() {
+        areManagers(1, 2, 3, 4, 5, 6, 7, 8);
+        members.forEach(each -> healthy.add(each.nodeId()));
+        assertThat(ManagerRequests.add(view(), manager(9))).isInstanceOf(Verdict.Do.class);
+        areManagers(1, 2, 3, 4, 5, 6, 7, 8, 9);
+        assertRefused(
+                ManagerRequests.add(view(), manager(10)), "managers: 10 (expected: at most 9)");
+    }
+
+    @Test
+    void joiningManagerIsTurnedAway_whenItIsNotWantedAnyMore() {
+        assertThat(ManagerSteps.word(view(), said(manager(4), ManagerPhase.JOINING)))
+                .matches(word -> word.admission() == Admission.NOT_WANTED);
+    }
+
+    @Test
+    void managerStandingIsRejected_whenGroupAndPhaseDisagree() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                new ManagerStanding(
+                                        "a",
+                                        ManagerPhase.NEW,
+                                        Optional.of(G),
+                                        List.of(),
+                                        List.of()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                new ManagerStanding(
+                                        "a",
+                                        ManagerPhase.MEMBER,
+                                        Optional.empty(),
+                                        List.of(),
+                                        List.of()));
     }
 }

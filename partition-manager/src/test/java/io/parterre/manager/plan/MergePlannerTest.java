@@ -158,4 +158,14 @@ class MergePlannerTest {
         assertThat(Explanation.of(cluster.view(), plan(), cluster.range(LEFT)))
                 .noneMatch(reason -> reason.contains("stay two"));
     }
+
+    @Test
+    void mergingGoesOn_whenRemovedNodeIsSilent() {
+        cluster.silent.add(id(5));
+        assertThat(plan().merges()).isEmpty();
+        cluster.apply(
+                new MapCommand.SetNodeState(id(5), NodeState.DECOMMISSIONING),
+                new MapCommand.SetNodeState(id(5), NodeState.REMOVED));
+        assertThat(plan().merges()).hasSize(1);
+    }
 }

@@ -382,4 +382,106 @@ class OperatorRequestsTest {
         assertThat(said(OperatorRequests.takeDisruptionLease(view(FOUR), id(2), MINUTE, "")))
                 .startsWith("refused: range 1 would stand still");
     }
+
+    @Test
+    void leadershipTransferIsRejected_whenRangeChangesOrTargetDrains() {
+        ClusterMap leadsAway =
+                after(FOUR, new MapCommand.SetNodeState(id(2), NodeState.LEADS_AWAY));
+        assertThat(said(OperatorRequests.moveLeader(view(leadsAway), R1, id(2))))
+                .isEqualTo("refused: node n2 takes no leads now");
+        ClusterMap moving =
+                after(
+                        FOUR,
+                        new MapCommand.BeginMove(
+                                new Move(
+                                        R1,
+                                        Optional.of(id(4)),
+                                        Optional.of(id(3)),
+                                        MoveReason.OPERATOR,
+                                        Generation.FIRST,
+                                        NOW)));
+        assertThat(said(OperatorRequests.moveLeader(view(moving), R1, id(2))))
+                .isEqualTo("refused: range 1 is being moved, split or merged already");
+    }
+
+    @Test
+    void replicaMoveIsRejected_whileRangeIsFoundedOrOldReplicaIsThere() {
+        TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
+        assertThat(
+                        said(
+                                OperatorRequests.moveReplica(
+                                        founding.view(),
+                                        R1,
+                                        Optional.of(id(3)),
+                                        Optional.of(id(4)))))
+                .isEqualTo("refused: range 1 is being founded");
+        TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+        cluster.holds(id(4), R1, 1);
+        assertThat(
+                        said(
+                                OperatorRequests.moveReplica(
+                                        cluster.view(),
+                                        R1,
+                                        Optional.of(id(3)),
+                                        Optional.of(id(4)))))
+                .isEqualTo("refused: node n4 still holds an old replica of range 1");
+    }
+
+    /** Five members where three are wanted, so that one may go. */
+    @Test
+    void replicaRemovalIsRejected_whenTooFewHealthyMembersWouldBeLeft() {
+        ClusterMap many = map(5, List.of(ids(1, 2, 3, 4, 5)));
+        assertThat(moved(view(many), "n5", ""))
+                .isEqualTo("done: range 1 loses its replica on node n5");
+        assertThat(moved(view(many, 4, 5), "n3", ""))
+                .isEqualTo("refused: too few healthy members would be left");
+        assertThat(moved(view(many, 4, 5), "n5", ""))
+                .as("one that is down")
+                .isEqualTo("done: range 1 loses its replica on node n5");
+    }
+
+    @Test
+    void nodeRequestsAreRejected_whenNodeIsUnknownOrRemoved() {
+        assertThat(said(OperatorRequests.replace(view(FIVE), id(9), id(5))))
+                .isEqualTo("not found: node n9 does not exist");
+        assertThat(said(OperatorRequests.takeDisruptionLease(view(FIVE), id(9), MINUTE, "")))
+                .isEqualTo("not found: node n9 does not exist");
+        assertThat(said(OperatorRequests.returnDisruptionLease(view(FIVE), id(9))))
+                .isEqualTo("not found: node n9 does not exist");
+        ClusterMap without =
+                after(
+                        FIVE,
+                        new MapCommand.SetNodeState(id(5), NodeState.DECOMMISSIONING),
+                        new MapCommand.SetNodeState(id(5), NodeState.REMOVED));
+        assertThat(said(OperatorRequests.replace(view(without), id(5), id(4))))
+                .isEqualTo("refused: node n5 is removed and has no replicas");
+        assertThat(said(OperatorRequests.undrain(view(without), id(5))))
+                .isEqualTo("refused: node n5 is removed and cannot become in use");
+    }
+
+    @Test
+    void disruptionLeaseIsRejected_whenRangeHasNoLeader() {
+        TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+        cluster.holds(id(1), R1, 1);
+        assertThat(said(OperatorRequests.takeDisruptionLease(cluster.view(), id(2), MINUTE, "")))
+                .isEqualTo(
+                        "refused: range 1 would stand still: 0 of 3 members would be left, healthy"
+                                + " and level with the leader");
+    }
+
+    @Test
+    void accountIsCreatedAndSuspended_whenOperatorAsks() {
+        AccountName name = new AccountName("made");
+        AccountKey key = AccountKey.of(new byte[] {1});
+        Verdict.Do created = (Verdict.Do) AccountRequests.create(FOUR, name, key);
+        assertThat(created.commands())
+                .containsExactly(new MapCommand.CreateAccount(name, List.of(key)));
+        assertThat(said(created)).isEqualTo("done: account made is made");
+        ClusterMap suspended =
+                after(FOUR, created.commands().get(0), new MapCommand.SuspendAccount(name, true));
+        assertThat(said(AccountRequests.suspend(suspended, name, false, true)))
+                .isEqualTo("done: account made can be used again");
+        assertThat(said(AccountRequests.suspend(suspended, name, true, true)))
+                .isEqualTo("done: account made is suspended already");
+    }
 }

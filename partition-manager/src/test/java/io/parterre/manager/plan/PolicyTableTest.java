@@ -16,9 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The values of the policy, and what operators may make of them. */
 class PolicyTableTest {
@@ -221,5 +225,56 @@ class PolicyTableTest {
     void partitioningDocumentContainsThePolicyTable() throws IOException {
         String document = Files.readString(Path.of("../docs/partitioning.md"));
         assertThat(document).contains(PolicyTable.markdown());
+    }
+
+    private static Stream<Arguments> valuesThatMakeNoPolicy() {
+        Duration second = Duration.ofSeconds(1);
+        Duration none = Duration.ZERO;
+        Duration past = Duration.ofNanos(-1);
+        Policy policy = Policy.DEFAULT;
+        return Stream.of(
+                no("replicas: 2", () -> policy.withReplicas(2)),
+                no("replicas: 9", () -> policy.withReplicas(9)),
+                no("suspectAfter: PT0S", () -> policy.withLiveness(none, second)),
+                no("deadAfter: PT1S", () -> policy.withLiveness(second.plusNanos(1), second)),
+                no("movesMax: 0", () -> policy.withMoves(0, 1)),
+                no("movesPerNodeMax: 0", () -> policy.withMoves(1, 0)),
+                no("replicasPerNodeMax: 0", () -> policy.withReplicasPerNodeMax(0)),
+                no("operationsPerSecondMax: 0", () -> new SplitPolicy(true, 0, 1, 1, none, 1)),
+                no("cpuPermilleMax: 0", () -> new SplitPolicy(true, 1, 0, 1, none, 1)),
+                no("bytesMax: 0", () -> new SplitPolicy(true, 1, 1, 0, none, 1)),
+                no("observeFor: PT-0.000000001S", () -> new SplitPolicy(true, 1, 1, 1, past, 1)),
+                no("splitsMax: 0", () -> new SplitPolicy(true, 1, 1, 1, none, 0)),
+                no("ageMin: PT-0.000000001S", () -> new MergePolicy(true, past, 1, 1)),
+                no("mergesMax: 0", () -> new MergePolicy(true, none, 0, 1)),
+                no("mergesPerNodeMax: 0", () -> new MergePolicy(true, none, 1, 0)),
+                no("nodesMin: 0", () -> new CopysetPolicy(0, 1)),
+                no("rings: 0", () -> new CopysetPolicy(1, 0)),
+                no("accountRequestsPerSecond: -1", () -> new QuotaPolicy(-1, 0, 0, 0, second)),
+                no("accountEntitiesPerSecond: -1", () -> new QuotaPolicy(0, -1, 0, 0, second)),
+                no("tableRequestsPerSecond: -1", () -> new QuotaPolicy(0, 0, -1, 0, second)),
+                no("tableEntitiesPerSecond: -1", () -> new QuotaPolicy(0, 0, 0, -1, second)),
+                no("burst: PT0S", () -> new QuotaPolicy(0, 0, 0, 0, none)));
+    }
+
+    private static Arguments no(String problem, ThrowingCallable make) {
+        return Arguments.of(problem, make);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("valuesThatMakeNoPolicy")
+    void policyIsRejected_whenValueMakesNoSense(String problem, ThrowingCallable make) {
+        assertThatThrownBy(make)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(problem + " (expected: ");
+    }
+
+    @Test
+    void policyChangeIsSignedBySomebody_whenAuthorIsBlank() {
+        Verdict.Do done =
+                (Verdict.Do)
+                        PolicyRequests.set(
+                                view(ClusterMap.EMPTY), Map.of("movesMax", "8"), 0, " \u0007\n");
+        assertThat(((MapCommand.SetPolicy) done.commands().get(0)).by()).isEqualTo("somebody");
     }
 }

@@ -368,4 +368,42 @@ class RangeRecoveryTest {
     private Verdict again() {
         return RangeRecovery.recover(view(), NEXT, Optional.empty(), true);
     }
+
+    @Test
+    void recoveryIsNotRepeated_whileSurvivorIsSilentForSeconds() {
+        majorityIsLost();
+        accepted();
+        silent(2, 0);
+        silent(1, 30);
+        assertThat(((Verdict.Refuse) again()).why())
+                .isEqualTo(
+                        "range 2 is being recovered already, from what node n1 holds, which is"
+                                + " SUSPECT");
+    }
+
+    @Test
+    void recoveryIsRejected_whenNodeOfReplicaIsUnwell() {
+        TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+        cluster.silent.addAll(ids(1, 2));
+        cluster.stalled.add(id(3));
+        Optional<NodeId> from = Optional.of(id(3));
+        assertThat(RangeRecovery.recover(cluster.view(), LOST, from, true))
+                .isEqualTo(
+                        new Verdict.Refuse(
+                                "the replica of node n3 is of no use: the disk of its node does not"
+                                        + " answer"));
+        cluster.storeDamage.put(id(3), "a bad block");
+        assertThat(RangeRecovery.recover(cluster.view(), LOST, from, true))
+                .isEqualTo(
+                        new Verdict.Refuse(
+                                "the replica of node n3 is of no use: its node cannot use its"
+                                        + " store: a bad block"));
+    }
+
+    @Test
+    void recoveryIsRejected_whileRangeIsFounded() {
+        TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
+        assertThat(RangeRecovery.recover(founding.view(), LOST, Optional.empty(), true))
+                .isEqualTo(new Verdict.Refuse("range 1 is being founded"));
+    }
 }

@@ -314,4 +314,34 @@ class SplitPlannerTest {
         cluster.isAsked(LEFT, spread(10, 0), 200L << 30);
         assertThat(plan().splits()).extracting(Decision.Split::parts).containsExactly(3);
     }
+
+    @Test
+    void splitWaits_whileAsManyAsAllowedAreUnderWay() {
+        TwoRanges apart = new TwoRanges(ids(1, 2, 3), ids(4, 5, 2));
+        apart.policy =
+                cluster.policy.withSplit(
+                        new SplitPolicy(true, 2_500, 700, 16L << 30, Duration.ofSeconds(10), 1));
+        apart.isAsked(LEFT, spread(3_000, 0), SMALL);
+        apart.isAsked(
+                RIGHT,
+                new RangeLoad(
+                        4_000,
+                        0,
+                        0,
+                        0,
+                        0,
+                        Duration.ofHours(1),
+                        RangeLoad.Shape.SPREAD,
+                        Optional.of(Key.wrap(new byte[] {3})),
+                        500),
+                SMALL);
+        Plan plan = Planner.plan(apart.view(), apart.policy);
+        assertThat(plan.splits()).hasSize(1);
+        assertThat(plan.left())
+                .anySatisfy(
+                        left -> {
+                            assertThat(left.cause()).isEqualTo(Decision.Cause.TOO_MANY_MOVES);
+                            assertThat(left.why()).endsWith(", other ranges are being split");
+                        });
+    }
 }

@@ -185,4 +185,11 @@ class SplitRequestsTest {
         assertThat(judge(Optional.empty(), Optional.empty()))
                 .contains("range 1 is being split already");
     }
+
+    @Test
+    void splitRequestIsRejected_whileRangeIsFounded() {
+        TwoRanges founding = TwoRanges.founding(ids(1, 2, 3));
+        assertThat(SplitRequests.split(founding.view(), R1, Optional.empty(), Optional.empty(), 2))
+                .isEqualTo(new Verdict.Refuse("range 1 is being founded"));
+    }
 }

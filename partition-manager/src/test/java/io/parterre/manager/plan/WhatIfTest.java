@@ -2,14 +2,23 @@ package io.parterre.manager.plan;
 
 import static io.parterre.manager.plan.Maps.id;
 import static io.parterre.manager.plan.Maps.ids;
+import static io.parterre.manager.plan.TwoRanges.LEFT;
+import static io.parterre.manager.plan.TwoRanges.NOW;
+import static io.parterre.manager.plan.TwoRanges.RIGHT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
+import io.parterre.manager.map.Merge;
+import io.parterre.manager.map.MergeReason;
+import io.parterre.manager.map.Move;
 import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.map.SplitReason;
 import io.parterre.manager.sim.SimCluster;
 import io.parterre.manager.sim.SimLoad;
+import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.nio.ByteBuffer;
@@ -17,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -183,5 +193,89 @@ class WhatIfTest {
         ClusterView view = cluster.view().copy();
         assertThat(WhatIf.play(view, other, Set.of(), 1, () -> true).rounds().get(0).decisions())
                 .isEqualTo(Planner.plan(view.under(other), other).decisions());
+    }
+
+    @Test
+    void whatIfSaysThatMoreMayFollow_whenRoundsRunOut() {
+        SimCluster cluster =
+                cluster(5, List.of(ids(1, 2, 3), ids(1, 2, 4), ids(2, 3, 4), ids(1, 4, 5)));
+        WhatIf.Outcome outcome =
+                WhatIf.play(cluster.view().copy(), SimCluster.POLICY, Set.of(id(1)), 1, () -> true);
+        assertThat(outcome.rounds()).hasSize(1);
+        assertThat(outcome.end()).isEqualTo("more may follow");
+    }
+
+    /** Whoever leads then has seen what is asked of the range for as long as is needed. */
+    @Test
+    void whatIfListsSplits_whenLeaderOfHotRangeIsDown() {
+        SimCluster cluster = cluster(4, List.of(ids(1, 2, 3)));
+        cluster.isAsked(evenly(500, 9_000));
+        run(cluster, 20);
+        NodeId leader = cluster.view().leader(new RangeId(1)).orElseThrow();
+        assertThat(all(play(cluster, SimCluster.POLICY, Set.of(leader)), Decision.Split.class))
+                .extracting(Decision.Split::rangeId)
+                .containsExactly(new RangeId(1));
+    }
+
+    private static List<Decision.ChangeMembers> changes(TwoRanges cluster) {
+        Policy policy = PolicyTable.with(cluster.policy, Map.of("replicas", "5"));
+        return all(
+                WhatIf.play(cluster.view(), policy, Set.of(), 20, () -> true),
+                Decision.ChangeMembers.class);
+    }
+
+    private static List<Decision.ChangeMembers> additions(TwoRanges cluster, RangeId rangeId) {
+        return changes(cluster).stream().filter(each -> each.rangeId().equals(rangeId)).toList();
+    }
+
+    @Test
+    void whatIfCountsPendingMoveAsDone() {
+        TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+        cluster.apply(
+                new MapCommand.BeginMove(
+                        new Move(
+                                LEFT,
+                                Optional.of(id(4)),
+                                Optional.empty(),
+                                MoveReason.OPERATOR,
+                                Generation.FIRST,
+                                NOW)));
+        assertThat(additions(cluster, LEFT))
+                .extracting(Decision.ChangeMembers::add)
+                .containsExactly(Optional.of(id(5)));
+        assertThat(additions(cluster, RIGHT)).hasSize(2);
+    }
+
+    @Test
+    void whatIfCountsPendingSplitAsDone_whenCutIsKnown() {
+        RangeId child = new RangeId(3);
+        for (Optional<Key> cut :
+                List.of(Optional.<Key>empty(), Optional.of(Key.wrap(new byte[] {1})))) {
+            TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+            cluster.apply(
+                    new MapCommand.BeginSplit(
+                            LEFT,
+                            Generation.FIRST,
+                            cut,
+                            Optional.empty(),
+                            SplitReason.OPERATOR,
+                            NOW));
+            assertThat(additions(cluster, LEFT)).hasSize(cut.isPresent() ? 2 : 0);
+            assertThat(additions(cluster, child)).hasSize(cut.isPresent() ? 2 : 0);
+        }
+    }
+
+    @Test
+    void whatIfCountsPendingMergeAsDone_unlessItIsGivenUp() {
+        TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(1, 2, 3));
+        cluster.apply(
+                new MapCommand.UpdateRange(
+                        RIGHT, Generation.FIRST, new Generation(7), ids(1, 2, 3)));
+        cluster.reported();
+        Merge merge = cluster.begin(MergeReason.OPERATOR);
+        assertThat(additions(cluster, LEFT)).hasSize(2);
+        assertThat(additions(cluster, RIGHT)).isEmpty();
+        cluster.apply(new MapCommand.AbandonMerge(merge, "late"));
+        assertThat(changes(cluster)).isEmpty();
     }
 }
