@@ -34,28 +34,21 @@ final class CutsTold {
             NodeReport.Replica cut,
             NodeReport report) {
         List<Key> cuts = new ArrayList<>();
-        Key end = cut.bounds().orElseThrow().endExclusive();
-        for (RangeId childId : split.childIds()) {
-            cuts.add(end);
-            boolean last = cuts.size() == split.childIds().size();
-            Optional<Key> childEnd =
-                    last
-                            ? Optional.of(before.endExclusive())
-                            : bounds(view, childId, cut, report)
-                                    .filter(
-                                            bounds ->
-                                                    bounds.start()
-                                                            .equals(cuts.get(cuts.size() - 1)))
-                                    .map(KeyRange::endExclusive);
-            if (childEnd.isEmpty()) {
+        Key start = cut.bounds().orElseThrow().endExclusive();
+        cuts.add(start);
+        // The last one ends where the range ended.
+        for (RangeId childId : split.childIds().subList(0, split.childIds().size() - 1)) {
+            Optional<KeyRange> child = bounds(view, childId, cut, report);
+            if (child.isEmpty() || !child.get().start().equals(start)) {
                 return Optional.empty();
             }
-            end = childEnd.get();
-            if (end.equals(before.endExclusive())) {
+            start = child.get().endExclusive();
+            if (start.equals(before.endExclusive())) {
                 return Optional.of(cuts);
             }
+            cuts.add(start);
         }
-        return Optional.empty();
+        return Optional.of(cuts);
     }
 
     private static Optional<KeyRange> bounds(

@@ -98,9 +98,6 @@ public final class MergeRequests {
         if (view.map().isChanging(rangeId)) {
             return Optional.of("range " + rangeId + " is being moved or split");
         }
-        if (!view.map().isConfirmed(rangeId)) {
-            return Optional.of("range " + rangeId + " is being founded");
-        }
         Optional<NodeReport.Replica> leading = view.leading(rangeId);
         if (leading.isEmpty()) {
             return Optional.of("nobody leads range " + rangeId + " now");

@@ -54,13 +54,8 @@ public sealed interface MoveProgress {
     }
 
     static MoveProgress of(ClusterView view, Move move) {
-        Optional<RangeDescriptor> range = view.map().ranges().find(move.rangeId());
-        if (range.isEmpty()) {
-            return new Pointless("the range is gone");
-        }
-        return move.rebuilds()
-                ? rebuilding(view, move, range.get())
-                : changing(view, move, range.get());
+        RangeDescriptor range = view.map().ranges().find(move.rangeId()).orElseThrow();
+        return move.rebuilds() ? rebuilding(view, move, range) : changing(view, move, range);
     }
 
     private static MoveProgress rebuilding(ClusterView view, Move move, RangeDescriptor range) {

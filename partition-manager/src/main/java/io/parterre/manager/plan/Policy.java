@@ -99,19 +99,15 @@ public record Policy(
     }
 
     public Policy withSplit(SplitPolicy other) {
-        return with(other, merge, copysets, quotas);
+        return with(other, merge, copysets);
     }
 
     public Policy withMerge(MergePolicy other) {
-        return with(split, other, copysets, quotas);
-    }
-
-    public Policy withQuotas(QuotaPolicy other) {
-        return with(split, merge, copysets, other);
+        return with(split, other, copysets);
     }
 
     public Policy withCopysets(CopysetPolicy other) {
-        return with(split, merge, other, quotas);
+        return with(split, merge, other);
     }
 
     private Policy with(
@@ -137,8 +133,7 @@ public record Policy(
                 quotas);
     }
 
-    private Policy with(
-            SplitPolicy splits, MergePolicy merges, CopysetPolicy sets, QuotaPolicy quota) {
+    private Policy with(SplitPolicy splits, MergePolicy merges, CopysetPolicy sets) {
         return new Policy(
                 replicas,
                 suspectAfter,
@@ -152,7 +147,7 @@ public record Policy(
                 splits,
                 merges,
                 sets,
-                quota);
+                quotas);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

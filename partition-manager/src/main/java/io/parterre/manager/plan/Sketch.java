@@ -55,10 +55,7 @@ final class Sketch {
 
     /** The node has been dead for long, and what it led is led by others. */
     void loses(NodeId nodeId) {
-        Optional<ClusterNode> node = map.node(nodeId);
-        if (node.isEmpty()) {
-            return;
-        }
+        ClusterNode node = map.node(nodeId).orElseThrow();
         Optional<Heard> last = Optional.ofNullable(heard.get(nodeId));
         Collection<RangeId> ranges = map.ranges().onNode(nodeId);
         Map<RangeId, NodeReport.Replica> led = new HashMap<>();
@@ -70,7 +67,7 @@ final class Sketch {
         heard.put(
                 nodeId,
                 new Heard(
-                        new NodeReport(node.get(), map.clusterId(), List.of()),
+                        new NodeReport(node, map.clusterId(), List.of()),
                         Instant.EPOCH,
                         Map.of(),
                         ranges));

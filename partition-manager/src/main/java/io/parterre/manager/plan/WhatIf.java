@@ -47,7 +47,7 @@ public final class WhatIf {
      *
      * @param view as it is; must not change meanwhile
      * @param policy to be tried
-     * @param down nodes that are dead
+     * @param down nodes of the map that are dead
      * @param goOn asked before each round; there are no more once it says no
      */
     public static Outcome play(

@@ -53,9 +53,6 @@ final class Zones {
 
     /** A zone that has two more members than an open one. */
     Optional<String> crowded(Set<String> open) {
-        if (open.size() + count.size() < 2) {
-            return Optional.empty();
-        }
         int fewest = Integer.MAX_VALUE;
         for (String zone : open) {
             fewest = Math.min(fewest, in(zone));
