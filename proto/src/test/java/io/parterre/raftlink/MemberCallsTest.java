@@ -274,6 +274,8 @@ final class MemberCallsTest {
         voted = true;
         server.requestVote(vote(6, false));
         calls.leads(division);
+        assertThat(told).isEqualTo(new VoteFile.Vote(7, "self"));
+        assertThat(failures).isEmpty();
     }
 
     /** Votes under way have one file under the same name. */
@@ -367,8 +369,11 @@ final class MemberCallsTest {
         CompletableFuture<Void> leads = CompletableFuture.runAsync(() -> calls.leads(division));
         cut.get();
         assertThat(leads).isNotDone();
+        assertThat(events).as("it is told to nobody yet").isEmpty();
         durableLog.writing();
         leads.join();
+        assertThat(events).containsExactly(sync());
+        assertThat(failures).isEmpty();
     }
 
     @Test

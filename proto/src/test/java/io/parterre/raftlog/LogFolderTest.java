@@ -2,6 +2,8 @@ package io.parterre.raftlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,8 +34,10 @@ final class LogFolderTest {
     @Test
     void repairChangesNothing_whenLogIsMissing() throws IOException {
         assertThat(folder.mend()).isEmpty();
-        assertThat(new LogFolder(path.resolve("none")).mend()).isEmpty();
-        new LogFolder(path.resolve("none")).requireWhole();
+        Path none = path.resolve("none");
+        assertThat(new LogFolder(none).mend()).isEmpty();
+        assertThatNoException().isThrownBy(new LogFolder(none)::requireWhole);
+        assertThat(none).as("it is not made by that").doesNotExist();
     }
 
     @Test
@@ -87,8 +91,20 @@ final class LogFolderTest {
     @Test
     void truncationSyncSucceeds_forAnyIndex() throws IOException {
         folder.syncCut(0);
-        write("log_0-9", SEGMENT, SEGMENT.length);
+        Path segment = write("log_0-9", SEGMENT, SEGMENT.length);
         folder.syncCut(10);
         folder.syncCut(5);
+        assertThat(segment).hasBinaryContent(SEGMENT);
+        assertThat(folder.closed()).containsExactly(segment);
+    }
+
+    @Test
+    void truncationSyncFails_whenShortenedSegmentCannotBeOpened() throws IOException {
+        Files.createDirectory(path.resolve("log_0-9"));
+        folder.syncCut(5);
+        assertThatIOException().isThrownBy(() -> folder.syncCut(10));
+        assertThatIOException()
+                .as("nor can a folder that is gone")
+                .isThrownBy(() -> new LogFolder(path.resolve("none")).syncCut(0));
     }
 }

@@ -8,6 +8,7 @@ import io.parterre.frontend.call.HeaderList;
 import io.parterre.key.AccountId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -34,13 +35,17 @@ final class SharedKeyTest {
     }
 
     private static Authentication authenticate(SignedRequest request, byte[]... keys) {
+        return authenticate(request, NOW, keys);
+    }
+
+    private static Authentication authenticate(SignedRequest request, Instant now, byte[]... keys) {
         Account account = new Account(new AccountId(1), "testaccount1", List.of(keys), false);
         return new Authenticator(
                         name -> Optional.of(account).filter(a -> a.name().equals(name)),
                         Optional.empty(),
                         TokenKeys.NONE,
                         Duration.ofMinutes(15))
-                .authenticate(request, NOW);
+                .authenticate(request, now);
     }
 
     /** Source: protocol reference 8.2, the documented example. */
@@ -136,6 +141,46 @@ final class SharedKeyTest {
                 .isInstanceOf(Authentication.Granted.class);
         assertThat(authenticate(request("PUT", "/Tables", full), KEY))
                 .isInstanceOf(Authentication.Denied.class);
+    }
+
+    private static SignedRequest dated(String... dates) {
+        String[] headers = Arrays.copyOf(dates, dates.length + 2);
+        headers[dates.length] = "Authorization";
+        headers[dates.length + 1] = "SharedKeyLite testaccount1:" + LITE;
+        return request("GET", "/Tables", HeaderList.of(headers));
+    }
+
+    @Test
+    void requestIsDenied_whenDateIsNotTheSignedOne() {
+        assertThat(authenticate(dated("x-ms-date", DATE), KEY))
+                .isInstanceOf(Authentication.Granted.class);
+        assertThat(authenticate(dated("Date", DATE), KEY))
+                .isInstanceOf(Authentication.Granted.class);
+        String second = "Sun, 11 Oct 2009 19:52:40 GMT";
+        for (SignedRequest other :
+                List.of(
+                        dated("x-ms-date", second),
+                        dated("Date", second),
+                        dated("x-ms-date", second, "Date", DATE),
+                        dated("x-ms-date", "now"),
+                        dated())) {
+            assertThat(authenticate(other, KEY))
+                    .as("%s", other.headers())
+                    .isEqualTo(Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED));
+        }
+    }
+
+    @Test
+    void requestIsDenied_whenDateIsFurtherOffThanClocksMayBe() {
+        Instant signed = Instant.parse("2009-10-11T19:52:39Z");
+        SignedRequest request = dated("x-ms-date", DATE);
+        for (Duration off : List.of(Duration.ofMinutes(15), Duration.ofMinutes(-15))) {
+            assertThat(authenticate(request, signed.plus(off), KEY))
+                    .isInstanceOf(Authentication.Granted.class);
+            Instant further = signed.plus(off).plusSeconds(off.isNegative() ? -1 : 1);
+            assertThat(authenticate(request, further, KEY))
+                    .isEqualTo(Authentication.Denied.of(ErrorCode.AUTHENTICATION_FAILED));
+        }
     }
 
     @Test

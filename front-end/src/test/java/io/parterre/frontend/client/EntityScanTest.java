@@ -9,8 +9,11 @@ import static io.parterre.frontend.client.ClusterFixture.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parterre.directory.TableRecord;
+import io.parterre.directory.TableRecordCodec;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.Entity;
+import io.parterre.entity.EntityCodec;
 import io.parterre.entity.EntityPage;
 import io.parterre.entity.Property;
 import io.parterre.error.ErrorCode;
@@ -24,6 +27,8 @@ import io.parterre.frontend.store.EntityQuery;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
 import io.parterre.range.RangeDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -278,7 +283,7 @@ final class EntityScanTest {
             for (String partitionKey : List.of("a", "b", "c", "h")) {
                 fixture.store.put(
                         KeyCodec.entity(SCOPE, partitionKey, "1"),
-                        io.parterre.entity.EntityCodec.encodeValue(1, ClusterFixture.block(text)));
+                        EntityCodec.encodeValue(1, ClusterFixture.block(text)));
             }
             EntityPageResult page = page(fixture, all(1_000));
             assertThat(keys(page)).containsExactly("a/1", "b/1", "c/1");
@@ -297,6 +302,26 @@ final class EntityScanTest {
                             failure ->
                                     assertThat(failure.code())
                                             .isEqualTo(ErrorCode.TABLE_NOT_FOUND));
+        }
+    }
+
+    /** Which another front end did; the scan comes to the first fence when it has rows already. */
+    @Test
+    void scanStartsAgainInNewTable_whenCachedTableWasReplaced() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "h")) {
+            assertThat(keys(page(fixture, all(10)))).containsExactly("a/1", "h/1");
+            ObjectId next = new ObjectId(51);
+            fixture.store.put(
+                    KeyCodec.tableDirectoryRow(ACCOUNT, "people"),
+                    TableRecordCodec.encode(
+                            new TableRecord("People", next, TableRecord.State.LIVE)));
+            fixture.store.put(
+                    KeyCodec.entity(Scope.ofTable(ACCOUNT, next), "b", "1"),
+                    EntityCodec.encodeValue(5, ClusterFixture.block("new")));
+            fixture.store.fenceScope(SECOND, KeyCodec.scope(SCOPE));
+            EntityPageResult page = page(fixture, all(10));
+            assertThat(keys(page)).containsExactly("b/1");
+            assertThat(page.next()).isEmpty();
         }
     }
 

@@ -74,6 +74,11 @@ final class FakeStore {
         return Optional.ofNullable(rows.get(key));
     }
 
+    /** As when another front end deletes the table. */
+    synchronized void fenceScope(RangeDescriptor range, Key scope) {
+        fences.add(fence(range, scope));
+    }
+
     synchronized boolean isFenced(RangeDescriptor range, Key scope) {
         return fences.contains(fence(range, scope));
     }

@@ -156,13 +156,17 @@ final class IssuerKeysTest {
     }
 
     @Test
-    void issuerKeysRemainAvailable_afterClose() {
+    void issuerKeysRemainAvailableUnrefreshed_afterClose() {
         IssuerKeys keys = fake();
         await().until(() -> keys.current().isPresent());
         keys.close();
+        document = set(SECOND);
         pass(Duration.ofMinutes(1));
         keys.refresh();
         assertThat(ids(keys)).containsExactly("k1");
+        assertThat(readings).as("nothing is read any more").hasValue(1);
+        pass(Duration.ofHours(2));
+        assertThat(keys.current()).as("they are too old").isEmpty();
     }
 
     @Test

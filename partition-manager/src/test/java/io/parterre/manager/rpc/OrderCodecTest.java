@@ -1,0 +1,32 @@
+package io.parterre.manager.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.key.KeyRange;
+import io.parterre.manager.map.MapValueCodec;
+import io.parterre.manager.plan.Order;
+import io.parterre.manager.sim.SimMaps;
+import io.parterre.proto.manager.RecoverRange;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.Generation;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OrderCodecTest {
+    @Test
+    void recoveryOrderNamesLostRange_andWhatTakesItsPlace() {
+        RangeDescriptor next =
+                new RangeDescriptor(
+                        new RangeId(2), KeyRange.ALL, new Generation(5), List.of(SimMaps.id(3)));
+        var survivor = SimMaps.node(SimMaps.id(3), "z");
+        RecoverRange message =
+                new Order.RecoverRange(new RangeId(1), next, List.of(survivor))
+                        .match(new OrderCodec())
+                        .getRecoverRange();
+        assertThat(message.getLostRangeId()).isEqualTo(1);
+        assertThat(DescriptorCodec.fromProto(message.getRange())).isEqualTo(next);
+        assertThat(message.getMembersList()).containsExactly(MapValueCodec.toProto(survivor));
+    }
+}
