@@ -220,4 +220,22 @@ final class BearerVerifierTest {
                 .hasMessageContaining("rolesClaim: ''")
                 .hasMessageContaining("clockSkewMax: PT1H");
     }
+
+    @Test
+    void bearerTokenIsRejected_whenHeaderIsJsonNull() {
+        String[] parts = Issuer.token(KEY, claims()).split("\\.");
+        String none =
+                Base64.getUrlEncoder().withoutPadding().encodeToString("null".getBytes(UTF_8));
+        assertThat(verify(none + "." + parts[1] + "." + parts[2]).outcome())
+                .isEqualTo(Outcome.REFUSED);
+    }
+
+    @Test
+    void bearerTokenIsRejected_whenThereAreNoKeysAndNoneToCome() {
+        assertThat(
+                        new BearerVerifier(Issuer.CONFIG, TokenKeys.NONE)
+                                .verify(Issuer.token(KEY, claims()), NOW)
+                                .outcome())
+                .isEqualTo(Outcome.REFUSED);
+    }
 }

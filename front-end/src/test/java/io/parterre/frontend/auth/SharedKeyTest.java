@@ -188,4 +188,22 @@ final class SharedKeyTest {
         Account account = new Account(new AccountId(1), "a", List.of(KEY), false);
         assertThat(account.toString()).isEqualTo("Account[accountId=1, name=a]");
     }
+
+    @Test
+    void requestIsDenied_whenCredentialLacksAccountOrSignature() {
+        for (String credential :
+                List.of(
+                        "SharedKeyLite :" + LITE,
+                        "SharedKeyLite testaccount1:",
+                        "SharedKeyLite testaccount1: ")) {
+            SignedRequest request =
+                    request(
+                            "GET",
+                            "/Tables",
+                            HeaderList.of("x-ms-date", DATE, "Authorization", credential));
+            assertThat(authenticate(request, KEY))
+                    .as(credential)
+                    .isInstanceOf(Authentication.Denied.class);
+        }
+    }
 }

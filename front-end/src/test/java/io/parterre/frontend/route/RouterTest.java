@@ -7,6 +7,7 @@ import static io.parterre.frontend.route.Ranges.key;
 import static io.parterre.frontend.route.Ranges.map;
 import static io.parterre.frontend.route.Ranges.range;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.error.BusyReason;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -304,5 +306,27 @@ final class RouterTest {
                                         1,
                                         Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void retryPolicyIsRejected_whenDelayOrCountMakesNoSense() {
+        Duration one = Duration.ofMillis(1);
+        Duration none = Duration.ZERO;
+        for (ThrowingCallable make :
+                List.<ThrowingCallable>of(
+                        () -> new RetryPolicy(none, one, 0, 0, none),
+                        () -> new RetryPolicy(one.plusNanos(1), one, 0, 0, none),
+                        () -> new RetryPolicy(one, one, -1, 0, none),
+                        () -> new RetryPolicy(one, one, 0, -1, none),
+                        () -> new RetryPolicy(one, one, 0, 0, one.negated()))) {
+            assertThatIllegalArgumentException().isThrownBy(make);
+        }
+        assertThat(new RetryPolicy(one, one, 0, 0, none).delay(1, 1)).isEqualTo(one);
+    }
+
+    /** The label that operators know it by. */
+    @Test
+    void setbackIsCountedAsUnrouted_whenNoRangeIsKnown() {
+        assertThat(new Setback.Unrouted().reason()).isEqualTo("unrouted");
     }
 }

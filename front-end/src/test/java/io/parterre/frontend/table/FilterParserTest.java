@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.parterre.entity.EdmValue;
+import io.parterre.entity.Ticks;
 import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.filter.FilterCodec;
@@ -181,5 +182,19 @@ final class FilterParserTest {
     void propertyNameMayBeNonAscii() {
         assertThat(FilterParser.parse("啊_1 eq 1"))
                 .isEqualTo(is("啊_1", Operator.EQ, new EdmValue.Int32Value(1)));
+    }
+
+    /** By its offset; no stored date is later than the end of the year 9999. */
+    @Test
+    void dateComparisonIsDecided_whenLiteralIsLaterThanAnyDate() {
+        String late = "datetime'9999-12-31T23:59:59-01:00'";
+        EdmValue last = new EdmValue.DateTimeValue(Ticks.MAX);
+        Filter every = is("a", Operator.LE, last);
+        assertThat(FilterParser.parse("a lt " + late)).isEqualTo(every);
+        assertThat(FilterParser.parse("a le " + late)).isEqualTo(every);
+        assertThat(FilterParser.parse(late + " gt a")).isEqualTo(every);
+        assertThat(FilterParser.parse("a gt " + late)).isEqualTo(is("a", Operator.GT, last));
+        assertThat(literal("datetime'9999-12-31T23:59:59-00:00'"))
+                .isEqualTo(new EdmValue.DateTimeValue(Ticks.MAX + 1 - Ticks.PER_SECOND));
     }
 }

@@ -204,4 +204,18 @@ final class QueryPlannerProperties {
         assertThat(wider.intervals()).hasSizeLessThanOrEqualTo(1_000);
         assertThat(wider.residual()).isEqualTo(FilterParser.parse(filter.toString()));
     }
+
+    @Test
+    void planReadsAllMatches_whenKeysTakeMoreSpansThanItMayHave() {
+        List<Filter> partitions = new ArrayList<>();
+        for (String key : KEYS) {
+            partitions.add(
+                    new Filter.Comparison(
+                            "PartitionKey", Operator.EQ, new EdmValue.StringValue(key)));
+        }
+        Filter row = new Filter.Comparison("RowKey", Operator.EQ, new EdmValue.StringValue("aa"));
+        Filter filter = new Filter.And(List.of(new Filter.Or(partitions), row));
+        findsTheSame(filter, 1);
+        assertThat(new QueryPlanner(1).plan(filter).residual()).isEqualTo(filter);
+    }
 }

@@ -79,4 +79,27 @@ final class HostedRangeCodecTest {
                 .isThrownBy(() -> HostedRangeCodec.decode(new byte[] {2}));
         assertThatIllegalArgumentException().isThrownBy(() -> HostedRangeCodec.decode(new byte[0]));
     }
+
+    @Test
+    void decodeRejectsHostedRange_whenRowIsMalformed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HostedRangeCodec.decode(new byte[] {1, 0x0a, 0x7f}))
+                .withMessage("descriptor row: malformed");
+    }
+
+    @Test
+    void hostedRangeIsRejected_whenNodeOfAMemberIsMissing() {
+        RangeDescriptor range =
+                new RangeDescriptor(
+                        new RangeId(7),
+                        KeyRange.ALL,
+                        Generation.FIRST,
+                        List.of(new NodeId("n1"), new NodeId("n2")));
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                new HostedRange(
+                                        range, List.of(new Member(new NodeId("n1"), "a:1", "a:2"))))
+                .withMessage("members: [n1] (expected: all of [n1, n2])");
+    }
 }

@@ -342,4 +342,24 @@ final class MergeTest {
             small.restart();
         }
     }
+
+    /** So it is not done again, whoever repeats it. */
+    @Test
+    void mergeIsForgotten_whenAbsorbedRangeHasItSettled() {
+        right.apply(150, 1, 9, 9, insert("x", "r"));
+        assertThat(right.apply(200, 1, 10, 10, FREEZE)).isEqualTo(FROZEN);
+        join();
+        assertThat(left.apply(201, 1, 3, 3, absorb())).isEqualTo(JOINED);
+        assertThat(left.apply(202, 1, 3, 3, absorb())).isEqualTo(new Outcome.Forgotten());
+    }
+
+    @Test
+    void frozenRangeIsRejected_whenItIsNotFrozenOrNotThere() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new FrozenRange(right.range(), List.of()))
+                .withMessageContaining("(expected: frozen)");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> FrozenRange.Neighbours.NONE.frozen(right(), 10))
+                .withMessage("range 2 (expected: no neighbour)");
+    }
 }

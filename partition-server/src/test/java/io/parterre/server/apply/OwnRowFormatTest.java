@@ -128,4 +128,44 @@ final class OwnRowFormatTest {
             assertThatIllegalArgumentException().isThrownBy(() -> OutcomeRowCodec.decode(cut));
         }
     }
+
+    @Test
+    void decodeRejectsOutcomes_whenKindOrErrorCodeIsUnknown() {
+        String head = "01 0000000000000064 0000000000000005 0000000000000001 ";
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OutcomeRowCodec.decode(hex(head + "7f")))
+                .withMessage("outcome row: kind 127");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                OutcomeRowCodec.decode(
+                                        hex(head + "04 00000000 0000000000000000 00000001 58")))
+                .withMessage("outcome row: code X");
+    }
+
+    @Test
+    void encodeRejectsOutcomes_whenTheyAreNotToBeRemembered() {
+        for (Outcome outcome : List.of(new Outcome.Forgotten(), new Outcome.StaleRange())) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> OutcomeRowCodec.encode(1, List.of(line(5, 1, outcome))))
+                    .withMessageEndingWith("(expected: one to remember)");
+        }
+    }
+
+    @Test
+    void writtenOutcomesAreEqual_whenTheirTimestampsAre() {
+        Outcome written = new Outcome.Written(new long[] {100, 0});
+        assertThat(written)
+                .isEqualTo(new Outcome.Written(new long[] {100, 0}))
+                .hasSameHashCodeAs(new Outcome.Written(new long[] {100, 0}))
+                .isNotEqualTo(new Outcome.Written(new long[] {100, 1}));
+    }
+
+    @Test
+    void outcomeLimitsAreRejected_whenSendersFadeBeforeOutcomes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new OutcomeLimits(60, 59, 600, 4, 3))
+                .withMessage("senderTicks: 59 (expected: >= 60)");
+        assertThat(new OutcomeLimits(60, 60, 600, 4, 3).senderTicks()).isEqualTo(60);
+    }
 }
