@@ -7,7 +7,7 @@ import java.util.Optional;
  * An address of 4 or 16 bytes; one of IPv4 that is written as IPv6 ({@code ::ffff:10.0.0.1}) is one
  * of IPv4. Immutable. Reads literals only: names would have to be looked up.
  */
-final class IpAddress implements Comparable<IpAddress> {
+final class IpAddress {
     private static final int V4_BYTES = 4;
     private static final int V6_BYTES = 16;
     private static final int GROUPS = 8;
@@ -108,22 +108,9 @@ final class IpAddress implements Comparable<IpAddress> {
         return bytes.length == other.bytes.length;
     }
 
-    /** Numerically; those of IPv4 first. */
-    @Override
-    public int compareTo(IpAddress other) {
-        return isSameFamilyAs(other)
-                ? Arrays.compareUnsigned(bytes, other.bytes)
-                : Integer.compare(bytes.length, other.bytes.length);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof IpAddress address && Arrays.equals(bytes, address.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(bytes);
+    /** Whether it is no lower, numerically, than another one of its family. */
+    boolean isFrom(IpAddress first) {
+        return Arrays.compareUnsigned(bytes, first.bytes) >= 0;
     }
 
     @Override

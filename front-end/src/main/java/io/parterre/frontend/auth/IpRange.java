@@ -17,14 +17,12 @@ record IpRange(IpAddress first, IpAddress last) {
         return first.isPresent()
                         && last.isPresent()
                         && first.get().isSameFamilyAs(last.get())
-                        && first.get().compareTo(last.get()) <= 0
+                        && last.get().isFrom(first.get())
                 ? Optional.of(new IpRange(first.get(), last.get()))
                 : Optional.empty();
     }
 
     boolean contains(IpAddress address) {
-        return address.isSameFamilyAs(first)
-                && first.compareTo(address) <= 0
-                && address.compareTo(last) <= 0;
+        return address.isSameFamilyAs(first) && address.isFrom(first) && last.isFrom(address);
     }
 }

@@ -32,10 +32,6 @@ final class JsonSink {
         this.bytes = new byte[Math.max(64, capacity)];
     }
 
-    int size() {
-        return size;
-    }
-
     byte[] toBytes() {
         return Arrays.copyOf(bytes, size);
     }

@@ -166,14 +166,13 @@ public final class QueryPlanner {
             return negated ? joined(or.terms(), true) : joined(or.terms(), false);
         }
 
-        /** Combines pairwise in rounds, so that a thousand terms cost ten passes over them. */
+        /**
+         * Combines terms, one at least, pairwise in rounds: a thousand cost ten passes over them.
+         */
         private KeyRegion joined(List<Filter> terms, boolean intersect) {
             BinaryOperator<KeyRegion> combine = intersect ? KeyRegion::intersect : KeyRegion::union;
             List<KeyRegion> regions = new ArrayList<>();
             terms.forEach(term -> regions.add(term.match(this)));
-            if (regions.isEmpty()) {
-                return intersect ? KeyRegion.ALL : KeyRegion.NONE;
-            }
             List<KeyRegion> round = regions;
             while (round.size() > 1) {
                 List<KeyRegion> next = new ArrayList<>();

@@ -62,11 +62,6 @@ public sealed interface Outcome {
         public int hashCode() {
             return Arrays.hashCode(timestampTicks);
         }
-
-        @Override
-        public String toString() {
-            return "Written" + Arrays.toString(timestampTicks);
-        }
     }
 
     /** A table was created, got other policies, is being deleted, or was deleted. */
