@@ -13,24 +13,31 @@ final class EntityChangeReaderTest {
     private static final EntityChangeReader READER =
             new EntityChangeReader(new EntityReader(EntityLimits.OF_THE_SERVICE));
 
+    private static void isRejected(Verb verb, Resource resource) {
+        assertThatThrownBy(
+                        () ->
+                                READER.read(
+                                        verb,
+                                        resource,
+                                        HeaderList.EMPTY,
+                                        Optional.empty(),
+                                        MetadataLevel.NONE,
+                                        new byte[0],
+                                        0,
+                                        0))
+                .as("%s %s", verb, resource)
+                .isInstanceOf(StorageException.class)
+                .extracting(failure -> ((StorageException) failure).code())
+                .isEqualTo(ErrorCode.METHOD_NOT_ALLOWED);
+    }
+
     @Test
     void changeIsRejected_whenVerbWritesNoEntity() {
         for (Verb verb : List.of(Verb.GET, Verb.HEAD, Verb.POST, Verb.OPTIONS)) {
-            assertThatThrownBy(
-                            () ->
-                                    READER.read(
-                                            verb,
-                                            new Resource.OneEntity("T", "p", "r"),
-                                            HeaderList.EMPTY,
-                                            Optional.empty(),
-                                            MetadataLevel.NONE,
-                                            new byte[0],
-                                            0,
-                                            0))
-                    .as("%s", verb)
-                    .isInstanceOf(StorageException.class)
-                    .extracting(failure -> ((StorageException) failure).code())
-                    .isEqualTo(ErrorCode.METHOD_NOT_ALLOWED);
+            isRejected(verb, new Resource.OneEntity("T", "p", "r"));
+        }
+        for (Verb verb : List.of(Verb.GET, Verb.PUT, Verb.MERGE, Verb.DELETE)) {
+            isRejected(verb, new Resource.Entities("T"));
         }
     }
 }

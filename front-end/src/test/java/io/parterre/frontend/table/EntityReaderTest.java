@@ -32,4 +32,18 @@ final class EntityReaderTest {
                 .extracting(failure -> ((StorageException) failure).code())
                 .isEqualTo(ErrorCode.PROPERTY_VALUE_TOO_LARGE);
     }
+
+    @Test
+    void booleanIsReadFromText_whenDeclared() {
+        byte[] body =
+                ("{\"PartitionKey\":\"p\",\"RowKey\":\"r\",\"a\":\"True\",\"a@odata.type\":\"Edm.Boolean\","
+                                + "\"b\":\"false\",\"b@odata.type\":\"Edm.Boolean\"}")
+                        .getBytes(UTF_8);
+        EntityBody entity =
+                new EntityReader(EntityLimits.OF_THE_SERVICE).readForInsert(body, 0, body.length);
+        assertThat(EntityCodec.decodeBlock(entity.block()))
+                .containsExactly(
+                        new Property("a", new EdmValue.BooleanValue(true)),
+                        new Property("b", new EdmValue.BooleanValue(false)));
+    }
 }
