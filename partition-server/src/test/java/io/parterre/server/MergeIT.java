@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,11 +72,23 @@ final class MergeIT {
     /** Two ranges that are led by one node. */
     private static void split(TestCluster cluster, RangeId child, long from, Key cut) {
         cluster.manager.split(LEFT, from, bytes(cut), child);
+        AtomicReference<String> asked = new AtomicReference<>("");
         TestCluster.await()
                 .until(
-                        () ->
-                                leader(cluster, child).isPresent()
-                                        && leader(cluster, child).equals(leader(cluster, LEFT)));
+                        () -> {
+                            Optional<String> left = leader(cluster, LEFT);
+                            Optional<String> right = leader(cluster, child);
+                            if (left.isEmpty() || right.isEmpty()) {
+                                return false;
+                            }
+                            // Either may have been elected elsewhere meanwhile.
+                            if (!left.equals(right) && !left.get().equals(asked.get())) {
+                                cluster.manager.withdrawOrders();
+                                cluster.manager.transferLead(child, from + 1, left.get());
+                                asked.set(left.get());
+                            }
+                            return left.equals(right);
+                        });
         cluster.manager.withdrawOrders();
     }
 
