@@ -19,11 +19,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Neighbours that become one range, in simulated time. */
+@Execution(ExecutionMode.CONCURRENT)
 class MergeSimTest {
     private static final RangeId R1 = new RangeId(1);
     private static final RangeId R2 = new RangeId(2);

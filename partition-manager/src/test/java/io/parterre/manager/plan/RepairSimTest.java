@@ -16,10 +16,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Managers and nodes together, in simulated time. The seed is the test's parameter. */
+@Execution(ExecutionMode.CONCURRENT)
 class RepairSimTest {
     /** Has the range cut in two, if it may be now. */
     private static void split(SimCluster cluster, RangeId rangeId) {

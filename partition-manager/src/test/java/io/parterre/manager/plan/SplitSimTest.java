@@ -22,10 +22,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranges that are cut and led elsewhere because of what is asked of them, in simulated time. */
+@Execution(ExecutionMode.CONCURRENT)
 class SplitSimTest {
     private static SimCluster cluster(int nodeCount, long seed) {
         return cluster(nodeCount, Policy.DEFAULT.replicasPerNodeMax(), seed);

@@ -3,18 +3,22 @@ package io.parterre.manager.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.parterre.testing.Tier;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Scenarios that come with the product, with what is expected of them. Those that take minutes run
- * when asked for: {@code -Dparterre.sim.scenarios=large,planners}.
+ * in the long tier, or when asked for: {@code -Dparterre.sim.scenarios=large,planners}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ScenarioTest {
     private static final String TINY =
             """
@@ -31,8 +35,11 @@ class ScenarioTest {
             """;
 
     static Stream<String> asked() {
-        String names = System.getProperty("parterre.sim.scenarios", "");
-        return Arrays.stream(names.isEmpty() ? new String[] {"steady"} : names.split(","));
+        String names =
+                System.getProperty(
+                        "parterre.sim.scenarios",
+                        Tier.isLong() ? "steady,large,planners,copysets" : "steady");
+        return Arrays.stream(names.split(","));
     }
 
     private static ScenarioOutcome run(Scenario scenario, long seed) {
