@@ -14,19 +14,32 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder of everything that lasts: held by one process at a time, marked as ours with the
  * version of its format. A folder that is neither empty nor marked is never touched.
  */
 final class DataFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     static final String LOCK = "lock";
+
+    /** Of whoever is neither the owner nor has the owner's rights. */
+    private static final Set<PosixFilePermission> FOR_OTHERS =
+            Set.of(
+                    PosixFilePermission.GROUP_READ,
+                    PosixFilePermission.GROUP_EXECUTE,
+                    PosixFilePermission.OTHERS_READ,
+                    PosixFilePermission.OTHERS_EXECUTE);
 
     private final Path path;
     private final FileChannel lockFile;
@@ -82,6 +95,7 @@ final class DataFolder implements AutoCloseable {
                             PosixFilePermissions.fromString("rwx------")));
             // Before the lock, whose file a refused folder must not get.
             marker.check();
+            warnIfReadable(folder);
             FileChannel lockFile =
                     lock(
                             folder,
@@ -98,6 +112,23 @@ final class DataFolder implements AutoCloseable {
         } catch (IOException e) {
             throw unusable(folder, e);
         }
+    }
+
+    /**
+     * A folder that was made beforehand, as by a package, may let others in: logs and snapshots of
+     * managers hold the accounts' keys. It is left as it is, since a group may be meant to read.
+     */
+    private static void warnIfReadable(Path folder) throws IOException {
+        if (isReadableByOthers(folder)) {
+            LOG.warn(
+                    "other users of this machine may read the data folder, account keys included:"
+                            + " chmod 700 unless that is meant dataDir={}",
+                    folder);
+        }
+    }
+
+    static boolean isReadableByOthers(Path folder) throws IOException {
+        return !Collections.disjoint(Files.getPosixFilePermissions(folder), FOR_OTHERS);
     }
 
     private static DataFolder take(FolderMarker marker, FileChannel lockFile, List<Path> made)

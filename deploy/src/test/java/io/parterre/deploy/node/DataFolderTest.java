@@ -7,6 +7,7 @@ import io.parterre.deploy.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,19 @@ class DataFolderTest {
         DataFolder.open(data).close();
         assertThat(data.resolve("parterre-data")).hasContent("format=1");
         DataFolder.open(data).close();
+    }
+
+    @Test
+    void dataFolderIsReadableByOthers_onlyWhenMadeSoBeforehand() throws Exception {
+        Path made = folder.resolve("made");
+        DataFolder.open(made).close();
+        assertThat(DataFolder.isReadableByOthers(made)).isFalse();
+        Path before = Files.createDirectory(folder.resolve("before"));
+        Files.setPosixFilePermissions(before, PosixFilePermissions.fromString("rwxr-x---"));
+        DataFolder.open(before).close();
+        assertThat(DataFolder.isReadableByOthers(before)).isTrue();
+        Files.setPosixFilePermissions(before, PosixFilePermissions.fromString("rwx------"));
+        assertThat(DataFolder.isReadableByOthers(before)).isFalse();
     }
 
     @Test
