@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,6 +84,9 @@ final class OrderWorker implements OrderTaker {
         if (!answer.getClusterId().isEmpty()) {
             replicas.answered(
                     answer.getGivenUpRangesList().stream().map(RangeId::new).toList(),
+                    answer.getRegressedRangesList().stream()
+                            .map(RangeId::new)
+                            .collect(Collectors.toSet()),
                     told,
                     // Managers from before that was told are believed.
                     answer.getCertainty() != LeadCertainty.NOT_ASKED_FOR);
@@ -200,6 +204,11 @@ final class OrderWorker implements OrderTaker {
                 yield replicas.remove(
                         new RangeId(removal.getRangeId()), new Generation(removal.getGeneration()));
             }
+            case QUARANTINE_REPLICA ->
+                    replicas.quarantine(
+                            new RangeId(order.getQuarantineReplica().getRangeId()),
+                            new Generation(order.getQuarantineReplica().getGeneration()),
+                            order.getQuarantineReplica().getAcknowledgedIndex());
             case RECOVER_RANGE ->
                     replicas.recover(
                             new RangeId(order.getRecoverRange().getLostRangeId()),

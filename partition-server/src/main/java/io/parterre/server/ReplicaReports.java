@@ -65,7 +65,8 @@ record ReplicaReports(
             AppliedPosition end = replica.logEnd();
             report.setAppliedTerm(replica.appliedPosition().term())
                     .setLastTerm(end.term())
-                    .setLastIndex(Math.max(0, end.index()));
+                    .setLastIndex(Math.max(0, end.index()))
+                    .setSyncedIndex(Math.max(0, replica.syncedIndex()));
         }
         if (replica.isLeading() || replica.leaderHint().isEmpty()) {
             report.setRange(DescriptorCodec.toProto(descriptor));
@@ -80,6 +81,7 @@ record ReplicaReports(
                     FollowerReport.newBuilder()
                             .setNodeId(follower.nodeId().value())
                             .setMatchIndex(Math.max(0, follower.matchIndex()))
+                            .setRegressedFrom(follower.regressedFrom().orElse(0))
                             .setSilentMillis(
                                     (int)
                                             Math.min(

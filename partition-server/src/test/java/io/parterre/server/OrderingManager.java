@@ -13,6 +13,7 @@ import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.QuarantineReplica;
 import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
@@ -369,6 +370,18 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
 
     void transferLead(long generation, String target) {
         transferLead(founded.rangeId(), generation, target);
+    }
+
+    /** Has a node take its replica out of its group, since it lacks what it had acknowledged. */
+    void quarantine(String node, long generation, long acknowledgedIndex) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setQuarantineReplica(
+                                QuarantineReplica.newBuilder()
+                                        .setRangeId(founded.rangeId().value())
+                                        .setGeneration(generation)
+                                        .setAcknowledgedIndex(acknowledgedIndex)));
     }
 
     /** Has a node go on alone with what it holds of a range, as another one. */

@@ -91,6 +91,11 @@ public final class ClusterProcesses implements AutoCloseable {
         return operator;
     }
 
+    /** Folder of a process's data. */
+    public Path data(String name) {
+        return cluster.node(name).data();
+    }
+
     /** Names of all processes of a role, in their order. */
     public List<String> names(RoleName role) {
         return cluster.nodes().stream()

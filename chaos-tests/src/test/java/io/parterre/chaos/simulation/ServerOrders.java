@@ -202,4 +202,9 @@ final class ServerOrders implements Order.Cases<Void> {
     public Void recover(Order.RecoverRange recover) {
         throw new Violation("a range is to be recovered, and no majority was lost: " + recover);
     }
+
+    @Override
+    public Void quarantine(Order.QuarantineReplica quarantine) {
+        throw new Violation("no simulated member lost what it acknowledged: " + quarantine);
+    }
 }

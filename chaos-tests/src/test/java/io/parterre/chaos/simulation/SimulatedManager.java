@@ -161,6 +161,7 @@ final class SimulatedManager {
                         now,
                         map.ranges().onNode(nodeId),
                         leaders,
+                        heard,
                         false));
         ClusterNode node = report.node();
         if (map.node(nodeId).filter(node::equals).isEmpty()) {

@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param noLeave why a node that cannot use its store gets no leave to begin anew
  * @param managers service addresses of the managers as they shall be
  * @param givenUp ranges that it told of and that others have taken the place of
+ * @param regressed ranges that it told of and in whose groups it must not vote: its log ends before
+ *     entries that it had acknowledged
  * @param confirmed whether a majority of the managers has confirmed since the report that this one
  *     leads
  */
@@ -22,10 +24,12 @@ public record HeartbeatResult(
         Optional<String> noLeave,
         List<String> managers,
         List<RangeId> givenUp,
+        List<RangeId> regressed,
         boolean confirmed) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
         managers = List.copyOf(managers);
         givenUp = List.copyOf(givenUp);
+        regressed = List.copyOf(regressed);
     }
 }

@@ -12,6 +12,7 @@ import io.parterre.manager.plan.ManagerSteps.Word;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.manager.plan.NodeReport;
+import io.parterre.manager.plan.Regressions;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
@@ -380,6 +381,7 @@ public final class Lead implements AutoCloseable {
                         .map(NodeReport.Replica::rangeId)
                         .filter(view.map()::isRetired)
                         .toList(),
+                Regressions.withoutVote(view, report),
                 confirmed);
     }
 

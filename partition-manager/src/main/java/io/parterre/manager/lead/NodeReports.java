@@ -41,6 +41,7 @@ final class NodeReports {
                         at,
                         map.ranges().onNode(nodeId),
                         leaders,
+                        byNode,
                         afresh));
     }
 

@@ -16,13 +16,15 @@ import java.util.Optional;
  * @param expected ranges of the node's when it came
  * @param led what was known of its leads then, if it led all that it says and nothing else, and all
  *     of that are ranges of its own; empty: that was not so, or was not looked at
+ * @param regressions replicas that lack entries which they had acknowledged
  */
 public record Heard(
         NodeReport report,
         Instant at,
         Map<RangeId, Instant> missingSince,
         Collection<RangeId> expected,
-        Optional<Leaders.Led> led) {
+        Optional<Leaders.Led> led,
+        Regressions regressions) {
     public Heard {
         missingSince = Map.copyOf(missingSince);
     }
@@ -33,7 +35,7 @@ public record Heard(
             Instant at,
             Map<RangeId, Instant> missingSince,
             Collection<RangeId> expected) {
-        this(report, at, missingSince, expected, Optional.empty());
+        this(report, at, missingSince, expected, Optional.empty(), Regressions.NONE);
     }
 
     /**
@@ -42,6 +44,7 @@ public record Heard(
      *
      * @param expected ranges that the node is a member of
      * @param leaders who leads which range, as this report has it
+     * @param heard the latest word of each node, alive or not
      * @param afresh whether the node's data folder is another one than before
      */
     public static Heard next(
@@ -50,6 +53,7 @@ public record Heard(
             Instant at,
             Collection<RangeId> expected,
             Leaders leaders,
+            Map<NodeId, Heard> heard,
             boolean afresh) {
         NodeId nodeId = report.node().nodeId();
         Map<RangeId, Instant> missing = new HashMap<>();
@@ -70,7 +74,20 @@ public record Heard(
                 at,
                 missing,
                 expected,
-                leaders.led(nodeId).filter(led -> asTold && led.ranges() == all));
+                leaders.led(nodeId).filter(led -> asTold && led.ranges() == all),
+                Regressions.next(
+                        afresh ? Optional.empty() : before,
+                        report,
+                        rangeId -> leaderWord(leaders, heard, rangeId)));
+    }
+
+    /** The latest word of whoever leads the range, or led it last. */
+    private static Optional<NodeReport.Replica> leaderWord(
+            Leaders leaders, Map<NodeId, Heard> heard, RangeId rangeId) {
+        return leaders.last(rangeId)
+                .map(heard::get)
+                .flatMap(word -> word.report().replica(rangeId))
+                .filter(NodeReport.Replica::leading);
     }
 
     /** The same with nothing known of leaders. */
@@ -80,7 +97,7 @@ public record Heard(
             Instant at,
             Collection<RangeId> expected,
             boolean afresh) {
-        return next(before, report, at, expected, Leaders.of(Map.of()), afresh);
+        return next(before, report, at, expected, Leaders.of(Map.of()), Map.of(), afresh);
     }
 
     /**

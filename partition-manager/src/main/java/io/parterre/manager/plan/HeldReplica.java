@@ -4,6 +4,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is known of one replica of a range, whether its node still lives or not.
@@ -48,6 +49,16 @@ public record HeldReplica(
         }
         if (replica.get().damage().isPresent()) {
             return Optional.of("it is damaged: " + replica.get().damage().get().what());
+        }
+        OptionalLong lacked =
+                view.lastWord(nodeId)
+                        .map(heard -> heard.regressions().of(replica.get().rangeId()))
+                        .orElse(OptionalLong.empty());
+        if (lacked.isPresent()) {
+            return Optional.of(
+                    "it lacks, or lacked, entries up to "
+                            + lacked.getAsLong()
+                            + " that it had acknowledged");
         }
         return replica.get().joining()
                 ? Optional.of("it has not got the range's data yet")

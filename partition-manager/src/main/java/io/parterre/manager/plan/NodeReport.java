@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What a node says of itself, every second. Immutable; safe for any thread. */
 public final class NodeReport {
@@ -40,9 +41,15 @@ public final class NodeReport {
      *
      * @param appliedTerm of the last entry applied
      * @param lastTerm of the last entry
+     * @param syncedIndex entries up to here are applied and on the node's disk; 0: not told
      */
-    public record LogEnd(long appliedTerm, long lastTerm, long lastIndex)
+    public record LogEnd(long appliedTerm, long lastTerm, long lastIndex, long syncedIndex)
             implements Comparable<LogEnd> {
+        /** Of a node that does not tell what is on its disk. */
+        public LogEnd(long appliedTerm, long lastTerm, long lastIndex) {
+            this(appliedTerm, lastTerm, lastIndex, 0);
+        }
+
         /** As Raft compares logs: the later term, then the longer one. */
         @Override
         public int compareTo(LogEnd other) {
@@ -190,8 +197,16 @@ public final class NodeReport {
      *
      * @param matchIndex up to which entry its log agrees with the leader's
      * @param silent since its last answer
+     * @param regressedFrom last entry that it had acknowledged when it turned out to lack some;
+     *     empty: it lacks none of those
      */
-    public record Follower(NodeId nodeId, long matchIndex, Duration silent) {}
+    public record Follower(
+            NodeId nodeId, long matchIndex, Duration silent, OptionalLong regressedFrom) {
+        /** One that has all that it acknowledged. */
+        public Follower(NodeId nodeId, long matchIndex, Duration silent) {
+            this(nodeId, matchIndex, silent, OptionalLong.empty());
+        }
+    }
 
     /** A report of a node whose store is well. */
     public NodeReport(

@@ -34,6 +34,22 @@ public sealed interface Order {
         R anew(BeginAnew anew);
 
         R recover(RecoverRange recover);
+
+        R quarantine(QuarantineReplica quarantine);
+    }
+
+    /**
+     * Take the replica out of its group and keep it as damaged, until it is rebuilt.
+     *
+     * @param generation a replica of a later one was rebuilt since, and stays
+     * @param acknowledgedIndex last entry that it had acknowledged when it lacked some
+     */
+    record QuarantineReplica(RangeId rangeId, Generation generation, long acknowledgedIndex)
+            implements Order {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.quarantine(this);
+        }
     }
 
     /**

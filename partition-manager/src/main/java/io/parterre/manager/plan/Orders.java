@@ -214,6 +214,10 @@ public final class Orders {
                     ? Optional.of(new Order.RemoveReplica(range.rangeId(), range.generation()))
                     : Optional.empty();
         }
+        Optional<Order> quarantine = Regressions.order(view, nodeId, range);
+        if (quarantine.isPresent()) {
+            return quarantine;
+        }
         Optional<Order> thaw = MergeOrders.thaw(view, nodeId, range);
         if (thaw.isPresent()) {
             return thaw;

@@ -10,6 +10,7 @@ import io.parterre.proto.manager.JoinReplica;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.QuarantineReplica;
 import io.parterre.proto.manager.RecoverRange;
 import io.parterre.proto.manager.RemoveReplica;
 import io.parterre.proto.manager.SplitRange;
@@ -132,6 +133,17 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
                                 .setLostRangeId(recover.lostId().value())
                                 .setRange(DescriptorCodec.toProto(recover.range()))
                                 .addAllMembers(nodes(recover.nodes())))
+                .build();
+    }
+
+    @Override
+    public Order quarantine(io.parterre.manager.plan.Order.QuarantineReplica quarantine) {
+        return Order.newBuilder()
+                .setQuarantineReplica(
+                        QuarantineReplica.newBuilder()
+                                .setRangeId(quarantine.rangeId().value())
+                                .setGeneration(quarantine.generation().value())
+                                .setAcknowledgedIndex(quarantine.acknowledgedIndex()))
                 .build();
     }
 

@@ -21,6 +21,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reports of nodes and what is said to them. Stateless; safe for any thread. */
 final class ReportCodec {
@@ -75,7 +76,8 @@ final class ReportCodec {
                                 new NodeReport.LogEnd(
                                         message.getAppliedTerm(),
                                         message.getLastTerm(),
-                                        message.getLastIndex())),
+                                        message.getLastIndex(),
+                                        message.getSyncedIndex())),
                 Optional.of(message.getRange().getFrozenFor())
                         .filter(left -> left != 0)
                         .map(RangeId::new));
@@ -135,7 +137,10 @@ final class ReportCodec {
         return new NodeReport.Follower(
                 new NodeId(message.getNodeId()),
                 message.getMatchIndex(),
-                Duration.ofMillis(Integer.toUnsignedLong(message.getSilentMillis())));
+                Duration.ofMillis(Integer.toUnsignedLong(message.getSilentMillis())),
+                message.getRegressedFrom() == 0
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(message.getRegressedFrom()));
     }
 
     static HeartbeatResponse toProto(HeartbeatResult result) {
@@ -148,6 +153,7 @@ final class ReportCodec {
                 .addAllManagers(result.managers())
                 .setNoLeave(result.noLeave().orElse(""))
                 .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())
+                .addAllRegressedRanges(result.regressed().stream().map(RangeId::value).toList())
                 .setCertainty(
                         result.confirmed() ? LeadCertainty.CONFIRMED : LeadCertainty.NOT_ASKED_FOR)
                 .build();

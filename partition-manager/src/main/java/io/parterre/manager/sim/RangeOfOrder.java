@@ -57,4 +57,9 @@ final class RangeOfOrder implements Order.Cases<RangeId> {
     public RangeId recover(Order.RecoverRange recover) {
         return recover.lostId();
     }
+
+    @Override
+    public RangeId quarantine(Order.QuarantineReplica quarantine) {
+        return quarantine.rangeId();
+    }
 }

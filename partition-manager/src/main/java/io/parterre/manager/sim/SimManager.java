@@ -109,7 +109,14 @@ final class SimManager {
         }
         heard.put(
                 nodeId,
-                Heard.next(before, report, now(), map.ranges().onNode(nodeId), leaders, afresh));
+                Heard.next(
+                        before,
+                        report,
+                        now(),
+                        map.ranges().onNode(nodeId),
+                        leaders,
+                        heard,
+                        afresh));
         if (news) {
             learn(report);
         }

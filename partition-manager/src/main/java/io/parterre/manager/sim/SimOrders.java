@@ -286,5 +286,11 @@ final class SimOrders {
         public Void recover(Order.RecoverRange recover) {
             throw new IllegalStateException("order: " + recover + " (expected: by operators only)");
         }
+
+        /** No simulated member loses what it acknowledged without notice. */
+        @Override
+        public Void quarantine(Order.QuarantineReplica quarantine) {
+            throw new IllegalStateException("order: " + quarantine + " (expected: none)");
+        }
     }
 }

@@ -69,6 +69,7 @@ public final class StillCluster {
                         at,
                         map.ranges().onNode(nodeId),
                         leaders,
+                        heard,
                         false));
     }
 

@@ -148,6 +148,7 @@ class CensusProperties {
                             NOW.minusSeconds(silent),
                             map.ranges().onNode(id),
                             leaders,
+                            heard,
                             false));
         }
 

@@ -207,6 +207,11 @@ class OrdersTest {
             return "recover " + recover.lostId() + " as " + recover.range().rangeId();
         }
 
+        @Override
+        public String quarantine(Order.QuarantineReplica quarantine) {
+            return "quarantine " + quarantine.generation() + " " + quarantine.acknowledgedIndex();
+        }
+
         private static List<NodeId> names(List<ClusterNode> nodes) {
             return nodes.stream().map(ClusterNode::nodeId).toList();
         }

@@ -26,6 +26,9 @@ final class Comeback implements MemberCalls.VoteGate {
     /** Who has called in the groups that it may not vote in yet. */
     private final Map<RaftGroupId, Set<String>> doubted = new ConcurrentHashMap<>();
 
+    /** Groups in which this node's log ends before entries that it had acknowledged. */
+    private volatile Set<RaftGroupId> regressed = Set.of();
+
     /** Groups that wait for the word of a manager. */
     private final Set<RaftGroupId> waiting = ConcurrentHashMap.newKeySet();
 
@@ -65,6 +68,15 @@ final class Comeback implements MemberCalls.VoteGate {
     }
 
     /**
+     * A manager knows of entries that this node had acknowledged and whose place its log does not
+     * reach. No call of another member lets the node vote in such a group: together with a member
+     * that never had the entries it would be a majority that forgets them.
+     */
+    void regressed(Set<RaftGroupId> groupIds) {
+        regressed = Set.copyOf(groupIds);
+    }
+
+    /**
      * A member has called in the group.
      *
      * @param others all members but this node
@@ -76,7 +88,7 @@ final class Comeback implements MemberCalls.VoteGate {
         }
         boolean first = callers.isEmpty();
         callers.add(member);
-        if (callers.containsAll(others)) {
+        if (callers.containsAll(others) && !regressed.contains(groupId)) {
             doubted.remove(groupId);
             LOG.info("all members of the group are here groupId={}", groupId);
         } else if (first) {

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.range.NodeId;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.FollowerView;
 
@@ -11,17 +12,29 @@ import org.apache.ratis.server.impl.FollowerView;
  *
  * @param matchIndex up to which entry its log agrees with the leader's; -1: not known
  * @param silent since its last answer
+ * @param regressedFrom last entry that it had acknowledged when it turned out to lack some; empty:
+ *     it lacks none of those
  */
-public record FollowerState(NodeId nodeId, long matchIndex, Duration silent) {
+public record FollowerState(
+        NodeId nodeId, long matchIndex, Duration silent, OptionalLong regressedFrom) {
+    /** One that has all that it acknowledged. */
+    FollowerState(NodeId nodeId, long matchIndex, Duration silent) {
+        this(nodeId, matchIndex, silent, OptionalLong.empty());
+    }
+
     /** All followers, as this division sees them; none if it does not lead. */
     static List<FollowerState> of(RaftServer.Division division) {
-        return FollowerView.of(division).stream()
-                .map(
-                        view ->
-                                new FollowerState(
-                                        new NodeId(view.peerId()),
-                                        view.matchIndex(),
-                                        Duration.ofMillis(view.silentMillis())))
-                .toList();
+        return FollowerView.of(division).stream().map(view -> of(division, view)).toList();
+    }
+
+    private static FollowerState of(RaftServer.Division division, FollowerView view) {
+        NodeId nodeId = new NodeId(view.peerId());
+        return new FollowerState(
+                nodeId,
+                view.matchIndex(),
+                Duration.ofMillis(view.silentMillis()),
+                division.getStateMachine() instanceof ReplicaStateMachine own
+                        ? own.regressed().acknowledged(nodeId)
+                        : OptionalLong.empty());
     }
 }

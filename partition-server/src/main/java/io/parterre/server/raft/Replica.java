@@ -313,6 +313,11 @@ public final class Replica {
                         .orElse(false);
     }
 
+    /** Last entry that is applied, and on this node's disk as an entry; -1: not known. */
+    public long syncedIndex() {
+        return Math.min(appliedIndex(), ofLog(RaftLog::getFlushIndex, -1L));
+    }
+
     /** Has it apply its log up to an entry that is known to be committed, without a leader. */
     void knownCommitted(long index) {
         division.ifPresent(running -> KnownCommit.advance(running, index));

@@ -1,11 +1,14 @@
 package io.parterre.server.raft;
 
+import io.parterre.range.NodeId;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.AcknowledgedFollower;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends entries to a follower whose copy ends right before the leader's first entry, counts for the
@@ -17,10 +20,24 @@ import org.apache.ratis.server.leader.LeaderState;
  * install again for ever (RATIS-2500). The follower itself takes such entries.
  */
 final class ReplicaLogAppender extends GrpcLogAppender {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaLogAppender.class);
+
     private final HeartbeatSchedule heartbeats;
+    private final AcknowledgedFollower follower;
+    private final RegressedFollowers regressed;
 
     ReplicaLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-        super(server, state, AcknowledgedFollower.of(follower));
+        this(server, state, AcknowledgedFollower.of(follower));
+    }
+
+    private ReplicaLogAppender(
+            RaftServer.Division server, LeaderState state, AcknowledgedFollower follower) {
+        super(server, state, follower);
+        this.follower = follower;
+        this.regressed = ((ReplicaStateMachine) server.getStateMachine()).regressed();
+        if (state.isFollowerBootstrapping(follower)) {
+            regressed.joins(nodeId());
+        }
         this.heartbeats =
                 HeartbeatSchedule.of(
                         server.properties().minRpcTimeoutMs(),
@@ -39,6 +56,42 @@ final class ReplicaLogAppender extends GrpcLogAppender {
                 TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
                 due,
                 getFollower().getLastHeartbeatSendTime().elapsedTimeMs());
+    }
+
+    private NodeId nodeId() {
+        return new NodeId(follower.getId().toString());
+    }
+
+    /**
+     * Where to go on after the follower lacked the entry before those sent. A follower whose log
+     * ends before an entry that it had acknowledged counts no longer for what it lacks.
+     */
+    @Override
+    protected long getNextIndexForInconsistency(long requestFirstIndex, long replyNextIndex) {
+        long acknowledged = follower.getMatchIndex();
+        if (isRegressed(acknowledged, replyNextIndex)) {
+            LOG.error(
+                    "follower lacks entries that it had acknowledged member={} follower={}"
+                            + " acknowledgedIndex={} lastIndex={}",
+                    getServer().getMemberId(),
+                    nodeId(),
+                    acknowledged,
+                    replyNextIndex - 1);
+            regressed.regressed(nodeId(), acknowledged);
+            follower.regress(replyNextIndex - 1);
+        }
+        return super.getNextIndexForInconsistency(requestFirstIndex, replyNextIndex);
+    }
+
+    /**
+     * Whether a follower's log ends before what it had acknowledged. No acknowledged entry is cut
+     * off while one leader leads, and a follower's answers come in their order.
+     *
+     * @param acknowledged last entry that it had acknowledged to this leader; 0 or less: none
+     * @param next first entry that it lacks, by its answer
+     */
+    static boolean isRegressed(long acknowledged, long next) {
+        return acknowledged > 0 && next <= acknowledged;
     }
 
     @Override

@@ -77,6 +77,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final ReplicaInstaller installer;
     private final LogDisposal log;
     private final PendingCut pendingCut = new PendingCut();
+    private final RegressedFollowers regressed = new RegressedFollowers();
     private final Births births;
     private final Burials burials;
     private final BiPredicate<RangeId, String> needsCopy;
@@ -144,6 +145,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Keys that are not to be read now. */
     PendingCut pendingCut() {
         return pendingCut;
+    }
+
+    /** Followers that lack what they had acknowledged to this replica as their leader. */
+    RegressedFollowers regressed() {
+        return regressed;
     }
 
     /** Counts there what Raft's threads of this range take; before its group is started. */
@@ -582,6 +588,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     @Override
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
         LOG.info("leader changed rangeId={} leader={}", rangeId, leader);
+        regressed.clear();
         if (leader.equals(member.getPeerId())) {
             // It reads only once it has applied what it appended when it led before.
             pendingCut.settled();

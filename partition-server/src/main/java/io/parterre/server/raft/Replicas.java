@@ -734,6 +734,46 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes a replica out of its group whose log ended before entries that it had acknowledged: its
+     * folder is an older copy of itself, or the disk lost what it had reported as written. It may
+     * have forgotten votes as well, so that it takes part in nothing until it is rebuilt, nor after
+     * another start.
+     *
+     * @param generation at which that was found; a replica of a later one was rebuilt since
+     * @param acknowledgedIndex last entry that it is known to have acknowledged
+     * @return whether it is quarantined by this call
+     */
+    public synchronized boolean quarantine(
+            RangeId rangeId, Generation generation, long acknowledgedIndex) throws IOException {
+        Replica replica = replicas.get(rangeId);
+        boolean due =
+                replica != null
+                        && folders.held().isPresent()
+                        && replica.damage().isEmpty()
+                        && !replica.isAlone()
+                        && !replica.isJoining()
+                        && !isRemoving(replica)
+                        && replica.descriptor().generation().compareTo(generation) <= 0;
+        if (!due) {
+            return false;
+        }
+        String why =
+                "it lacked entries up to "
+                        + acknowledgedIndex
+                        + " that it had acknowledged: its folder was an older copy, or its disk lost"
+                        + " what it had reported as written";
+        LOG.error("replica quarantined rangeId={} reason={}", rangeId, why);
+        replica.damaged(why);
+        replica.leaving();
+        if (host.contains(replica.groupId())) {
+            host.remove(replica.groupId(), false);
+        }
+        folders.held().get().hold(rangeId, why);
+        factory.onChange().run();
+        return true;
+    }
+
     /** Segments of the replica's log that are written to no more; each may be gone any moment. */
     public List<Path> closedSegments(RangeId rangeId) throws IOException {
         return folders.closedSegments(rangeId);
@@ -744,16 +784,23 @@ public final class Replicas implements AutoCloseable {
      * lead from now on; never in groups of ranges that were given up, and it answers for none of
      * those.
      *
+     * @param regressed ranges in whose groups it must not vote yet: its log ends before entries
+     *     that it had acknowledged
      * @param named ranges that the report told of: of others the answer says nothing
      * @param counts whether the manager certainly led when it heard the report
      */
-    public void answered(Collection<RangeId> givenUp, Set<RangeId> named, boolean counts) {
+    public void answered(
+            Collection<RangeId> givenUp,
+            Set<RangeId> regressed,
+            Set<RangeId> named,
+            boolean counts) {
         boolean opened = false;
+        comeback.regressed(groupIds(regressed));
         Set<RaftGroupId> unnamed = new HashSet<>();
         for (Map.Entry<RangeId, Replica> each : replicas.entrySet()) {
             RangeId rangeId = each.getKey();
             Replica replica = each.getValue();
-            boolean isNamed = named.contains(rangeId);
+            boolean isNamed = named.contains(rangeId) && !regressed.contains(rangeId);
             Fence next = replica.fence().after(givenUp.contains(rangeId), counts && isNamed);
             opened |= next == Fence.OPEN && next != replica.fence();
             replica.fence(next);
@@ -762,16 +809,18 @@ public final class Replicas implements AutoCloseable {
             }
         }
         if (counts) {
-            comeback.answered(
-                    givenUp.stream()
-                            .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
-                            .collect(Collectors.toSet()),
-                    unnamed);
+            comeback.answered(groupIds(givenUp), unnamed);
         }
         if (opened) {
             // It leads, which is to be told.
             factory.onChange().run();
         }
+    }
+
+    private static Set<RaftGroupId> groupIds(Collection<RangeId> ranges) {
+        return ranges.stream()
+                .map(rangeId -> RaftGroupId.valueOf(rangeId.groupId()))
+                .collect(Collectors.toSet());
     }
 
     /** Whether a manager that certainly leads is to be asked what became of ranges found here. */

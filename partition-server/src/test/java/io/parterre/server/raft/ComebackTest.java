@@ -59,6 +59,20 @@ class ComebackTest {
     }
 
     @Test
+    void replicaMayNotVote_whileItLacksWhatItAcknowledged() {
+        comeback.found(FOUND);
+        comeback.regressed(Set.of(FOUND));
+        comeback.answered(Set.of(), Set.of(FOUND));
+        comeback.called(FOUND, "n2", OTHERS);
+        comeback.called(FOUND, "n3", OTHERS);
+        assertThat(comeback.mayVote(FOUND)).isFalse();
+
+        comeback.regressed(Set.of());
+        comeback.answered(Set.of(), Set.of());
+        assertThat(comeback.mayVote(FOUND)).isTrue();
+    }
+
+    @Test
     void managerAnswerIsIgnored_whenGroupWasNotReported() {
         comeback.found(FOUND);
         comeback.foundAlone(OTHER);

@@ -36,6 +36,15 @@ final class ReplicaLogAppenderTest {
     }
 
     @Test
+    void followerIsRegressed_whenItLacksWhatItAcknowledged() {
+        assertThat(ReplicaLogAppender.isRegressed(408, 202)).isTrue();
+        assertThat(ReplicaLogAppender.isRegressed(408, 408)).isTrue();
+        assertThat(ReplicaLogAppender.isRegressed(408, 409)).isFalse();
+        assertThat(ReplicaLogAppender.isRegressed(0, 0)).as("new").isFalse();
+        assertThat(ReplicaLogAppender.isRegressed(-1, 0)).as("not heard yet").isFalse();
+    }
+
+    @Test
     void ratisCreatesReplicaRpcType_byItsName() {
         RpcType type = RpcType.valueOf(new ReplicaRpcType().name());
         assertThat(type).isInstanceOf(ReplicaRpcType.class);

@@ -26,7 +26,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
     }
 
     /** Of the leader's own notes of this follower, which everything goes to. */
-    public static FollowerInfo of(FollowerInfo noted) {
+    public static AcknowledgedFollower of(FollowerInfo noted) {
         if (noted instanceof FollowerInfoImpl own) {
             return new AcknowledgedFollower(own);
         }
@@ -49,6 +49,15 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
             noted.updateLastRespondedAppendEntriesSendTime(taken);
         }
         return noted.updateMatchIndex(newMatchIndex);
+    }
+
+    /**
+     * Its log ends here, before entries that it had acknowledged. It counts for no entry that it
+     * lacks from now on, and gets those entries again: Ratis 3.3.0 never lowers what a follower
+     * counts for, and asks it for ever to append behind entries that it does not have.
+     */
+    public void regress(long lastIndex) {
+        noted.setSnapshotIndex(lastIndex);
     }
 
     @Override
