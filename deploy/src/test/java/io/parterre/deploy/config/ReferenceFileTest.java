@@ -17,7 +17,11 @@ class ReferenceFileTest {
 
     /** Their defaults are computed from the machine. */
     private static final Set<String> COMPUTED =
-            Set.of("frontEnd.http.eventLoopThreads", "frontEnd.http.bytesInFlightMax");
+            Set.of(
+                    "frontEnd.http.eventLoopThreads",
+                    "frontEnd.http.bytesInFlightMax",
+                    "server.rpc.pointReadThreads",
+                    "server.rpc.scanThreads");
 
     @Test
     void referenceFileNamesExactlyTheKnownKeys() {

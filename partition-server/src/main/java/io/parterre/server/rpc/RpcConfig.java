@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param requestsInFlightMax requests of one stream not yet answered
  * @param bytesInFlightMax memory of all requests taken and answers not yet sent
  * @param scanBytesMax rows of one scan's answer
- * @param scanTimeMax time of one scan
+ * @param scanTimeMax time of one scan; a query that needs more takes its turn again, behind those
+ *     that have waited meanwhile
  * @param retryAfter what Busy advises
  * @param rangeCaps what one range may have under way
  */
@@ -30,13 +31,13 @@ public record RpcConfig(
 
     public static final RpcConfig DEFAULT =
             new RpcConfig(
-                    2,
-                    2,
+                    threads(),
+                    threads(),
                     4096,
                     4096,
                     64L * MIB,
                     3 * MIB,
-                    Duration.ofSeconds(5),
+                    Duration.ofMillis(250),
                     Duration.ofMillis(50),
                     RangeCapsConfig.DEFAULT);
 
@@ -49,6 +50,11 @@ public record RpcConfig(
         requirePositive("scanBytesMax", scanBytesMax);
         requirePositive("scanTimeMax", scanTimeMax.toMillis());
         requirePositive("retryAfter", retryAfter.toMillis());
+    }
+
+    /** Reads compute: more threads than cores would only take turns. */
+    private static int threads() {
+        return Math.max(2, Runtime.getRuntime().availableProcessors());
     }
 
     public RpcConfig withRangeCaps(RangeCapsConfig value) {
