@@ -214,14 +214,14 @@ func heldTo(t *testing.T, permissions string, holder, owner *aztables.Client) {
 		if permits(permissions, one.letters) {
 			must(t, err)
 		} else {
-			refusedInBatch(t, err, "", permissionMismatch)
+			refusedInBatch(t, err, "0:", permissionMismatch)
 			untouched()
 		}
 	}
 }
 
 // refusedInBatch requires that a batch was refused for what one of its operations may not do. The
-// prefix is the operation's index and a colon; a batch of one has none.
+// prefix is the index of the operation and a colon.
 func refusedInBatch(t *testing.T, err error, prefix string, code aztables.TableErrorCode) {
 	t.Helper()
 	text := "This request is not authorized to perform this operation."

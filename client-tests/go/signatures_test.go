@@ -254,7 +254,7 @@ func TestTableSASFailsWith403WhenUsedForAnotherTable(t *testing.T) {
 	refused(t, err, 403, authorizationFailure)
 	_, err = list(holder, aztables.ListEntitiesOptions{})
 	refused(t, err, 403, authorizationFailure)
-	refusedInBatch(t, submit(holder, add1(t, "new", nil)), "", authorizationFailure)
+	refusedInBatch(t, submit(holder, add1(t, "new", nil)), "0:", authorizationFailure)
 	equal(t, "table", contents(t, other), map[string]object{"stored": {"n": 1.0}})
 }
 
