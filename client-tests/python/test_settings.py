@@ -1,9 +1,14 @@
 import contextlib
+import time
 from datetime import datetime, timedelta, timezone
 from urllib.parse import urlsplit
 
 import pytest
-from azure.core.exceptions import HttpResponseError, ResourceNotFoundError
+from azure.core.exceptions import (
+    HttpResponseError,
+    ResourceExistsError,
+    ResourceNotFoundError,
+)
 from azure.data.tables import (
     TableAccessPolicy,
     TableAnalyticsLogging,
@@ -72,13 +77,33 @@ def test_get_and_set_acl_fail_with_404_when_table_is_missing(missing_table):
 
 
 @contextlib.contextmanager
-def properties_put_back(service):
-    """Properties belong to the account and not to the test."""
-    found = service.get_service_properties()
+def turn(service):
+    """One test at a time, of whatever suite: whoever inserts this entity has the turn."""
+    turns = service.create_table_if_not_exists("ClientTestTurns")
+    entity = {"PartitionKey": "settings", "RowKey": "turn"}
+    give_up = time.monotonic() + 120
+    while True:
+        try:
+            turns.create_entity(entity)
+            break
+        except ResourceExistsError:
+            assert time.monotonic() < give_up, "a run left its turn behind: delete ClientTestTurns"
+            time.sleep(0.2)
     try:
         yield
     finally:
-        service.set_service_properties(**{**found, "cors": found["cors"] or []})
+        turns.delete_entity(entity)
+
+
+@contextlib.contextmanager
+def properties_put_back(service):
+    """Properties belong to the account and not to the test."""
+    with turn(service):
+        found = service.get_service_properties()
+        try:
+            yield
+        finally:
+            service.set_service_properties(**{**found, "cors": found["cors"] or []})
 
 
 def metrics_of(metrics):
