@@ -68,7 +68,11 @@ final class RaftHost implements AutoCloseable {
     private final AtomicLong callIds = new AtomicLong();
 
     /** Additions and removals of groups that Ratis has not ended: whoever asked may have left. */
+    /** Under way. */
     private final Set<CompletableFuture<RaftClientReply>> changes = ConcurrentHashMap.newKeySet();
+
+    // Guarded by changes.
+    private boolean closing;
 
     private RaftHost(RaftServer server, RaftConfig config, LogBufferRoom room) {
         this.server = server;
@@ -263,13 +267,14 @@ final class RaftHost implements AutoCloseable {
         if (!contains(groupId)) {
             room.require(RaftSettings.LOG_BUFFER_BYTES);
             await(
-                    server.groupManagementAsync(
-                            GroupManagementRequest.newAdd(
-                                    clientId,
-                                    server.getId(),
-                                    callIds.incrementAndGet(),
-                                    RaftGroup.valueOf(groupId, raftPeers(members)),
-                                    false)));
+                    () ->
+                            server.groupManagementAsync(
+                                    GroupManagementRequest.newAdd(
+                                            clientId,
+                                            server.getId(),
+                                            callIds.incrementAndGet(),
+                                            RaftGroup.valueOf(groupId, raftPeers(members)),
+                                            false)));
         }
         return server.getDivision(groupId);
     }
@@ -283,14 +288,15 @@ final class RaftHost implements AutoCloseable {
         try (LogWriters.Waking waking =
                 LogWriters.wake(List.of(RaftGroupMemberId.valueOf(server.getId(), groupId)))) {
             await(
-                    server.groupManagementAsync(
-                            GroupManagementRequest.newRemove(
-                                    clientId,
-                                    server.getId(),
-                                    callIds.incrementAndGet(),
-                                    groupId,
-                                    withLog,
-                                    false)));
+                    () ->
+                            server.groupManagementAsync(
+                                    GroupManagementRequest.newRemove(
+                                            clientId,
+                                            server.getId(),
+                                            callIds.incrementAndGet(),
+                                            groupId,
+                                            withLog,
+                                            false)));
         }
     }
 
@@ -322,8 +328,21 @@ final class RaftHost implements AutoCloseable {
         }
     }
 
-    private void await(CompletableFuture<RaftClientReply> change) throws IOException {
-        changes.add(change);
+    /** Begins to add or remove a group, unless the server is about to close. */
+    private interface GroupChange {
+        CompletableFuture<RaftClientReply> begin() throws IOException;
+    }
+
+    private void await(GroupChange wanted) throws IOException {
+        CompletableFuture<RaftClientReply> change;
+        // Either the close waits for the change, or the change does not begin.
+        synchronized (changes) {
+            if (closing) {
+                throw new IOException("the raft server is closing");
+            }
+            change = wanted.begin();
+            changes.add(change);
+        }
         change.whenComplete((reply, failure) -> changes.remove(change));
         try {
             RaftClientReply reply = change.get(GROUP_CHANGE_SECONDS_MAX, TimeUnit.SECONDS);
@@ -368,6 +387,9 @@ final class RaftHost implements AutoCloseable {
      * waited for the addition was interrupted; Ratis was not.
      */
     private void awaitChanges() {
+        synchronized (changes) {
+            closing = true;
+        }
         try {
             CompletableFuture.allOf(changes.toArray(CompletableFuture[]::new))
                     .get(CLOSE_WAIT.toSeconds(), TimeUnit.SECONDS);
