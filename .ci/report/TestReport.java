@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -37,7 +36,9 @@ public final class TestReport {
     private static final List<String> DECIDING = List.of("apply", "plan", "auth", "route", "table");
 
     private static final Pattern LONG_TAG =
-            Pattern.compile("^ *(?:@Tag\\(\"long\"\\)|@Course)$", Pattern.MULTILINE);
+            Pattern.compile(
+                    "^ *(?:@Tag\\(\"long\"\\)|@Course)$|\\bTier\\.(?:size|isLong)\\(",
+                    Pattern.MULTILINE);
     private static final Path COURSES = Path.of("target", "long-tier-times.tsv");
 
     /** One test class of one run; its time is that from its first test's begin to its last's end. */
@@ -126,16 +127,27 @@ public final class TestReport {
         int failed = classes.stream().mapToInt(TestClass::failed).sum();
         for (TestClass each : classes) {
             for (String test : each.failures) {
+                // Those of several invocations have numbers at their end.
                 Path evidence =
                         root.resolve(each.module)
                                 .resolve("target/failed-tests")
                                 .resolve(simpleName(each.name) + "." + test);
+                boolean kept =
+                        evidence.getParent().toFile().exists()
+                                && evidence.getParent().toFile()
+                                                .list(
+                                                        (folder, name) ->
+                                                                name.startsWith(
+                                                                        evidence.getFileName()
+                                                                                .toString()))
+                                                .length
+                                        > 0;
                 print(
                         "FAILED %s %s.%s%s%n",
                         each.module,
                         simpleName(each.name),
                         test,
-                        Files.isDirectory(evidence) ? ", see " + evidence : "");
+                        kept ? ", see " + evidence + "*" : "");
             }
         }
         int tests = classes.stream().mapToInt(TestClass::tests).sum();
@@ -239,7 +251,7 @@ public final class TestReport {
         return missed;
     }
 
-    /** Classes with the tag, or with a method that has it. */
+    /** Classes with the tag, or with a method that has it, and those that are larger there. */
     private static Map<String, String> courses(Path root) throws IOException {
         Map<String, String> courses = new TreeMap<>();
         for (Path file : files(root, "glob:**/src/test/java/**{IT,Test,Properties}.java")) {
@@ -271,14 +283,7 @@ public final class TestReport {
     }
 
     private static void printPlan(Path root) throws IOException {
-        Map<String, String> took = new HashMap<>();
-        Path kept = root.resolve(COURSES);
-        if (Files.exists(kept)) {
-            for (String line : Files.readAllLines(kept)) {
-                String[] fields = line.split("\t", -1);
-                took.put(fields[0], fields[1]);
-            }
-        }
+        Map<String, String> took = keptTimes(root.resolve(COURSES));
         System.out.println("The long tier runs, after the short one:");
         double seconds = 0;
         for (Map.Entry<String, String> course : courses(root).entrySet()) {
@@ -291,18 +296,34 @@ public final class TestReport {
         print("Last time here they took %.0f s in all, some of them side by side.%n", seconds);
     }
 
+    private static Map<String, String> keptTimes(Path kept) throws IOException {
+        Map<String, String> times = new HashMap<>();
+        if (Files.exists(kept)) {
+            for (String line : Files.readAllLines(kept)) {
+                String[] fields = line.split("\t", -1);
+                times.put(fields[0], fields[1]);
+            }
+        }
+        return times;
+    }
+
     private static void keepCourses(Path root) throws Exception {
-        TreeSet<String> lines = new TreeSet<>();
+        Path kept = root.resolve(COURSES);
+        // One course alone does not make the times of the others forgotten.
+        TreeMap<String, String> times = new TreeMap<>(keptTimes(kept));
         Map<String, String> courses = courses(root);
         for (TestClass each : testClasses(root)) {
             String course = each.module + " " + simpleName(each.name);
             if (courses.containsKey(course)) {
-                lines.add(String.format(Locale.ROOT, "%s\t%.0f", course, each.seconds));
+                times.put(course, String.format(Locale.ROOT, "%.0f", each.seconds));
             }
         }
-        Path kept = root.resolve(COURSES);
         Files.createDirectories(kept.getParent());
-        Files.write(kept, lines);
+        Files.write(
+                kept,
+                times.entrySet().stream()
+                        .map(time -> time.getKey() + "\t" + time.getValue())
+                        .toList());
     }
 
     private static List<Path> files(Path root, String pattern) throws IOException {

@@ -123,6 +123,7 @@ final class AdmissionIT {
         private final RunningServer server;
         private final Thread feeder = new Thread(this::feed, "saturation");
         private final Semaphore room = new Semaphore(OUTSTANDING);
+        private final AtomicLong answered = new AtomicLong();
         private volatile boolean over;
 
         Saturation(RunningServer server) {
@@ -138,7 +139,11 @@ final class AdmissionIT {
                 }
                 server.client()
                         .send(nothingOfAll())
-                        .whenComplete((response, failure) -> room.release());
+                        .whenComplete(
+                                (response, failure) -> {
+                                    answered.incrementAndGet();
+                                    room.release();
+                                });
             }
         }
 
@@ -148,6 +153,10 @@ final class AdmissionIT {
                     scan(KeyRange.ofPrefix(KeyCodec.scope(Commands.TABLE)), 1_000);
             scan.getScanBuilder().setFilter(ByteString.copyFrom(NEVER));
             return scan;
+        }
+
+        long answered() {
+            return answered.get();
         }
 
         double waiting() {
@@ -171,17 +180,36 @@ final class AdmissionIT {
             try (Saturation scans = new Saturation(cluster.node(leader))) {
                 Optional<ReplicaReport> last = cluster.manager.replica(leader);
                 for (int i = 0; i < 10; i++) {
-                    await().until(() -> scans.waiting() > 100);
                     Optional<ReplicaReport> before = last;
                     eventually("report " + i)
                             .until(() -> isOther(cluster.manager.replica(leader), before));
                     last = cluster.manager.replica(leader);
-                    eventually("read of a row, which takes a lease")
-                            .until(() -> cluster.node(leader).client().call(row("r1")).hasRow());
-                    cluster.put("p", "w" + i, "x");
+                    String row = "w" + i;
+                    passes(
+                            scans,
+                            () ->
+                                    eventually("read of a row, which takes a lease")
+                                            .until(
+                                                    () ->
+                                                            cluster.node(leader)
+                                                                    .client()
+                                                                    .call(row("r1"))
+                                                                    .hasRow()));
+                    passes(scans, () -> cluster.put("p", row, "x"));
                 }
             }
         }
+    }
+
+    /** The call is answered before the scans are that waited when it was made. */
+    private static void passes(Saturation scans, Runnable call) {
+        await().until(() -> scans.waiting() > 100);
+        double waiting = scans.waiting();
+        long answered = scans.answered();
+        call.run();
+        assertThat(scans.answered() - answered)
+                .as("scans answered, of those that waited")
+                .isLessThan((long) waiting);
     }
 
     /** Nobody is elected for want of processor time, so that the leader stays the one. */

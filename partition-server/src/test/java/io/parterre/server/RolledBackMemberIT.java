@@ -8,6 +8,7 @@ import io.parterre.proto.manager.ReplicaState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 final class RolledBackMemberIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
+
+    /** So long that no busy machine has another leader elected. */
+    private static final Duration CALM = Duration.ofSeconds(3);
 
     @TempDir Path folder;
 
@@ -36,7 +40,10 @@ final class RolledBackMemberIT {
 
     /** The third member has acknowledged 40 writes that its folder does not have. */
     private TestCluster rolledBack() throws Exception {
-        TestCluster cluster = TestCluster.ofThree(folder);
+        TestCluster cluster = TestCluster.founded(folder, THREE, CALM);
+        for (String node : THREE) {
+            cluster.start(node);
+        }
         cluster.write(40);
         cluster.lead("node-1", 1);
         cluster.close("node-3");

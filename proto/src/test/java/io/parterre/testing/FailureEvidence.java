@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -38,6 +40,8 @@ public final class FailureEvidence
     /** Where {@code logback-test.xml} has the process log to. */
     private static final Path LOG =
             Path.of(System.getProperty("parterre.test.log", "target/test-logs/tests.log"));
+
+    private static final Pattern INVOCATION = Pattern.compile("-invocation:#(\\d+)]$");
 
     private static final int LOG_BYTES_MAX = 8 << 20;
     private static final int FILES_MAX = 200;
@@ -121,10 +125,13 @@ public final class FailureEvidence
         return folder;
     }
 
+    /** With the number of the invocation, where a method has several. */
     private static String nameOf(ExtensionContext context) {
         String testClass = context.getRequiredTestClass().getSimpleName();
+        Matcher invocation = INVOCATION.matcher(context.getUniqueId());
+        String number = invocation.find() ? "-" + invocation.group(1) : "";
         return context.getTestMethod()
-                .map(method -> testClass + "." + method.getName())
+                .map(method -> testClass + "." + method.getName() + number)
                 .orElse(testClass);
     }
 

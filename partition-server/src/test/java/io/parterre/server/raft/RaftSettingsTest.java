@@ -12,6 +12,21 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.junit.jupiter.api.Test;
 
 final class RaftSettingsTest {
+    /** After a restart of everything, nobody stands for election before the others are there. */
+    @Test
+    void firstElectionComesLater_thanAnyElectionAfterIt() {
+        RaftProperties properties = RaftSettings.of(RaftConfig.DEFAULT, Path.of("raft"));
+        long longest =
+                RaftServerConfigKeys.Rpc.timeoutMax(properties).toLong(TimeUnit.MILLISECONDS);
+        assertThat(
+                        RaftServerConfigKeys.Rpc.firstElectionTimeoutMin(properties)
+                                .toLong(TimeUnit.MILLISECONDS))
+                .isGreaterThan(longest)
+                .isLessThan(
+                        RaftServerConfigKeys.Rpc.firstElectionTimeoutMax(properties)
+                                .toLong(TimeUnit.MILLISECONDS));
+    }
+
     /** A member that was away for hours, and is back, gets the log within a second. */
     @Test
     void appendIsRetriedWithinOneSecond_whenFollowerIsUnreachable() {

@@ -24,7 +24,7 @@ final class AcknowledgedFollowerTest {
     }
 
     @Test
-    void aCallThatWasTakenCounts() {
+    void callCountsForLease_whenFollowerTookIt() {
         Timestamp sent = later(1);
         follower.updateLastRespondedAppendEntriesSendTime(sent);
         follower.updateMatchIndex(4);
@@ -35,13 +35,13 @@ final class AcknowledgedFollowerTest {
 
     /** Ratis does nothing more with such an answer than to step down, some time later. */
     @Test
-    void aCallThatWasRefusedDoesNot() {
+    void callDoesNotCountForLease_whenFollowerRefusedIt() {
         follower.updateLastRespondedAppendEntriesSendTime(later(1));
         assertThat(noted.getLastRespondedAppendEntriesSendTime()).isSameAs(before);
     }
 
     @Test
-    void theNextSuccessCountsForItselfAlone() {
+    void successCountsOnlyItsOwnCall_afterARefusal() {
         follower.updateLastRespondedAppendEntriesSendTime(later(1_000));
         Timestamp sent = later(1);
         follower.updateLastRespondedAppendEntriesSendTime(sent);
@@ -52,7 +52,7 @@ final class AcknowledgedFollowerTest {
 
     /** Heartbeats and entries are answered on streams of their own. */
     @Test
-    void aSuccessOnAnotherThreadSaysNothingOfIt() throws InterruptedException {
+    void successOnAnotherThreadDoesNotCountForCall() throws InterruptedException {
         follower.updateLastRespondedAppendEntriesSendTime(later(1_000));
         Thread other = new Thread(() -> follower.updateMatchIndex(4));
         other.start();
@@ -62,7 +62,7 @@ final class AcknowledgedFollowerTest {
 
     /** Or the leader would look at notes that nobody keeps. */
     @Test
-    void everythingGoesToTheLeadersOwnNotes() {
+    void everyUpdateReachesTheLeadersFollowerInfo() {
         for (Method method : FollowerInfoImpl.class.getDeclaredMethods()) {
             boolean visible = !Modifier.isPrivate(method.getModifiers());
             if (visible && !method.isSynthetic() && !Modifier.isStatic(method.getModifiers())) {

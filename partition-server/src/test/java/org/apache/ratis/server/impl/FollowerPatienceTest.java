@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Which part of the time each follower has to itself. */
 final class FollowerPatienceTest {
     @Test
-    void noPlaceIsBeforeTheShortestTimeoutOrAfterTheLongest() {
+    void electionDelayStaysBetweenShortestAndLongestTimeout() {
         for (int followers = 1; followers <= 6; followers++) {
             for (int place = 0; place < followers; place++) {
                 Rank rank = new Rank(place, followers);
@@ -19,7 +19,7 @@ final class FollowerPatienceTest {
     }
 
     @Test
-    void placesFollowEachOtherAndDoNotOverlap() {
+    void electionDelaysOfFollowersDoNotOverlap() {
         Rank first = new Rank(0, 2);
         Rank second = new Rank(1, 2);
         assertThat(first.pick(800, 1_200, 0)).isEqualTo(800);
@@ -30,13 +30,13 @@ final class FollowerPatienceTest {
     }
 
     @Test
-    void oneFollowerHasAllOfIt() {
+    void onlyFollowerGetsTheWholeInterval() {
         assertThat(new Rank(0, 1).pick(800, 1_200, 0)).isEqualTo(800);
         assertThat(new Rank(0, 1).pick(800, 1_200, 1)).isEqualTo(1_200);
     }
 
     @Test
-    void oneThatHasVotedForAnotherWaitsLongerThanAnyWithALeader() {
+    void followerWaitsLonger_afterItVotedForAnother() {
         assertThat(FollowerPatience.afterVoteMillis(800, 1_200, 0)).isEqualTo(2_000);
         assertThat(FollowerPatience.afterVoteMillis(800, 1_200, 1)).isEqualTo(2_400);
     }
