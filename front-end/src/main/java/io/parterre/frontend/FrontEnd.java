@@ -95,7 +95,7 @@ public final class FrontEnd implements AutoCloseable {
                             loops,
                             handler,
                             (refusal, request) -> {
-                                metrics.refused(refusal.status());
+                                metrics.refused(refusal);
                                 return wording.answer(refusal, request);
                             },
                             clock);

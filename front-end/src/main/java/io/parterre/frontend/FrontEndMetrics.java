@@ -1,12 +1,17 @@
 package io.parterre.frontend;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.parterre.error.BusyReason;
+import io.parterre.frontend.http.CutOff;
 import io.parterre.frontend.http.HttpServer;
+import io.parterre.frontend.http.MemoryKind;
+import io.parterre.frontend.http.Refusal;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +45,8 @@ final class FrontEndMetrics {
     private final Map<String, Timer> times = new ConcurrentHashMap<>();
     private final Map<String, Counter> retries = new ConcurrentHashMap<>();
 
+    private final Map<Refusal, Counter> refusals = new ConcurrentHashMap<>();
+
     private final Map<String, Counter> throttled = new ConcurrentHashMap<>();
 
     private record Answered(String request, int code) {}
@@ -59,8 +66,19 @@ final class FrontEndMetrics {
     }
 
     /** The server itself refused it. */
-    void refused(int code) {
-        count("REFUSED", code);
+    void refused(Refusal refusal) {
+        count("REFUSED", refusal.status());
+        refusals.computeIfAbsent(
+                        refusal,
+                        why ->
+                                Counter.builder("front_end_refusals_total")
+                                        .description("Requests refused before they were looked at")
+                                        .tag("reason", why.name().toLowerCase(Locale.ROOT))
+                                        .register(registry))
+                .increment();
+        if (refusal == Refusal.BUSY) {
+            throttled(Optional.of(BusyReason.FRONT_END));
+        }
     }
 
     private void count(String request, int code) {
@@ -116,9 +134,19 @@ final class FrontEndMetrics {
         Gauge.builder("front_end_connections", server, HttpServer::connections)
                 .description("Connections now open")
                 .register(registry);
-        Gauge.builder("front_end_in_flight_bytes", server, HttpServer::bytesInFlight)
-                .description("Bytes of requests and large answers now held")
-                .register(registry);
+        for (MemoryKind kind : MemoryKind.values()) {
+            Gauge.builder("front_end_in_flight_bytes", server, held -> held.bytesInFlight(kind))
+                    .description("Bytes now held that clients sent, or have not taken")
+                    .tag("kind", kind.label())
+                    .register(registry);
+        }
+        for (CutOff reason : CutOff.values()) {
+            FunctionCounter.builder(
+                            "front_end_cut_offs_total", server, ended -> ended.cutOffs(reason))
+                    .description("Connections ended by the server, without an answer")
+                    .tag("reason", reason.label())
+                    .register(registry);
+        }
         Gauge.builder("front_end_map_version", mapVersion)
                 .description("Version of the map that requests are routed by")
                 .register(registry);

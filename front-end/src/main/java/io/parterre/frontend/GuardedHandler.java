@@ -63,7 +63,7 @@ record GuardedHandler(
     }
 
     private CompletionStage<HttpAnswer> refuse(HttpCall call) {
-        metrics.refused(Refusal.BUSY.status());
+        metrics.refused(Refusal.BUSY);
         return CompletableFuture.completedFuture(wording.answer(Refusal.BUSY, call.headers()));
     }
 }

@@ -148,7 +148,10 @@ final class FrontEndIT {
         assertThat(registry.get("front_end_request_seconds").timer().count()).isEqualTo(2);
         assertThat(registry.get("front_end_map_version").gauge().value()).isEqualTo(3);
         assertThat(registry.get("front_end_connections").gauge().value()).isGreaterThan(0);
-        assertThat(registry.get("front_end_in_flight_bytes").gauge().value()).isEqualTo(0);
+        assertThat(registry.get("front_end_in_flight_bytes").gauges())
+                .hasSize(3)
+                .allSatisfy(gauge -> assertThat(gauge.value()).isZero());
+        assertThat(registry.get("front_end_cut_offs_total").functionCounters()).hasSize(7);
     }
 
     private void assertRefused(HttpRequest.Builder request, String path, int status, String code)

@@ -10,6 +10,7 @@ import java.net.InetAddress;
  * @param body all of it, within the server's limit; nobody may change it
  * @param remote the client's address
  * @param secure whether it came over TLS
+ * @param memory who pays for what it holds
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 public record HttpCall(
@@ -18,7 +19,19 @@ public record HttpCall(
         HeaderList headers,
         byte[] body,
         InetAddress remote,
-        boolean secure) {
+        boolean secure,
+        CallMemory memory) {
+    /** A call that nobody has to pay for. */
+    public HttpCall(
+            String method,
+            String target,
+            HeaderList headers,
+            byte[] body,
+            InetAddress remote,
+            boolean secure) {
+        this(method, target, headers, body, remote, secure, CallMemory.UNCOUNTED);
+    }
+
     /** The target up to its question mark, not decoded. */
     public String rawPath() {
         int query = target.indexOf('?');

@@ -1,8 +1,10 @@
 package io.parterre.frontend.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.parterre.frontend.call.HttpAnswer;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -10,10 +12,13 @@ import java.util.Queue;
 
 /**
  * The answering side of a connection: sends answers in the order of their requests, whichever is
- * there first. What is written while a read goes on is flushed once at its end. Owned by one event
- * loop.
+ * there first, and knows how much of them the client has not taken. What is written while a read
+ * goes on is flushed once at its end. Owned by one event loop.
  */
 final class AnswerQueue {
+    /** As much as this may stay uncounted. */
+    private static final int SMALL_BYTES_MIN = 4 * 1_024;
+
     private final HttpServerContext server;
     private final ConnectionDeadlines deadlines;
     private final ChannelHandlerContext context;
@@ -21,14 +26,31 @@ final class AnswerQueue {
     /** Begun and not yet answered on the wire, oldest first. */
     private final Queue<Exchange> exchanges = new ArrayDeque<>();
 
+    /** Pays for small answers that are not gone so soon after all. */
+    private final MemoryAccount.Holder address;
+
     private boolean reading;
     private boolean flushOwed;
 
+    /** Of answers that wait for an earlier one. */
+    private long queuedBytes;
+
+    /** Since the connection came. */
+    private long writtenBytes;
+
+    /** Of answers that are charged one by one, until they are gone. */
+    private long chargedBytes;
+
+    /** Of all others, as of when it was last looked at. */
+    private long smallBytes;
+
     AnswerQueue(
             HttpServerContext server,
+            MemoryAccount.Holder address,
             ConnectionDeadlines deadlines,
             ChannelHandlerContext context) {
         this.server = server;
+        this.address = address;
         this.deadlines = deadlines;
         this.context = context;
     }
@@ -37,8 +59,10 @@ final class AnswerQueue {
         exchanges.add(exchange);
     }
 
-    int size() {
-        return exchanges.size();
+    /** Whether the next request has to wait: too many do, or too much of theirs is not taken. */
+    boolean isFull() {
+        return exchanges.size() >= server.config().pipelinedMax()
+                || unsentBytes() > server.config().unsentAnswerBytesMax();
     }
 
     boolean isEmpty() {
@@ -50,8 +74,55 @@ final class AnswerQueue {
         return Optional.ofNullable(exchanges.peek());
     }
 
+    /** Nobody takes answers any more. */
     void clear() {
+        for (Exchange each : exchanges) {
+            each.dropped = true;
+            forget(each);
+        }
         exchanges.clear();
+        queuedBytes = 0;
+        countSmall(0);
+    }
+
+    /** Of answers that are there and that the client has not taken. */
+    long unsentBytes() {
+        return queuedBytes + pendingBytes();
+    }
+
+    /** How the connection stands, with the exchange whose body is still arriving. */
+    ConnectionDeadlines.Standing standing(Optional<Exchange> incoming, boolean pressed) {
+        return new ConnectionDeadlines.Standing(
+                oldest(), incoming, writtenBytes - pendingBytes(), unsentBytes(), pressed);
+    }
+
+    /** Ends the connection after what the client has not taken yet. */
+    void closeOnceTaken() {
+        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private long pendingBytes() {
+        ChannelOutboundBuffer pending = context.channel().unsafe().outboundBuffer();
+        return pending == null ? 0 : pending.totalPendingWriteBytes();
+    }
+
+    /**
+     * Charges small answers that are still here. Told now and then: most are gone at once, and
+     * counting each would cost more than they do.
+     */
+    void chargeSmall() {
+        long bytes = unsentBytes() - chargedBytes;
+        countSmall(bytes < SMALL_BYTES_MIN ? 0 : bytes);
+    }
+
+    private void countSmall(long bytes) {
+        long more = bytes - smallBytes;
+        if (more < 0) {
+            server.account().giveBack(address, MemoryKind.ANSWERS, -more);
+        } else {
+            server.account().take(address, MemoryKind.ANSWERS, more);
+        }
+        smallBytes = bytes;
     }
 
     void readBegan() {
@@ -73,22 +144,54 @@ final class AnswerQueue {
      * @return whether the connection ends with what was sent
      */
     boolean answer(Exchange exchange, HttpAnswer answer, boolean nothingFollows) {
-        if (!exchange.answer(answer)) {
+        if (exchange.answered() || exchange.dropped) {
+            exchange.charge.answerGone();
             return false;
         }
+        exchange.answer(charged(exchange, answer));
+        queuedBytes += bodyBytes(exchange);
         for (Exchange first = exchanges.peek();
                 first != null && first.answered();
                 first = exchanges.peek()) {
             exchanges.remove();
+            queuedBytes -= bodyBytes(first);
             first.last |= nothingFollows && exchanges.isEmpty();
             send(first);
             if (first.last) {
-                exchanges.clear();
+                clear();
                 return true;
             }
         }
         proceed();
         return false;
+    }
+
+    /**
+     * The answer, if there is memory for it. In place of one that was only read comes a refusal:
+     * many reads may be under way before it is known how large their answers are.
+     */
+    private HttpAnswer charged(Exchange exchange, HttpAnswer answer) {
+        int bytes = exchange.head ? 0 : answer.body().length;
+        if (bytes > RequestCharge.COUNTED_BYTES_MIN) {
+            if (!exchange.charge.takeAnswer(bytes, exchange.reads)) {
+                exchange.charge.answerGone();
+                return server.refuse(Refusal.BUSY, exchange.headers);
+            }
+            chargedBytes += bytes;
+        } else {
+            exchange.charge.answerGone();
+        }
+        return answer;
+    }
+
+    private static int bodyBytes(Exchange exchange) {
+        return exchange.head ? 0 : exchange.answer().body().length;
+    }
+
+    /** The answer is gone, or will never be. */
+    private void forget(Exchange exchange) {
+        chargedBytes -= exchange.charge.answerBytes();
+        exchange.charge.answerGone();
     }
 
     /** Sends the oldest request's client the 100 it waits for, if it does. */
@@ -103,18 +206,17 @@ final class AnswerQueue {
     private void send(Exchange exchange) {
         deadlines.progress(context.channel().eventLoop().ticker().nanoTime());
         ByteBuf bytes = server.answers().write(context.alloc(), exchange);
-        int size = bytes.readableBytes();
         if (exchange.last) {
-            server.budget().take(size);
+            writtenBytes += bytes.readableBytes();
             context.writeAndFlush(bytes)
-                    .addListener(written -> server.budget().giveBack(size))
+                    .addListener(written -> forget(exchange))
                     .addListener(
                             exchange.unread
                                     ? new LingeringClose(server.config().lingerTimeout())
                                     : ChannelFutureListener.CLOSE);
-        } else if (size > HttpServerContext.COUNTED_ANSWER_BYTES_MIN) {
-            server.budget().take(size);
-            context.write(bytes).addListener(written -> server.budget().giveBack(size));
+        } else if (exchange.charge.answerBytes() > 0) {
+            writtenBytes += bytes.readableBytes();
+            context.write(bytes).addListener(written -> forget(exchange));
             flushSoon();
         } else {
             write(bytes);
@@ -122,6 +224,7 @@ final class AnswerQueue {
     }
 
     private void write(ByteBuf bytes) {
+        writtenBytes += bytes.readableBytes();
         context.write(bytes, context.voidPromise());
         flushSoon();
     }

@@ -5,44 +5,85 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Decides whether a connection has been waited for long enough. Owned by one event loop, which
- * looks a few times within the shortest timeout; the precise moment does not matter.
+ * Decides whether a connection has been waited for long enough. Pure: told the time and how the
+ * connection stands. Owned by one event loop, which looks a few times within the shortest timeout;
+ * the precise moment does not matter.
  */
 final class ConnectionDeadlines {
     private static final long INTERVAL_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
     private static final long INTERVAL_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final long idleNanos;
+    private final long headerNanos;
     private final long bodyNanos;
     private final long callNanos;
-    private final long stalledWriteNanos;
+    private final long stalledNanos;
+    private final long windowNanos;
+    private final AnswerPace pace;
     private long progressNanos;
-    private long stalledBytes;
-    private long stalledSinceNanos;
+    private boolean headerBegun;
+    private long headerBeganNanos;
 
     /** What is to be done. */
     enum Verdict {
         KEEP,
-        CLOSE,
+        IDLE,
+        HEADER_TOO_SLOW,
+        ANSWER_STALLED,
+        ANSWER_TOO_SLOW,
         BODY_TOO_SLOW,
         CALL_TOO_SLOW
     }
 
+    /**
+     * How a connection stands.
+     *
+     * @param first oldest exchange without an answer on the wire
+     * @param incoming exchange whose body is still arriving
+     * @param takenBytes of answers that the client has taken since it came
+     * @param unsentBytes of answers that it has not
+     * @param pressed whether memory is short, so that whoever is slow hurts others
+     */
+    record Standing(
+            Optional<Exchange> first,
+            Optional<Exchange> incoming,
+            long takenBytes,
+            long unsentBytes,
+            boolean pressed) {}
+
     ConnectionDeadlines(HttpServerConfig config) {
         this.idleNanos = config.idleTimeout().toNanos();
+        this.headerNanos = config.headerTimeout().toNanos();
         this.bodyNanos = config.bodyTimeout().toNanos();
         this.callNanos = config.callTimeout().toNanos();
-        this.stalledWriteNanos = config.stalledWriteTimeout().toNanos();
+        this.stalledNanos = config.stalledWriteTimeout().toNanos();
+        // A window that lasts longer than the patience would find everybody stalled.
+        this.windowNanos = Math.min(stalledNanos, config.answerRateWindow().toNanos());
+        this.pace = new AnswerPace(windowNanos, config.answerBytesPerSecondMin());
     }
 
     /** A header came in whole or an answer went out. Single bytes of a header do not count. */
     void progress(long nowNanos) {
         progressNanos = nowNanos;
+        headerBegun = false;
+    }
+
+    /** A header has begun and is not complete; told again and again. */
+    void headerPending(long nowNanos) {
+        if (!headerBegun) {
+            headerBegun = true;
+            headerBeganNanos = nowNanos;
+        }
+    }
+
+    /** No header is being waited for: there is none, or it is we who do not read it. */
+    void noHeaderPending() {
+        headerBegun = false;
     }
 
     long intervalNanos() {
         long shortest =
-                Stream.of(idleNanos, bodyNanos, callNanos, stalledWriteNanos)
+                Stream.of(idleNanos, headerNanos, bodyNanos, callNanos, windowNanos)
                         .min(Long::compare)
                         .orElseThrow();
         return Math.max(INTERVAL_NANOS_MIN, Math.min(INTERVAL_NANOS_MAX, shortest / 4));
@@ -52,29 +93,27 @@ final class ConnectionDeadlines {
         return TimeUnit.NANOSECONDS;
     }
 
-    /**
-     * @param first oldest exchange without an answer on the wire
-     * @param incoming exchange whose body is still arriving
-     * @param bytesBeforeWritable what the client has to take before more is written
-     */
-    Verdict check(
-            long nowNanos,
-            Optional<Exchange> first,
-            Optional<Exchange> incoming,
-            boolean writable,
-            long bytesBeforeWritable) {
-        if (writable || bytesBeforeWritable != stalledBytes) {
-            stalledBytes = writable ? 0 : bytesBeforeWritable;
-            stalledSinceNanos = nowNanos;
-        } else if (nowNanos - stalledSinceNanos >= stalledWriteNanos) {
-            return Verdict.CLOSE;
+    Verdict check(long nowNanos, Standing standing) {
+        pace.look(nowNanos, standing.takenBytes(), standing.unsentBytes());
+        if (pace.slowForNanos(nowNanos) >= stalledNanos) {
+            return Verdict.ANSWER_STALLED;
         }
+        if (pace.slow() && standing.pressed()) {
+            return Verdict.ANSWER_TOO_SLOW;
+        }
+        Optional<Exchange> incoming = standing.incoming();
         if (incoming.isPresent() && nowNanos - incoming.get().startedNanos >= bodyNanos) {
             return Verdict.BODY_TOO_SLOW;
         }
+        Optional<Exchange> first = standing.first();
         if (first.isEmpty()) {
-            boolean forgotten = writable && nowNanos - progressNanos >= idleNanos;
-            return forgotten ? Verdict.CLOSE : Verdict.KEEP;
+            // With a call under way it waits: its answer must not be lost to what comes after it.
+            if (headerBegun && nowNanos - headerBeganNanos >= headerNanos) {
+                return Verdict.HEADER_TOO_SLOW;
+            }
+            boolean forgotten =
+                    standing.unsentBytes() == 0 && nowNanos - progressNanos >= idleNanos;
+            return forgotten ? Verdict.IDLE : Verdict.KEEP;
         }
         boolean running = incoming.isEmpty() || first.get() != incoming.get();
         boolean stuck = running && nowNanos - first.get().startedNanos >= callNanos;

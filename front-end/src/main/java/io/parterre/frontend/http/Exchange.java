@@ -1,5 +1,6 @@
 package io.parterre.frontend.http;
 
+import io.netty.handler.codec.http.HttpMethod;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 
@@ -16,6 +17,12 @@ final class Exchange {
 
     final HeaderList headers;
 
+    /** What it makes the server hold. */
+    final RequestCharge charge;
+
+    /** Whether its request can only have read: then an answer that is too much may be refused. */
+    final boolean reads;
+
     /** Whether the connection ends with this answer. */
     boolean last;
 
@@ -25,14 +32,26 @@ final class Exchange {
     /** The client waits for a 100 before it sends its body. */
     boolean continueOwed;
 
-    /** Bytes to give back to the budget once the answer is written. */
-    int takenBytes;
+    /** Nobody waits for its answer any more. */
+    boolean dropped;
 
     private HttpAnswer answer;
 
-    Exchange(HeaderList headers, boolean head, boolean announceKeepAlive, long startedNanos) {
+    /**
+     * A request as it begins.
+     *
+     * @param method by which it is a HEAD, or a reading one
+     */
+    Exchange(
+            HeaderList headers,
+            HttpMethod method,
+            boolean announceKeepAlive,
+            long startedNanos,
+            RequestCharge charge) {
         this.headers = headers;
-        this.head = head;
+        this.head = HttpMethod.HEAD.equals(method);
+        this.reads = head || HttpMethod.GET.equals(method);
+        this.charge = charge;
         this.announceKeepAlive = announceKeepAlive;
         this.startedNanos = startedNanos;
     }
@@ -41,13 +60,9 @@ final class Exchange {
         return answer != null;
     }
 
-    /** Takes the first answer; a later one, of a handler that was given up, is dropped. */
-    boolean answer(HttpAnswer given) {
-        if (answer != null) {
-            return false;
-        }
+    /** Takes its answer, the only one. */
+    void answer(HttpAnswer given) {
         answer = given;
-        return true;
     }
 
     HttpAnswer answer() {

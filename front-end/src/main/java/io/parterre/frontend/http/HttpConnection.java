@@ -6,21 +6,16 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,40 +23,55 @@ import org.slf4j.LoggerFactory;
  * One connection: collects requests, hands them to the handler, sends the answers in the order of
  * the requests. Owned by its event loop; answers from other threads come back to it.
  *
- * <p>Reading stops while too many requests wait or the client takes no answers, and for good after
- * a request that ends the connection.
+ * <p>No request begins, and nothing is read, while too many wait or the client takes no answers,
+ * and for good after a request that ends the connection.
  */
-final class HttpConnection extends ChannelInboundHandlerAdapter {
+final class HttpConnection extends ChannelInboundHandlerAdapter implements RequestDecoder.Gate {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
 
     private final HttpServerContext server;
     private final InetAddress remote;
+    private final MemoryAccount.Holder address;
     private final ConnectionDeadlines deadlines;
+    private final RequestDecoder decoder;
+    private final HeadWatch undecoded;
+    private final RequestIntake intake;
 
-    /** Decoded in one read beyond what may wait; bounded by the size of a read. */
-    private final Queue<Object> held = new ArrayDeque<>();
+    /** Read by whoever looks for a connection that can be done without. */
+    private final AtomicLong idleSinceNanos = new AtomicLong(ConnectionTable.BUSY);
 
     private ChannelHandlerContext context;
     private AnswerQueue answers;
-    private HttpRequest request;
-    private Exchange incoming;
-    private RequestBody body;
-    private boolean adjusting;
     private boolean ending;
     private boolean draining;
     private boolean inputEnded;
 
-    HttpConnection(HttpServerContext server, InetAddress remote) {
+    HttpConnection(HttpServerContext server, InetAddress remote, MemoryAccount.Holder address) {
         this.server = server;
         this.remote = remote;
+        this.address = address;
         this.deadlines = new ConnectionDeadlines(server.config());
+        this.decoder = new RequestDecoder(server.config(), this);
+        this.undecoded = new HeadWatch(server.account(), address, decoder, deadlines);
+        this.intake = new RequestIntake(server, remote, address);
+    }
+
+    /** Stands before this one in the pipeline. */
+    RequestDecoder decoder() {
+        return decoder;
+    }
+
+    /** Since when it has had nothing to do; {@link ConnectionTable#BUSY}: it has. Any thread. */
+    long idleSinceNanos() {
+        return idleSinceNanos.get();
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext newContext) {
         this.context = newContext;
-        this.answers = new AnswerQueue(server, deadlines, newContext);
+        this.answers = new AnswerQueue(server, address, deadlines, newContext);
         deadlines.progress(nowNanos());
+        idleSinceNanos.lazySet(nowNanos());
         watchDeadlines();
     }
 
@@ -70,171 +80,127 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         answers.readBegan();
-        if (ending) {
-            ReferenceCountUtil.release(message);
-        } else if (!held.isEmpty() || message instanceof HttpRequest && full()) {
-            held.add(message);
-        } else {
-            take(message);
-        }
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-        adjustReading();
-        answers.readEnded();
-    }
-
-    private void take(Object message) {
         try {
+            if (ending) {
+                return;
+            }
             if (message instanceof HttpRequest begun) {
                 begin(begun);
-            } else if (message instanceof HttpContent content && incoming != null) {
-                collect(content);
+            } else if (message instanceof HttpContent part && intake.isOpen()) {
+                collect(part);
             }
         } finally {
             ReferenceCountUtil.release(message);
         }
     }
 
-    private void begin(HttpRequest begun) {
-        deadlines.progress(nowNanos());
-        boolean failed = begun.decoderResult().isFailure();
-        boolean http10 =
-                begun.protocolVersion().majorVersion() == 1
-                        && begun.protocolVersion().minorVersion() == 0;
-        boolean keepAlive = !failed && HttpUtil.isKeepAlive(begun);
-        request = begun;
-        incoming =
-                new Exchange(
-                        RequestHeaders.of(begun.headers()),
-                        HttpMethod.HEAD.equals(begun.method()),
-                        http10 && keepAlive,
-                        nowNanos());
-        incoming.last = !keepAlive;
-        // Nothing may follow, but something does now and then: a blank line, another request.
-        incoming.unread = !keepAlive;
-        answers.begin(incoming);
-        Optional<Refusal> refusal = RequestHeaders.refusal(begun);
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        weighUndecoded();
+        adjustReading();
+        answers.readEnded();
+    }
+
+    /** Sees to what has come of a request that is not complete. */
+    private void weighUndecoded() {
+        boolean reading = !intake.isOpen() && !isShut() && context.channel().isWritable();
+        if (!undecoded.look(reading, nowNanos())) {
+            if (!intake.isOpen()) {
+                begun(intake.beginUnread(nowNanos()));
+            }
+            refuse(Refusal.BUSY);
+        }
+    }
+
+    private void begin(HttpRequest head) {
+        begun(intake.begin(head, nowNanos()));
+        // It may have been counted while it arrived; now the request is.
+        undecoded.clear();
+        Optional<Refusal> refusal = intake.takeHead(decoder.completed());
         if (refusal.isPresent()) {
             refuse(refusal.get());
-            return;
-        }
-        body = new RequestBody(server.budget(), server.config().bodyBytesMax());
-        if (accepted(body.expect(HttpUtil.getContentLength(begun, 0L)))
-                && begun.headers().contains(HttpHeaderNames.EXPECT)) {
-            incoming.continueOwed = true;
+        } else {
             answers.proceed();
         }
     }
 
-    private void collect(HttpContent content) {
-        if (content.decoderResult().isFailure()) {
-            refuse(Refusal.MALFORMED);
-            return;
-        }
-        if (content.content().isReadable()) {
-            // It did not wait for the 100, so it needs none.
-            incoming.continueOwed = false;
-            if (!accepted(body.add(content.content()))) {
-                return;
-            }
-        }
-        if (content instanceof LastHttpContent) {
+    private void begun(Exchange exchange) {
+        deadlines.progress(exchange.startedNanos);
+        idleSinceNanos.lazySet(ConnectionTable.BUSY);
+        answers.begin(exchange);
+    }
+
+    private void collect(HttpContent part) {
+        Optional<Refusal> refusal = intake.add(part);
+        if (refusal.isPresent()) {
+            refuse(refusal.get());
+        } else if (part instanceof LastHttpContent) {
+            decoder.completed();
             dispatch();
         }
     }
 
-    private boolean accepted(RequestBody.Added added) {
-        switch (added) {
-            case DONE -> {
-                return true;
-            }
-            case TOO_LARGE -> refuse(Refusal.BODY_TOO_LARGE);
-            case OVER_BUDGET -> refuse(Refusal.BUSY);
-        }
-        return false;
-    }
-
     /** Answers the incoming request without the handler and ends the connection after it. */
     private void refuse(Refusal refusal) {
-        Exchange refused = incoming;
-        forgetIncoming();
+        Exchange refused = intake.exchange().orElseThrow();
+        intake.forget();
         refused.last = true;
         refused.unread = true;
         end();
         answer(refused, server.refuse(refusal, refused.headers));
     }
 
-    private void forgetIncoming() {
-        if (body != null) {
-            server.budget().giveBack(body.taken());
-        }
-        incoming = null;
-        request = null;
-        body = null;
-    }
-
     private void dispatch() {
-        Exchange exchange = incoming;
-        HttpCall call =
-                new HttpCall(
-                        request.method().name(),
-                        request.uri(),
-                        exchange.headers,
-                        body.toBytes(),
-                        remote,
-                        server.secure());
-        exchange.takenBytes = body.taken();
-        incoming = null;
-        request = null;
-        body = null;
+        Exchange exchange = intake.exchange().orElseThrow();
+        HttpCall call = intake.complete();
         if (exchange.last) {
             end();
         }
-        server.handle(call, (answer, error) -> answerFromAnywhere(exchange, answer, error));
+        if (exchange.charge.mayRun()) {
+            server.handle(call, context.channel().eventLoop(), given -> answer(exchange, given));
+        } else {
+            answer(exchange, server.refuse(Refusal.BUSY, exchange.headers));
+        }
     }
 
     // Answers out.
 
-    private void answerFromAnywhere(Exchange exchange, HttpAnswer answer, Throwable error) {
-        HttpAnswer given =
-                error == null && answer != null ? answer : server.failed(exchange.headers, error);
-        EventLoop loop = context.channel().eventLoop();
-        if (loop.inEventLoop()) {
-            answer(exchange, given);
-            return;
-        }
-        try {
-            loop.execute(() -> answer(exchange, given));
-        } catch (RejectedExecutionException stopped) {
-            LOG.debug("answer came after the server stopped remote={}", remote);
-        }
-    }
-
     private void answer(Exchange exchange, HttpAnswer answer) {
         // The call has ended, and with it the use of its body.
-        server.budget().giveBack(exchange.takenBytes);
-        exchange.takenBytes = 0;
+        exchange.charge.callEnded();
         if (!context.channel().isActive()) {
+            exchange.charge.answerGone();
             return;
         }
         boolean drains = draining || server.closing().get();
-        boolean nothingFollows = drains && incoming == null && held.isEmpty();
-        if (answers.answer(exchange, answer, nothingFollows)) {
+        if (answers.answer(exchange, answer, drains && nothingComes())) {
             end();
+        }
+        if (answers.isEmpty() && !intake.isOpen()) {
+            idleSinceNanos.lazySet(nowNanos());
         }
         adjustReading();
     }
 
     // When to read and when to end.
 
-    private boolean full() {
-        return answers.size() >= server.config().pipelinedMax();
+    @Override
+    public boolean isShut() {
+        return !intake.isOpen() && answers.isFull();
+    }
+
+    @Override
+    public void pause(boolean ended) {
+        setReading(false);
+        inputEnded |= ended;
     }
 
     private boolean idle() {
-        return answers.isEmpty() && incoming == null && held.isEmpty();
+        return answers.isEmpty() && nothingComes();
+    }
+
+    private boolean nothingComes() {
+        return !intake.isOpen() && !decoder.requestWaits();
     }
 
     private void end() {
@@ -242,30 +208,20 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             ending = true;
             // Once only: a lingering close goes on reading.
             setReading(false);
+            decoder.discard();
+            undecoded.clear();
         }
-        held.forEach(ReferenceCountUtil::release);
-        held.clear();
     }
 
     private void adjustReading() {
-        if (adjusting) {
-            // An answer given at once to one that was held: the loop below goes on.
-            return;
+        if (!ending && !isShut() && decoder.resume()) {
+            // It went on with what waited, as if that were read just now.
+            weighUndecoded();
+            answers.readEnded();
         }
-        adjusting = true;
-        try {
-            while (!held.isEmpty() && !(held.peek() instanceof HttpRequest && full())) {
-                take(held.remove());
-            }
-        } finally {
-            adjusting = false;
+        if (!ending) {
+            setReading(!decoder.requestWaits() && !isShut() && context.channel().isWritable());
         }
-        if (ending) {
-            return;
-        }
-        boolean wanted =
-                held.isEmpty() && (incoming != null || !full()) && context.channel().isWritable();
-        setReading(wanted);
     }
 
     private void setReading(boolean wanted) {
@@ -299,9 +255,18 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /**
+     * Ends for another connection's sake: soon if it still has nothing to do, else after what it is
+     * doing. Any thread.
+     */
+    void makeRoom() {
+        server.cutOffs().count(CutOff.MADE_ROOM);
+        context.channel().eventLoop().execute(() -> drain(Duration.ZERO));
+    }
+
     private void closeIfIdle() {
         if (idle()) {
-            context.close();
+            answers.closeOnceTaken();
         }
     }
 
@@ -310,7 +275,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (event instanceof ChannelInputShutdownEvent) {
             inputEnded = true;
             // The client sends no more, but may still read what it is owed.
-            if (incoming != null) {
+            if (intake.isOpen()) {
                 ctx.close();
             } else if (!ending) {
                 draining = true;
@@ -325,9 +290,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        end();
+        ending = true;
+        undecoded.clear();
         // Calls that still run give their bytes back when they end.
-        forgetIncoming();
+        intake.forget();
         answers.clear();
         ctx.fireChannelInactive();
     }
@@ -348,14 +314,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (!context.channel().isActive()) {
             return;
         }
-        switch (deadlines.check(
-                nowNanos(),
-                answers.oldest(),
-                Optional.ofNullable(incoming),
-                context.channel().isWritable(),
-                context.channel().bytesBeforeWritable())) {
+        answers.chargeSmall();
+        weighUndecoded();
+        ConnectionDeadlines.Standing standing =
+                answers.standing(intake.exchange(), server.account().pressed());
+        switch (deadlines.check(nowNanos(), standing)) {
             case KEEP -> {}
-            case CLOSE -> context.close();
+            case IDLE -> cut(CutOff.IDLE);
+            case HEADER_TOO_SLOW -> cut(CutOff.HEADER_TOO_SLOW);
+            case ANSWER_STALLED -> cut(CutOff.ANSWER_STALLED);
+            case ANSWER_TOO_SLOW -> cut(CutOff.ANSWER_TOO_SLOW);
             case BODY_TOO_SLOW -> refuse(Refusal.BODY_TOO_SLOW);
             case CALL_TOO_SLOW -> {
                 Exchange stuck = answers.oldest().orElseThrow();
@@ -366,6 +334,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             }
         }
         watchDeadlines();
+    }
+
+    private void cut(CutOff reason) {
+        server.cutOffs().count(reason);
+        context.close();
     }
 
     private long nowNanos() {

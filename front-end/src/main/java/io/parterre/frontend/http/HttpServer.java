@@ -4,11 +4,11 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.NetUtil;
@@ -20,7 +20,6 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +32,13 @@ public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final int BACKLOG = 1_024;
 
+    /**
+     * More than this the system does not take of an answer ahead of what it can send. It would take
+     * megabytes, tell of the next progress when a third of them is gone, and so a client that takes
+     * ten kilobytes a second would look like one that takes nothing.
+     */
+    private static final long UNSENT_IN_KERNEL_BYTES_MAX = 64 * 1_024;
+
     /** How long a connection without a call stays open for one more when the server closes. */
     private static final Duration QUIET_MAX = Duration.ofSeconds(1);
 
@@ -40,7 +46,6 @@ public final class HttpServer implements AutoCloseable {
     private final HttpServerContext context;
     private final ChannelGroup connections =
             new DefaultChannelGroup("http connections", GlobalEventExecutor.INSTANCE, true);
-    private final AtomicInteger open = new AtomicInteger();
     private final Channel listener;
 
     private HttpServer(
@@ -75,7 +80,12 @@ public final class HttpServer implements AutoCloseable {
                         config,
                         handler,
                         wording,
-                        new ByteBudget(config.bytesInFlightMax()),
+                        new MemoryAccount(share(config)),
+                        new ConnectionTable<>(
+                                new Seating(
+                                        config.connectionsMax(), config.connectionsPerAddressMax()),
+                                HttpConnection::idleSinceNanos),
+                        new CutOffCounts(),
                         new AnswerWriter(new HttpDate(clock)),
                         new AtomicBoolean());
         HttpServer server = new HttpServer(name, context, loops, tls);
@@ -85,6 +95,14 @@ public final class HttpServer implements AutoCloseable {
                 NetUtil.toSocketAddressString(server.address()),
                 tls.isPresent());
         return server;
+    }
+
+    private static FairShare share(HttpServerConfig config) {
+        long largestRequest =
+                (long) config.bodyBytesMax()
+                        + config.headerBytesMax()
+                        + config.requestLineBytesMax();
+        return new FairShare(config.bytesInFlightMax(), largestRequest);
     }
 
     private static SslContext tls(TlsFiles files) throws SSLException {
@@ -104,6 +122,9 @@ public final class HttpServer implements AutoCloseable {
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                         .childHandler(new Accept(tls));
+        if (loops.serverChannel() == EpollServerSocketChannel.class) {
+            bootstrap.childOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_IN_KERNEL_BYTES_MAX);
+        }
         var bound =
                 bootstrap
                         .bind(new InetSocketAddress(config.host(), config.port()))
@@ -130,27 +151,36 @@ public final class HttpServer implements AutoCloseable {
                 channel.close();
                 return;
             }
-            if (open.incrementAndGet() > context.config().connectionsMax()) {
-                open.decrementAndGet();
+            ClientNetwork network = ClientNetwork.of(remote.getAddress());
+            MemoryAccount.Holder address = context.account().open(network);
+            channel.closeFuture().addListener(closed -> context.account().close(address));
+            HttpConnection connection = new HttpConnection(context, remote.getAddress(), address);
+            if (!seated(channel, network, connection)) {
                 channel.close();
                 return;
             }
-            channel.closeFuture().addListener(closed -> open.decrementAndGet());
             tls.ifPresent(ssl -> channel.pipeline().addLast(ssl.newHandler(channel.alloc())));
-            channel.pipeline()
-                    .addLast(
-                            new HttpRequestDecoder(
-                                    new HttpDecoderConfig()
-                                            .setMaxInitialLineLength(
-                                                    context.config().requestLineBytesMax())
-                                            .setMaxHeaderSize(context.config().headerBytesMax())
-                                            .setMaxChunkSize(64 * 1_024)))
-                    .addLast(new HttpConnection(context, remote.getAddress()));
+            channel.pipeline().addLast(connection.decoder()).addLast(connection);
             connections.add(channel);
             if (context.closing().get()) {
                 // Accepted just before the listener closed, and missed by who drained the others.
                 drain(channel);
             }
+        }
+
+        private boolean seated(
+                SocketChannel channel, ClientNetwork network, HttpConnection connection) {
+            ConnectionTable<HttpConnection> table = context.connections();
+            ConnectionTable.Seat<HttpConnection> seat = table.seat(network, connection);
+            switch (seat.decision()) {
+                case STAY, REPLACE -> {
+                    seat.leaving().ifPresent(HttpConnection::makeRoom);
+                    channel.closeFuture().addListener(closed -> table.leave(network, connection));
+                }
+                case FULL -> context.cutOffs().count(CutOff.FULL);
+                case ADDRESS_FULL -> context.cutOffs().count(CutOff.ADDRESS_FULL);
+            }
+            return seat.stays();
         }
     }
 
@@ -161,12 +191,22 @@ public final class HttpServer implements AutoCloseable {
 
     /** Connections now open. */
     public int connections() {
-        return open.get();
+        return context.connections().size();
     }
 
-    /** Bytes of requests and large answers now held. */
+    /** Bytes now held that clients sent, or have not taken. */
     public long bytesInFlight() {
-        return context.budget().held();
+        return context.account().heldBytes();
+    }
+
+    /** Those of one kind. */
+    public long bytesInFlight(MemoryKind kind) {
+        return context.account().heldBytes(kind);
+    }
+
+    /** Connections that it has ended by itself, without an answer, since it started. */
+    public long cutOffs(CutOff reason) {
+        return context.cutOffs().of(reason);
     }
 
     /**

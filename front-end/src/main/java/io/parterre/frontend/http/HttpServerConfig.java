@@ -11,18 +11,29 @@ import java.util.Optional;
  * @param host address to listen on
  * @param port 0: any free one
  * @param eventLoopThreads threads that do all the work of connections
- * @param connectionsMax one more is closed as soon as it is accepted
+ * @param connectionsMax one more is closed as soon as it is accepted, unless an address with more
+ *     than its even share of them has an idle one that makes room
+ * @param connectionsPerAddressMax one more of the same address is closed; 0: no such limit
  * @param requestLineBytesMax a longer request line is answered with 414
  * @param headerBytesMax longer headers, all of them together, are answered with 431
+ * @param headerLinesMax more header lines are answered with 431
  * @param bodyBytesMax a longer body is answered with 413
- * @param bytesInFlightMax bodies of requests and large answers held at a time, over all
- *     connections; a request that would exceed it is answered with 503
+ * @param bytesInFlightMax what clients make the server hold, over all connections: headers that are
+ *     not complete, bodies of requests, answers not taken; above half of it a request of whoever
+ *     holds more than an even share is answered with 503
  * @param pipelinedMax requests of one connection that may wait for their answers; then the
  *     connection is not read
+ * @param unsentAnswerBytesMax answers of one connection that the client has not taken; above it no
+ *     further request of the connection begins
  * @param idleTimeout a connection that sent no whole header for so long is closed
+ * @param headerTimeout a connection whose header is not complete so long after its first byte is
+ *     closed
  * @param bodyTimeout a body must have arrived so long after its header
  * @param callTimeout a handler that has not answered for so long is given up, with 500
- * @param stalledWriteTimeout a client that takes none of its answer for so long is cut off
+ * @param stalledWriteTimeout a client that takes its answers too slowly for so long is cut off
+ * @param answerBytesPerSecondMin what is not too slowly; who is slower is cut off at once while
+ *     more than half of {@code bytesInFlightMax} is held; 0: a byte will do
+ * @param answerRateWindow over which that rate is measured
  * @param lingerTimeout how long a refused client's bytes are thrown away before the connection is
  *     closed, so that it reads the refusal and not a reset
  * @param closeTimeout how long running calls may take to end when the server closes
@@ -33,15 +44,21 @@ public record HttpServerConfig(
         int port,
         int eventLoopThreads,
         int connectionsMax,
+        int connectionsPerAddressMax,
         int requestLineBytesMax,
         int headerBytesMax,
+        int headerLinesMax,
         int bodyBytesMax,
         long bytesInFlightMax,
         int pipelinedMax,
+        int unsentAnswerBytesMax,
         Duration idleTimeout,
+        Duration headerTimeout,
         Duration bodyTimeout,
         Duration callTimeout,
         Duration stalledWriteTimeout,
+        int answerBytesPerSecondMin,
+        Duration answerRateWindow,
         Duration lingerTimeout,
         Duration closeTimeout,
         Optional<TlsFiles> tls) {
@@ -53,15 +70,22 @@ public record HttpServerConfig(
         check(problems, "port", port, 0, 65_535);
         check(problems, "eventLoopThreads", eventLoopThreads, 1, 1_024);
         check(problems, "connectionsMax", connectionsMax, 1, 10_000_000);
+        check(problems, "connectionsPerAddressMax", connectionsPerAddressMax, 0, 10_000_000);
         check(problems, "requestLineBytesMax", requestLineBytesMax, 1_024, MIB);
         check(problems, "headerBytesMax", headerBytesMax, 1_024, MIB);
+        check(problems, "headerLinesMax", headerLinesMax, 16, 10_000);
         check(problems, "bodyBytesMax", bodyBytesMax, 0, 1_024 * MIB);
         check(problems, "bytesInFlightMax", bytesInFlightMax, bodyBytesMax, Long.MAX_VALUE);
         check(problems, "pipelinedMax", pipelinedMax, 1, 10_000);
+        // Netty calls a connection writable again below 32 KiB, and tells only then.
+        check(problems, "unsentAnswerBytesMax", unsentAnswerBytesMax, 64 * 1_024, 1_024 * MIB);
         check(problems, "idleTimeout", idleTimeout);
+        check(problems, "headerTimeout", headerTimeout);
         check(problems, "bodyTimeout", bodyTimeout);
         check(problems, "callTimeout", callTimeout);
         check(problems, "stalledWriteTimeout", stalledWriteTimeout);
+        check(problems, "answerBytesPerSecondMin", answerBytesPerSecondMin, 0, 1_024 * MIB);
+        check(problems, "answerRateWindow", answerRateWindow);
         check(problems, "lingerTimeout", lingerTimeout);
         check(problems, "closeTimeout", closeTimeout);
         if (!problems.isEmpty()) {
@@ -76,16 +100,22 @@ public record HttpServerConfig(
                 port,
                 Math.max(1, Runtime.getRuntime().availableProcessors()),
                 20_000,
+                0,
                 34 * 1_024,
                 30 * 1_024,
+                256,
                 // The protocol's 4 MiB for a batch, and room for the multipart frame around it.
                 4 * MIB + 256 * 1_024,
                 Math.max(8L * MIB, Runtime.getRuntime().maxMemory() / 4),
                 16,
+                MIB,
                 Duration.ofSeconds(120),
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(120),
                 Duration.ofSeconds(60),
+                4 * 1_024,
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(10),
                 Optional.empty());
@@ -97,15 +127,21 @@ public record HttpServerConfig(
                 port,
                 eventLoopThreads,
                 connectionsMax,
+                connectionsPerAddressMax,
                 requestLineBytesMax,
                 headerBytesMax,
+                headerLinesMax,
                 bodyBytesMax,
                 bytesInFlightMax,
                 pipelinedMax,
+                unsentAnswerBytesMax,
                 idleTimeout,
+                headerTimeout,
                 bodyTimeout,
                 callTimeout,
                 stalledWriteTimeout,
+                answerBytesPerSecondMin,
+                answerRateWindow,
                 lingerTimeout,
                 closeTimeout,
                 Optional.of(files));

@@ -1,18 +1,22 @@
 package io.parterre.frontend.http;
 
+import io.netty.channel.EventLoop;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What all connections of a server share. Safe for any thread.
  *
+ * @param account of what clients make the server hold
  * @param closing set before any connection is told, so that no answer from then on promises a
  *     connection that stays
  */
@@ -20,27 +24,49 @@ record HttpServerContext(
         HttpServerConfig config,
         HttpHandler handler,
         Refusal.Wording wording,
-        ByteBudget budget,
+        MemoryAccount account,
+        ConnectionTable<HttpConnection> connections,
+        CutOffCounts cutOffs,
         AnswerWriter answers,
         AtomicBoolean closing) {
-    /** Answers below this size are gone too soon to be counted. */
-    static final int COUNTED_ANSWER_BYTES_MIN = 32 * 1_024;
-
     private static final Logger LOG = LoggerFactory.getLogger(HttpServerContext.class);
 
     boolean secure() {
         return config.tls().isPresent();
     }
 
-    void handle(HttpCall call, BiConsumer<HttpAnswer, Throwable> whenDone) {
+    /**
+     * Has a call executed.
+     *
+     * @param home where the answer is to be given, whatever thread it comes on
+     */
+    void handle(HttpCall call, EventLoop home, Consumer<HttpAnswer> whenDone) {
         CompletionStage<HttpAnswer> stage;
         try {
             stage = handler.handle(call);
         } catch (RuntimeException thrown) {
-            whenDone.accept(null, thrown);
-            return;
+            stage = CompletableFuture.failedStage(thrown);
         }
-        stage.whenComplete(whenDone);
+        stage.whenComplete(
+                (answer, error) -> {
+                    HttpAnswer given =
+                            error == null && answer != null
+                                    ? answer
+                                    : failed(call.headers(), error);
+                    if (home.inEventLoop()) {
+                        whenDone.accept(given);
+                    } else {
+                        giveAt(home, () -> whenDone.accept(given));
+                    }
+                });
+    }
+
+    private static void giveAt(EventLoop home, Runnable answering) {
+        try {
+            home.execute(answering);
+        } catch (RejectedExecutionException stopped) {
+            LOG.debug("answer came after the server stopped");
+        }
     }
 
     HttpAnswer refuse(Refusal refusal, HeaderList request) {
@@ -48,7 +74,7 @@ record HttpServerContext(
     }
 
     /** What a client is told when the handler did not give an answer. */
-    HttpAnswer failed(HeaderList request, Throwable error) {
+    private HttpAnswer failed(HeaderList request, Throwable error) {
         HttpAnswer told = refuse(Refusal.FAILED, request);
         LOG.error(
                 "http handler failed requestId={}",

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * A body on its way in: bounded by the server's limit, its memory taken from the budget before it
+ * A body on its way in: bounded by the server's limit, its memory taken from the account before it
  * is allocated. Owned by one event loop.
  */
 final class RequestBody {
@@ -13,7 +13,7 @@ final class RequestBody {
     /** Allocated for a body of which nothing is there yet; most have no more. */
     private static final int FIRST_BYTES_MAX = 64 * 1_024;
 
-    private final ByteBudget budget;
+    private final RequestCharge charge;
     private final int bytesMax;
 
     /**
@@ -37,11 +37,11 @@ final class RequestBody {
     enum Added {
         DONE,
         TOO_LARGE,
-        OVER_BUDGET
+        REFUSED
     }
 
-    RequestBody(ByteBudget budget, int bytesMax) {
-        this.budget = budget;
+    RequestBody(RequestCharge charge, int bytesMax) {
+        this.charge = charge;
         this.bytesMax = bytesMax;
         this.lengthMax = bytesMax;
     }
@@ -77,8 +77,8 @@ final class RequestBody {
     }
 
     private Added grow(int capacity) {
-        if (!budget.tryTake(capacity - bytes.length)) {
-            return Added.OVER_BUDGET;
+        if (!charge.tryTakeBody(capacity - bytes.length)) {
+            return Added.REFUSED;
         }
         bytes = capacity == 0 ? EMPTY : Arrays.copyOf(bytes, capacity);
         return Added.DONE;
@@ -86,10 +86,5 @@ final class RequestBody {
 
     byte[] toBytes() {
         return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
-    }
-
-    /** What the budget is to get back once the call has ended. */
-    int taken() {
-        return bytes.length;
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.frontend.http;
 
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
@@ -28,17 +29,27 @@ final class RequestHeaders {
         return new HeaderList(list);
     }
 
+    /** Why a head or a trailer could not be decoded. */
+    static Refusal refusal(DecoderResult failed) {
+        Throwable cause = failed.cause();
+        if (cause instanceof TooLongHttpLineException) {
+            return Refusal.TARGET_TOO_LONG;
+        }
+        return cause instanceof TooLongHttpHeaderException
+                ? Refusal.HEADERS_TOO_LARGE
+                : Refusal.MALFORMED;
+    }
+
+    /** Whether a body, however short, may follow its head. */
+    static boolean announceBody(HttpHeaders headers) {
+        return headers.contains(HttpHeaderNames.CONTENT_LENGTH)
+                || headers.contains(HttpHeaderNames.TRANSFER_ENCODING);
+    }
+
     /** Why the request cannot be taken, as far as its head tells. */
     static Optional<Refusal> refusal(HttpRequest request) {
         if (request.decoderResult().isFailure()) {
-            Throwable cause = request.decoderResult().cause();
-            if (cause instanceof TooLongHttpLineException) {
-                return Optional.of(Refusal.TARGET_TOO_LONG);
-            }
-            return Optional.of(
-                    cause instanceof TooLongHttpHeaderException
-                            ? Refusal.HEADERS_TOO_LARGE
-                            : Refusal.MALFORMED);
+            return Optional.of(refusal(request.decoderResult()));
         }
         if (request.protocolVersion().majorVersion() != 1) {
             return Optional.of(Refusal.VERSION_NOT_SUPPORTED);

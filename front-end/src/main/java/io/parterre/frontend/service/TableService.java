@@ -9,6 +9,7 @@ import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.frontend.http.Refusal;
 import io.parterre.frontend.store.StalenessNote;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.ApiVersion;
@@ -147,6 +148,10 @@ public final class TableService implements HttpHandler {
                     Answers.denied(claimed.context(), (Authentication.Denied) authentication));
         }
         HttpCall call = claimed.call();
+        if (!call.memory().chargeTo(granted.account().name())) {
+            return CompletableFuture.completedStage(
+                    Answers.refused(claimed.context(), Refusal.BUSY));
+        }
         Operation operation =
                 new Operation(
                         granted.account(),

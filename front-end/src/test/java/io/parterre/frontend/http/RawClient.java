@@ -17,6 +17,15 @@ final class RawClient implements AutoCloseable {
         this(new Socket(server.getAddress(), server.getPort()));
     }
 
+    /** Comes from this address, and has a small buffer for what it does not read. */
+    static RawClient from(String address, InetSocketAddress server) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(16 * 1_024);
+        socket.bind(new InetSocketAddress(address, 0));
+        socket.connect(server);
+        return new RawClient(socket);
+    }
+
     RawClient(Socket socket) throws IOException {
         this.socket = socket;
         this.in = socket.getInputStream();
@@ -79,6 +88,17 @@ final class RawClient implements AutoCloseable {
     /** Reads until the server ends the connection; what comes before that is returned. */
     String rest() throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Reads one byte, and whatever the server does with the connection, goes on. */
+    void nibble() {
+        try {
+            if (in.available() > 0 && in.read() < 0) {
+                return;
+            }
+        } catch (IOException ended) {
+            return;
+        }
     }
 
     boolean hasInput() throws IOException {

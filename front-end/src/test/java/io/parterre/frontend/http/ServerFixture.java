@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,43 +21,29 @@ import org.awaitility.Awaitility;
 final class ServerFixture implements AutoCloseable {
     /** Small limits, so that tests reach them. */
     static final HttpServerConfig SMALL =
-            new HttpServerConfig(
-                    "127.0.0.1",
-                    0,
-                    2,
-                    2_000,
-                    34 * 1_024,
-                    30 * 1_024,
-                    64 * 1_024,
-                    256 * 1_024,
-                    4,
-                    Duration.ofSeconds(60),
-                    Duration.ofSeconds(60),
-                    Duration.ofSeconds(60),
-                    Duration.ofSeconds(60),
-                    Duration.ofSeconds(2),
-                    Duration.ofSeconds(5),
-                    Optional.empty());
+            HttpConfigs.with(
+                    HttpServerConfig.listeningOn("127.0.0.1", 0),
+                    Map.of(
+                            "eventLoopThreads",
+                            2,
+                            "connectionsMax",
+                            2_000,
+                            "bodyBytesMax",
+                            64 * 1_024,
+                            "bytesInFlightMax",
+                            512 * 1_024L,
+                            "pipelinedMax",
+                            4,
+                            "idleTimeout",
+                            Duration.ofSeconds(60),
+                            "callTimeout",
+                            Duration.ofSeconds(60),
+                            "closeTimeout",
+                            Duration.ofSeconds(5)));
 
     /** Would throw away what a refused client sends for longer than a test waits. */
     static final HttpServerConfig LINGERING =
-            new HttpServerConfig(
-                    SMALL.host(),
-                    SMALL.port(),
-                    SMALL.eventLoopThreads(),
-                    SMALL.connectionsMax(),
-                    SMALL.requestLineBytesMax(),
-                    SMALL.headerBytesMax(),
-                    SMALL.bodyBytesMax(),
-                    SMALL.bytesInFlightMax(),
-                    SMALL.pipelinedMax(),
-                    SMALL.idleTimeout(),
-                    SMALL.bodyTimeout(),
-                    SMALL.callTimeout(),
-                    SMALL.stalledWriteTimeout(),
-                    Duration.ofSeconds(60),
-                    SMALL.closeTimeout(),
-                    SMALL.tls());
+            HttpConfigs.with(SMALL, Map.of("lingerTimeout", Duration.ofSeconds(60)));
 
     static {
         Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
@@ -132,6 +119,11 @@ final class ServerFixture implements AutoCloseable {
 
     RawClient connect() throws IOException {
         return new RawClient(server.address());
+    }
+
+    /** Connects from another loopback address, such as 127.0.0.2. */
+    RawClient connectFrom(String address) throws IOException {
+        return RawClient.from(address, server.address());
     }
 
     @Override

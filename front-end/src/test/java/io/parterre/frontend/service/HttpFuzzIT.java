@@ -10,6 +10,7 @@ import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
 import io.parterre.frontend.fuzz.FuzzRun;
 import io.parterre.frontend.http.EventLoops;
+import io.parterre.frontend.http.HttpConfigs;
 import io.parterre.frontend.http.HttpServer;
 import io.parterre.frontend.http.HttpServerConfig;
 import io.parterre.frontend.service.CaseFile.Exchange;
@@ -21,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,24 +70,9 @@ final class HttpFuzzIT {
 
     /** One thread, so that the store, which knows no threads, has only one. */
     private static HttpServerConfig oneThread() {
-        HttpServerConfig usual = HttpServerConfig.listeningOn("127.0.0.1", 0);
-        return new HttpServerConfig(
-                usual.host(),
-                usual.port(),
-                1,
-                usual.connectionsMax(),
-                usual.requestLineBytesMax(),
-                usual.headerBytesMax(),
-                usual.bodyBytesMax(),
-                usual.bytesInFlightMax(),
-                usual.pipelinedMax(),
-                usual.idleTimeout(),
-                usual.bodyTimeout(),
-                usual.callTimeout(),
-                usual.stalledWriteTimeout(),
-                Duration.ofMillis(500),
-                usual.closeTimeout(),
-                Optional.empty());
+        return HttpConfigs.with(
+                HttpServerConfig.listeningOn("127.0.0.1", 0),
+                Map.of("eventLoopThreads", 1, "lingerTimeout", Duration.ofMillis(500)));
     }
 
     @AfterEach

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.parterre.entity.Ticks;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.TokenKeys;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpCall;
@@ -38,6 +39,9 @@ final class ServiceUnderTest {
     InetAddress remote = InetAddress.getLoopbackAddress();
 
     boolean secure;
+
+    /** Who pays for what calls hold. */
+    CallMemory memory = CallMemory.UNCOUNTED;
 
     /** What the clock says. */
     Instant now = NOW;
@@ -76,7 +80,7 @@ final class ServiceUnderTest {
      */
     HttpAnswer send(String method, String target, HeaderList headers, byte[] body) {
         ids = List.of("r", "b", "c").iterator();
-        HttpCall call = new HttpCall(method, target, headers, body, remote, secure);
+        HttpCall call = new HttpCall(method, target, headers, body, remote, secure, memory);
         return service.handle(call).toCompletableFuture().join();
     }
 

@@ -8,11 +8,13 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.error.Throttle;
 import io.parterre.frontend.auth.BearerConfig;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.store.EntityInterval;
 import io.parterre.frontend.store.EntityPosition;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,33 @@ final class TableServiceTest {
         assertThat(ServiceUnderTest.text(settings.body()))
                 .startsWith("<?xml")
                 .contains("<m:code>ServerBusy</m:code>");
+    }
+
+    @Test
+    void callIsBusyBeforeExecution_whenAccountHoldsMoreThanShare() {
+        post("/acct/Tables", "{\"TableName\":\"T00\"}");
+        List<String> charged = new ArrayList<>();
+        service.memory =
+                account -> {
+                    charged.add(account);
+                    return false;
+                };
+        HttpAnswer answer = post("/acct/Tables", "{\"TableName\":\"T01\"}");
+        assertThat(code(answer)).isEqualTo("503 ServerBusy");
+        assertThat(answer.headers().first("Retry-After")).contains("1");
+        assertThat(answer.headers().first("parterre-busy-reason")).contains("front end");
+        assertThat(charged).containsExactly("acct");
+
+        HttpAnswer unknown =
+                service.sendSigned(
+                        "GET",
+                        "/acct/Tables",
+                        HeaderList.of("Authorization", "SharedKey acct:AAAA"),
+                        NOTHING);
+        assertThat(unknown.status()).isEqualTo(403);
+        assertThat(charged).as("told only of who is known").hasSize(1);
+        service.memory = CallMemory.UNCOUNTED;
+        assertThat(ServiceUnderTest.text(get("/acct/Tables").body())).doesNotContain("T01");
     }
 
     @Test

@@ -1,0 +1,145 @@
+package io.parterre.frontend.http;
+
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpUtil;
+import io.parterre.frontend.call.HeaderList;
+import io.parterre.frontend.call.HttpCall;
+import java.net.InetAddress;
+import java.util.Optional;
+
+/**
+ * The request of a connection that is arriving, from its head to its last byte, and what it is
+ * charged for. Says why it has to be refused, and leaves that to the connection. Owned by one event
+ * loop.
+ */
+final class RequestIntake {
+    /** A smaller head is charged only if its body is still to come, which the client may delay. */
+    private static final int SMALL_HEAD_BYTES_MAX = 8 * 1_024;
+
+    private final HttpServerContext server;
+    private final InetAddress remote;
+    private final MemoryAccount.Holder address;
+    private HttpRequest request;
+    private Exchange incoming;
+    private RequestBody body;
+
+    RequestIntake(HttpServerContext server, InetAddress remote, MemoryAccount.Holder address) {
+        this.server = server;
+        this.remote = remote;
+        this.address = address;
+    }
+
+    /** Whether a request is arriving. */
+    boolean isOpen() {
+        return incoming != null;
+    }
+
+    /** The one that is arriving. */
+    Optional<Exchange> exchange() {
+        return Optional.ofNullable(incoming);
+    }
+
+    /** A head is there, whether it can be taken or not. */
+    Exchange begin(HttpRequest begun, long nowNanos) {
+        boolean failed = begun.decoderResult().isFailure();
+        boolean http10 =
+                begun.protocolVersion().majorVersion() == 1
+                        && begun.protocolVersion().minorVersion() == 0;
+        boolean keepAlive = !failed && HttpUtil.isKeepAlive(begun);
+        request = begun;
+        begin(RequestHeaders.of(begun.headers()), begun.method(), http10 && keepAlive, nowNanos);
+        incoming.last = !keepAlive;
+        // Nothing may follow, but something does now and then: a blank line, another request.
+        incoming.unread = !keepAlive;
+        return incoming;
+    }
+
+    /** A head that will not be read to its end, so that it can be refused. */
+    Exchange beginUnread(long nowNanos) {
+        return begin(HeaderList.EMPTY, HttpMethod.GET, false, nowNanos);
+    }
+
+    private Exchange begin(
+            HeaderList headers, HttpMethod method, boolean announceKeepAlive, long nowNanos) {
+        RequestCharge charge = new RequestCharge(server.account(), address);
+        incoming = new Exchange(headers, method, announceKeepAlive, nowNanos, charge);
+        return incoming;
+    }
+
+    /**
+     * Charges the head if it stays for a while, and makes room for the body.
+     *
+     * @param headBytes what it occupies
+     */
+    Optional<Refusal> takeHead(long headBytes) {
+        Optional<Refusal> refusal = RequestHeaders.refusal(request);
+        if (refusal.isPresent()) {
+            return refusal;
+        }
+        body = new RequestBody(incoming.charge, server.config().bodyBytesMax());
+        boolean stays =
+                headBytes > SMALL_HEAD_BYTES_MAX || RequestHeaders.announceBody(request.headers());
+        if (stays && !incoming.charge.tryTakeHead(headBytes)) {
+            return Optional.of(Refusal.BUSY);
+        }
+        refusal = refusal(body.expect(HttpUtil.getContentLength(request, 0L)));
+        incoming.continueOwed =
+                refusal.isEmpty() && request.headers().contains(HttpHeaderNames.EXPECT);
+        return refusal;
+    }
+
+    /** Takes a part of the body. */
+    Optional<Refusal> add(HttpContent part) {
+        if (part.decoderResult().isFailure()) {
+            boolean trailers =
+                    RequestHeaders.refusal(part.decoderResult()) == Refusal.HEADERS_TOO_LARGE;
+            return Optional.of(trailers ? Refusal.HEADERS_TOO_LARGE : Refusal.MALFORMED);
+        }
+        if (!part.content().isReadable()) {
+            return Optional.empty();
+        }
+        // It did not wait for the 100, so it needs none.
+        incoming.continueOwed = false;
+        return refusal(body.add(part.content()));
+    }
+
+    private static Optional<Refusal> refusal(RequestBody.Added added) {
+        return switch (added) {
+            case DONE -> Optional.empty();
+            case TOO_LARGE -> Optional.of(Refusal.BODY_TOO_LARGE);
+            case REFUSED -> Optional.of(Refusal.BUSY);
+        };
+    }
+
+    /** The whole request as a call; it is arriving no more, and stays charged until it ends. */
+    HttpCall complete() {
+        HttpCall call =
+                new HttpCall(
+                        request.method().name(),
+                        request.uri(),
+                        incoming.headers,
+                        body.toBytes(),
+                        remote,
+                        server.secure(),
+                        incoming.charge);
+        clear();
+        return call;
+    }
+
+    /** Gives up the request that is arriving, if one is, and what it is charged for. */
+    void forget() {
+        if (incoming != null) {
+            incoming.charge.callEnded();
+        }
+        clear();
+    }
+
+    private void clear() {
+        request = null;
+        incoming = null;
+        body = null;
+    }
+}
