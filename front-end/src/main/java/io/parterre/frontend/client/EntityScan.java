@@ -6,6 +6,7 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.filter.FilterCodec;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.store.EntityPageResult;
 import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.EntityQuery;
@@ -32,6 +33,7 @@ final class EntityScan {
     private final RangeReads reads;
     private final Deadline deadline;
     private final PageBudget budget;
+    private final CallMemory memory;
     private final IntervalWalk walk;
     private final ByteString filter;
     private final Optional<Projection> projection;
@@ -49,6 +51,7 @@ final class EntityScan {
         this.reads = reads;
         this.deadline = deadline;
         this.budget = budget;
+        this.memory = query.memory();
         this.walk = new IntervalWalk(scope, query.intervals(), query.from());
         this.filter =
                 query.filter().equals(Filter.Constant.ALL)
@@ -73,7 +76,7 @@ final class EntityScan {
             finish(Optional.of(walk.position()));
             return;
         }
-        reads.scan(walk.next(), deadline, budget.timeLeft(), this::putScan)
+        reads.scan(walk.next(), deadline, budget.timeLeft(), memory, this::putScan)
                 .whenComplete(
                         (answer, failure) -> {
                             if (failure != null) {

@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.store.StalenessNote;
 import io.parterre.key.Key;
 import io.parterre.proto.range.RangeResponse;
@@ -15,13 +16,13 @@ import java.util.concurrent.CompletableFuture;
 record FollowerReads(RangeCalls calls, StalenessNote note) implements RangeReads {
     @Override
     public CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body) {
-        return scan(key, deadline, Duration.ZERO, body);
+        return scan(key, deadline, Duration.ZERO, CallMemory.UNCOUNTED, body);
     }
 
     @Override
     public CompletableFuture<RangeAnswer> scan(
-            Key key, Deadline deadline, Duration time, RangeBody body) {
-        return calls.readAnywhere(key, deadline, time, body).thenApply(this::noted);
+            Key key, Deadline deadline, Duration time, CallMemory memory, RangeBody body) {
+        return calls.readAnywhere(key, deadline, time, memory, body).thenApply(this::noted);
     }
 
     private RangeAnswer noted(RangeAnswer answer) {

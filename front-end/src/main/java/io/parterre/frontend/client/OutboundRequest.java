@@ -12,6 +12,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class OutboundRequest {
     /** Told of the end, on the request's own executor. */
     interface Listener {
+        /**
+         * An answer is there, and {@link #answered} comes next. On the stream's thread: it may wait
+         * long for the other one, and takes memory from now on.
+         */
+        void arrived(RangeResponse response);
+
         void answered(RangeResponse response);
 
         /** No answer will be heard. If it was not sent, the node never saw it. */
@@ -57,6 +63,7 @@ final class OutboundRequest {
 
     void answer(RangeResponse response) {
         if (end()) {
+            listener.arrived(response);
             home.execute(() -> listener.answered(response));
         }
     }

@@ -4,6 +4,7 @@ import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.error.Throttle;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.route.Attempts;
 import io.parterre.frontend.route.NextStep;
 import io.parterre.frontend.route.RangeMap;
@@ -60,6 +61,7 @@ final class RangeCall implements OutboundRequest.Listener {
     private final Deadline deadline;
     private final RangeBody body;
     private final Duration time;
+    private final CallMemory memory;
     private final Executor home;
     private final Kind kind;
     private final long spread;
@@ -74,6 +76,9 @@ final class RangeCall implements OutboundRequest.Listener {
     private Optional<Setback> last = Optional.empty();
     private boolean over;
 
+    /** There is no memory for the rows that have arrived; written before it is told of them. */
+    private volatile boolean unpaid;
+
     RangeCall(
             RangeCalls calls,
             Key key,
@@ -81,12 +86,14 @@ final class RangeCall implements OutboundRequest.Listener {
             RangeBody body,
             Kind kind,
             Duration time,
+            CallMemory memory,
             Executor home) {
         this.calls = calls;
         this.key = key;
         this.deadline = deadline;
         this.body = body;
         this.time = time;
+        this.memory = memory;
         this.home = home;
         this.kind = kind;
         this.spread = kind.mayBeStale() ? calls.nextTurn() : 0;
@@ -173,6 +180,11 @@ final class RangeCall implements OutboundRequest.Listener {
     }
 
     @Override
+    public void arrived(RangeResponse response) {
+        unpaid = response.hasScanPage() && !memory.gather(response.getScanPage().getRows().size());
+    }
+
+    @Override
     public void answered(RangeResponse response) {
         calls.heard();
         calls.silentNodes().answered(target.node());
@@ -185,6 +197,12 @@ final class RangeCall implements OutboundRequest.Listener {
     }
 
     private void take(RangeResponse response) {
+        if (unpaid) {
+            // The rows go unread: a repeat would only bring them once more.
+            last = Optional.of(new Setback.Overloaded());
+            fail(ErrorCode.SERVER_BUSY);
+            return;
+        }
         switch (response.getBodyCase()) {
             case ROW, SCAN_PAGE, OUTCOME -> found(response);
             case SCOPE_FENCED -> {

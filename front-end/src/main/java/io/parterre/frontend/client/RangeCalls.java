@@ -1,7 +1,10 @@
 package io.parterre.frontend.client;
 
+import static io.parterre.frontend.call.CallMemory.UNCOUNTED;
+
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.route.Router;
 import io.parterre.key.Key;
 import io.parterre.range.RangeId;
@@ -65,20 +68,20 @@ final class RangeCalls implements RangeReads {
     /** At the leader: linearizable. */
     @Override
     public CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body) {
-        return start(key, deadline, body, RangeCall.Kind.READ, Duration.ZERO);
+        return start(key, deadline, body, RangeCall.Kind.READ, Duration.ZERO, UNCOUNTED);
     }
 
     /** At the leader: linearizable. */
     @Override
     public CompletableFuture<RangeAnswer> scan(
-            Key key, Deadline deadline, Duration time, RangeBody body) {
-        return start(key, deadline, body, RangeCall.Kind.READ, time);
+            Key key, Deadline deadline, Duration time, CallMemory memory, RangeBody body) {
+        return start(key, deadline, body, RangeCall.Kind.READ, time, memory);
     }
 
     /** A request that reads for up to {@code time} at any member; may be stale. */
     CompletableFuture<RangeAnswer> readAnywhere(
-            Key key, Deadline deadline, Duration time, RangeBody body) {
-        return start(key, deadline, body, RangeCall.Kind.STALE_READ, time);
+            Key key, Deadline deadline, Duration time, CallMemory memory, RangeBody body) {
+        return start(key, deadline, body, RangeCall.Kind.STALE_READ, time, memory);
     }
 
     /**
@@ -87,12 +90,12 @@ final class RangeCalls implements RangeReads {
      * table is deleted.
      */
     CompletableFuture<RangeAnswer> readAged(Key key, Deadline deadline, RangeBody body) {
-        return start(key, deadline, body, RangeCall.Kind.AGED_READ, Duration.ZERO);
+        return start(key, deadline, body, RangeCall.Kind.AGED_READ, Duration.ZERO, UNCOUNTED);
     }
 
     /** A command. Its body must be the same for each attempt. */
     CompletableFuture<RangeAnswer> write(Key key, Deadline deadline, RangeBody body) {
-        return start(key, deadline, body, RangeCall.Kind.WRITE, Duration.ZERO);
+        return start(key, deadline, body, RangeCall.Kind.WRITE, Duration.ZERO, UNCOUNTED);
     }
 
     /**
@@ -101,12 +104,18 @@ final class RangeCalls implements RangeReads {
      * @param key where the request goes: to the range that holds it
      */
     private CompletableFuture<RangeAnswer> start(
-            Key key, Deadline deadline, RangeBody body, RangeCall.Kind kind, Duration time) {
+            Key key,
+            Deadline deadline,
+            RangeBody body,
+            RangeCall.Kind kind,
+            Duration time,
+            CallMemory memory) {
         if (running.incrementAndGet() > config.callsMax()) {
             running.decrementAndGet();
             return CompletableFuture.failedFuture(new StorageException(ErrorCode.SERVER_BUSY));
         }
-        RangeCall call = new RangeCall(this, key, deadline, body, kind, time, homes.current());
+        RangeCall call =
+                new RangeCall(this, key, deadline, body, kind, time, memory, homes.current());
         call.attempt();
         return call.result();
     }

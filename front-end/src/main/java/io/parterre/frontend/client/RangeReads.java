@@ -1,5 +1,6 @@
 package io.parterre.frontend.client;
 
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.key.Key;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -9,8 +10,13 @@ interface RangeReads {
     /** A request that reads. */
     CompletableFuture<RangeAnswer> read(Key key, Deadline deadline, RangeBody body);
 
-    /** A request that reads for up to {@code time}. */
-    CompletableFuture<RangeAnswer> scan(Key key, Deadline deadline, Duration time, RangeBody body);
+    /**
+     * A request that reads for up to {@code time}.
+     *
+     * @param memory charged with the rows as soon as they are there
+     */
+    CompletableFuture<RangeAnswer> scan(
+            Key key, Deadline deadline, Duration time, CallMemory memory, RangeBody body);
 
     ClusterClientConfig config();
 }

@@ -13,6 +13,7 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.filter.EntityPredicate;
 import io.parterre.filter.Filter;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.store.EntityPosition;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
@@ -90,7 +91,8 @@ final class TableListing {
             result.complete(new TablePage(names, Optional.of(walk.position().partitionKey())));
             return;
         }
-        reads.scan(walk.next(), deadline, pageEnd.left(), this::putScan)
+        // Names alone are never much.
+        reads.scan(walk.next(), deadline, pageEnd.left(), CallMemory.UNCOUNTED, this::putScan)
                 .whenComplete(
                         (answer, failure) -> {
                             if (failure != null) {

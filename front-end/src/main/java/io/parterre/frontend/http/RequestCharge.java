@@ -1,20 +1,23 @@
 package io.parterre.frontend.http;
 
 import io.parterre.frontend.call.CallMemory;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * What one request makes the server hold: head and body until its call ends, then its answer until
  * the client has taken it. The client's address pays until a credential tells the account.
  *
- * <p>Owned by one event loop, but for {@link #chargeTo}, which the call's handler calls on any
- * thread, and perhaps after the call was given up.
+ * <p>Owned by one event loop, but for {@link #chargeTo} and {@link #gather}, which the call's
+ * handler calls on any thread, one after the other, and perhaps after the call was given up.
  */
 final class RequestCharge implements CallMemory {
     /**
      * Smaller bodies stay with the address, and smaller answers are gone too soon to be counted.
      */
     static final int COUNTED_BYTES_MIN = 32 * 1_024;
+
+    private static final long CLOSED = -1;
 
     private static final AtomicReferenceFieldUpdater<RequestCharge, MemoryAccount.Holder> PAYER =
             AtomicReferenceFieldUpdater.newUpdater(
@@ -32,6 +35,12 @@ final class RequestCharge implements CallMemory {
     // Fixed before the handler is called.
     private long headBytes;
     private long bodyBytes;
+
+    /** Parts of an answer; {@link #CLOSED} once the call has ended. */
+    private final AtomicLong gatheredBytes = new AtomicLong();
+
+    /** Parts that are too small so far. */
+    private long uncountedBytes;
 
     private MemoryAccount.Holder answerPayer;
     private long answerBytes;
@@ -77,6 +86,11 @@ final class RequestCharge implements CallMemory {
             account.close(owner);
             return false;
         }
+        moveTo(owner);
+        return true;
+    }
+
+    private void moveTo(MemoryAccount.Holder owner) {
         account.take(owner, MemoryKind.HEADERS, headBytes);
         account.take(owner, MemoryKind.BODIES, bodyBytes);
         if (PAYER.compareAndSet(this, address, owner)) {
@@ -86,7 +100,31 @@ final class RequestCharge implements CallMemory {
             giveBackCall(owner);
             account.close(owner);
         }
-        return true;
+    }
+
+    @Override
+    public boolean gather(long more) {
+        uncountedBytes += more;
+        if (uncountedBytes <= COUNTED_BYTES_MIN) {
+            return true;
+        }
+        long bytes = uncountedBytes;
+        uncountedBytes = 0;
+        if (payer == address && !accountName.isEmpty()) {
+            moveTo(account.open(accountName));
+        }
+        MemoryAccount.Holder paying = payer;
+        if (paying == null || !account.tryTake(paying, MemoryKind.ANSWERS, bytes)) {
+            return false;
+        }
+        long before = gatheredBytes.get();
+        while (before != CLOSED && !gatheredBytes.compareAndSet(before, before + bytes)) {
+            before = gatheredBytes.get();
+        }
+        if (before == CLOSED) {
+            account.giveBack(paying, MemoryKind.ANSWERS, bytes);
+        }
+        return before != CLOSED;
     }
 
     private void giveBackCall(MemoryAccount.Holder from) {
@@ -94,11 +132,12 @@ final class RequestCharge implements CallMemory {
         account.giveBack(from, MemoryKind.BODIES, bodyBytes);
     }
 
-    /** The call has ended, and with it the use of head and body. */
+    /** The call has ended, and with it the use of head, body and parts of its answer. */
     void callEnded() {
         MemoryAccount.Holder last = PAYER.getAndSet(this, null);
         if (last != null) {
             giveBackCall(last);
+            account.giveBack(last, MemoryKind.ANSWERS, gatheredBytes.getAndSet(CLOSED));
             answerPayer = last;
         }
     }

@@ -98,7 +98,8 @@ final class EntityOperations {
                         plan.residual(),
                         select.map(SelectedProperties::customNames),
                         operation.options().top(limits.pageEntitiesMax()),
-                        tokens.entityPosition(operation.options()));
+                        tokens.entityPosition(operation.options()),
+                        operation.memory());
         checkTable(table);
         if (query.top() == 0) {
             EntityPageResult nothing = new EntityPageResult(List.of(), Optional.empty());

@@ -7,6 +7,7 @@ import io.parterre.filter.Filter;
 import io.parterre.frontend.auth.Access;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.Action;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.store.StalenessNote;
@@ -36,6 +37,7 @@ import java.util.Optional;
  * @param body array that holds the body, in place
  * @param deadline when it must be answered
  * @param staleness kept by an operation that came to the secondary; empty: to the primary
+ * @param memory of the call
  */
 @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
 record Operation(
@@ -51,7 +53,8 @@ record Operation(
         int bodyOffset,
         int bodyLength,
         Instant deadline,
-        Optional<StalenessNote> staleness) {
+        Optional<StalenessNote> staleness,
+        CallMemory memory) {
     /** Where it reads. */
     TableStore reads(TableStore primary) {
         return staleness.map(primary::secondary).orElse(primary);
@@ -72,7 +75,8 @@ record Operation(
                 bodyOffset,
                 bodyLength,
                 deadline,
-                staleness);
+                staleness,
+                memory);
     }
 
     /**

@@ -55,7 +55,8 @@ final class PartReader implements Function<BatchPart, Operation> {
                         part.bodyOffset(),
                         part.bodyLength(),
                         outer.deadline(),
-                        outer.staleness());
+                        outer.staleness(),
+                        outer.memory());
         operation.authorize();
         TableNames.checkInAddress(named.resource());
         return operation;

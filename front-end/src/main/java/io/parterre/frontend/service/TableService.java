@@ -168,7 +168,8 @@ public final class TableService implements HttpHandler {
                         deadline(claimed),
                         claimed.address().secondary()
                                 ? Optional.of(new StalenessNote())
-                                : Optional.empty());
+                                : Optional.empty(),
+                        call.memory());
         return authenticated(claimed.context(), claimed.address(), operation);
     }
 

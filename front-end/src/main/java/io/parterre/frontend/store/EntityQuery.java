@@ -1,6 +1,7 @@
 package io.parterre.frontend.store;
 
 import io.parterre.filter.Filter;
+import io.parterre.frontend.call.CallMemory;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,13 +13,25 @@ import java.util.Optional;
  * @param select custom properties to return; empty: all of them
  * @param top entities of a page at most, 1 to 1,000
  * @param from where this page starts; intervals below are done
+ * @param memory charged with what comes of the page
  */
 public record EntityQuery(
         List<EntityInterval> intervals,
         Filter filter,
         Optional<List<String>> select,
         int top,
-        EntityPosition from) {
+        EntityPosition from,
+        CallMemory memory) {
+    /** A query that nobody has to pay for. */
+    public EntityQuery(
+            List<EntityInterval> intervals,
+            Filter filter,
+            Optional<List<String>> select,
+            int top,
+            EntityPosition from) {
+        this(intervals, filter, select, top, from, CallMemory.UNCOUNTED);
+    }
+
     public EntityQuery {
         intervals = List.copyOf(intervals);
         select = select.map(List::copyOf);

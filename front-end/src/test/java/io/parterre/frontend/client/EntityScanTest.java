@@ -16,10 +16,13 @@ import io.parterre.entity.Entity;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.EntityPage;
 import io.parterre.entity.Property;
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
 import io.parterre.filter.Filter;
 import io.parterre.filter.Operator;
+import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.store.EntityInterval;
 import io.parterre.frontend.store.EntityPageResult;
 import io.parterre.frontend.store.EntityPosition;
@@ -228,6 +231,41 @@ final class EntityScanTest {
             assertThat(keys(page)).containsExactly("bb/1", "cc/1", "zz/1");
             assertThat(entities(page).get(0).properties())
                     .containsExactly(new Property("Text", new EdmValue.StringValue("bb1")));
+        }
+    }
+
+    @Test
+    void scanIsRefusedAsBusy_whenThereIsNoMemoryForItsRows() throws Exception {
+        try (ClusterFixture fixture = cluster("a", "b")) {
+            EntityQuery query =
+                    new EntityQuery(
+                            List.of(EntityInterval.ALL),
+                            Filter.Constant.ALL,
+                            Optional.empty(),
+                            10,
+                            EntityPosition.FIRST,
+                            new CallMemory() {
+                                @Override
+                                public boolean chargeTo(String account) {
+                                    return true;
+                                }
+
+                                @Override
+                                public boolean gather(long bytes) {
+                                    return bytes == 0;
+                                }
+                            });
+            assertThatThrownBy(() -> page(fixture, query))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            refused ->
+                                    assertThat(refused.throttle())
+                                            .contains(
+                                                    new Throttle(
+                                                            BusyReason.FRONT_END, Duration.ZERO)));
+            // Once: a repeat would bring the same rows.
+            assertThat(fixture.a.requests.stream().filter(request -> request.hasScan()).count())
+                    .isEqualTo(1);
         }
     }
 

@@ -50,6 +50,9 @@ final class NodeStreamTest {
 
     private final class Caller implements OutboundRequest.Listener {
         @Override
+        public void arrived(RangeResponse response) {}
+
+        @Override
         public void answered(RangeResponse response) {
             throw new AssertionError(response.toString());
         }

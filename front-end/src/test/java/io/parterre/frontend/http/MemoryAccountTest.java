@@ -161,6 +161,31 @@ final class MemoryAccountTest {
     }
 
     @Test
+    void partsOfAnswerAreCharged_untilCallEnds() {
+        MemoryAccount large = new MemoryAccount(new FairShare(1_000_000, 100));
+        MemoryAccount.Holder address = large.open("address");
+        RequestCharge charge = new RequestCharge(large, address);
+        charge.tryTakeBody(10);
+        assertThat(charge.chargeTo("tenant")).isTrue();
+        assertThat(address.heldBytes()).as("a small call").isEqualTo(10);
+        assertThat(charge.gather(30_000)).isTrue();
+        assertThat(large.heldBytes(ANSWERS)).as("a small part").isZero();
+        assertThat(charge.gather(470_000)).isTrue();
+        assertThat(large.heldBytes(ANSWERS)).isEqualTo(500_000);
+        assertThat(address.heldBytes()).isZero();
+
+        large.take(large.open("other"), BODIES, 100_000);
+        assertThat(charge.gather(40_000)).as("above its share").isFalse();
+        assertThat(large.heldBytes(ANSWERS)).isEqualTo(500_000);
+        charge.callEnded();
+        assertThat(large.heldBytes()).isEqualTo(100_000);
+        assertThat(charge.gather(40_000)).as("after it was given up").isFalse();
+        charge.answerGone();
+        assertThat(large.heldBytes()).isEqualTo(100_000);
+        assertThat(large.holders()).isEqualTo(2);
+    }
+
+    @Test
     void answerIsRefused_onlyWhereItCanBe() {
         MemoryAccount.Holder address = account.open("address");
         account.take(address, ANSWERS, 600);

@@ -93,9 +93,17 @@ final class TableServiceTest {
         post("/acct/Tables", "{\"TableName\":\"T00\"}");
         List<String> charged = new ArrayList<>();
         service.memory =
-                account -> {
-                    charged.add(account);
-                    return false;
+                new CallMemory() {
+                    @Override
+                    public boolean chargeTo(String account) {
+                        charged.add(account);
+                        return false;
+                    }
+
+                    @Override
+                    public boolean gather(long bytes) {
+                        throw new AssertionError("executed");
+                    }
                 };
         HttpAnswer answer = post("/acct/Tables", "{\"TableName\":\"T01\"}");
         assertThat(code(answer)).isEqualTo("503 ServerBusy");
