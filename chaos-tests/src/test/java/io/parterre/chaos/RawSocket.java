@@ -77,6 +77,15 @@ final class RawSocket implements AutoCloseable {
         return line.toString().strip();
     }
 
+    /** The head of an answer that has no body, with the empty line that ends it. */
+    String answerHead() {
+        StringBuilder head = new StringBuilder(statusLine()).append('\n');
+        for (String line = statusLine(); !line.isEmpty(); line = statusLine()) {
+            head.append(line).append('\n');
+        }
+        return head.toString();
+    }
+
     /** Hangs up with a reset instead of a farewell. */
     void reset() {
         try {

@@ -31,6 +31,22 @@ public record RawRequest(byte[] head, byte[] body) {
         return of(endpoint, account, call.method(), call.path(), call.headers(), body);
     }
 
+    /** The request of the first page of a table. */
+    public static RawRequest page(URI endpoint, Account account, String table) {
+        return of(endpoint, account, "GET", "/" + table + "()", Map.of(), new byte[0]);
+    }
+
+    /** The request that inserts an entity of this text. */
+    public static RawRequest insert(URI endpoint, Account account, String table, String json) {
+        return of(
+                endpoint,
+                account,
+                "POST",
+                "/" + table,
+                Map.of("Content-Type", "application/json", "Prefer", "return-no-content"),
+                json.getBytes(StandardCharsets.UTF_8));
+    }
+
     private static RawRequest of(
             URI endpoint,
             Account account,
@@ -47,7 +63,10 @@ public record RawRequest(byte[] head, byte[] body) {
         head.append("x-ms-date: ").append(date).append("\r\n");
         head.append("x-ms-version: 2019-02-02\r\n");
         headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
-        head.append("Content-Length: ").append(body.length).append("\r\n\r\n");
+        if (!method.equals("GET")) {
+            head.append("Content-Length: ").append(body.length).append("\r\n");
+        }
+        head.append("\r\n");
         return new RawRequest(head.toString().getBytes(StandardCharsets.UTF_8), body);
     }
 }
