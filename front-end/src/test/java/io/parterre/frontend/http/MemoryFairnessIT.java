@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +99,31 @@ final class MemoryFairnessIT {
             await("whoever takes a byte at a time is cut off")
                     .until(() -> fixture.server.cutOffs(CutOff.ANSWER_TOO_SLOW) > 0);
             assertServed(other, "");
+        }
+    }
+
+    @Test
+    void readerAboveMinimumRateIsKept_whileSlowOnesAreCutOff() throws Exception {
+        try (ServerFixture fixture = ServerFixture.answering(CONFIG, MemoryFairnessIT::handle);
+                RawClient steady = fixture.connectFrom(OTHER)) {
+            steady.send("GET /page HTTP/1.1\r\n\r\n");
+            pipelinePages(fixture, "");
+            // Some 40 KiB a second, ten times what is asked for.
+            AtomicLong taken = new AtomicLong();
+            clock.scheduleAtFixedRate(
+                    () -> {
+                        try {
+                            taken.addAndGet(steady.some(400));
+                        } catch (IOException cutOff) {
+                            taken.set(Long.MIN_VALUE / 2);
+                        }
+                    },
+                    0,
+                    10,
+                    TimeUnit.MILLISECONDS);
+            await().until(() -> fixture.server.cutOffs(CutOff.ANSWER_TOO_SLOW) > 0);
+            long before = taken.get();
+            await().until(() -> taken.get() > before + 50_000);
         }
     }
 

@@ -90,6 +90,11 @@ final class RawClient implements AutoCloseable {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
+    /** Reads what is there, so many bytes at most; 0 at the end. */
+    int some(int most) throws IOException {
+        return in.readNBytes(Math.min(most, Math.max(1, in.available()))).length;
+    }
+
     /** Reads one byte, and whatever the server does with the connection, goes on. */
     void nibble() {
         try {
