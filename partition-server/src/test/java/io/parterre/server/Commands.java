@@ -55,6 +55,23 @@ final class Commands {
         return write(sequence, EntityOperation.Kind.INSERT, partition, row, text);
     }
 
+    /** Sets one small property and leaves the others. */
+    static Command.Builder mergeFlag(long sequence, String partition, String row, int value) {
+        byte[] flag =
+                EntityCodec.encodeBlock(
+                        List.of(new Property("Flag", new EdmValue.Int32Value(value))));
+        return named(sequence)
+                .setWriteEntities(
+                        WriteEntities.newBuilder()
+                                .setEntityBytesMax(1 << 20)
+                                .setPropertiesMax(252)
+                                .addOperations(
+                                        EntityOperation.newBuilder()
+                                                .setKind(EntityOperation.Kind.MERGE)
+                                                .setKey(bytes(key(partition, row)))
+                                                .setBlock(ByteString.copyFrom(flag))));
+    }
+
     static Command.Builder createTable(long sequence, String name, long tableId) {
         return named(sequence)
                 .setCreateTable(

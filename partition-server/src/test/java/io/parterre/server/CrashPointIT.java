@@ -41,6 +41,8 @@ final class CrashPointIT {
     enum Way {
         /** By the writes that go on all the time. */
         LOAD,
+        /** By small changes of large entities, many at a time: {@link SliceCrashIT}. */
+        SLICES,
         FLUSH,
         PURGE,
         /** Another member, or this one, is given the lead. */
@@ -64,6 +66,7 @@ final class CrashPointIT {
                     Map.entry(CrashPoint.BEFORE_LOG_SYNC, Way.LOAD),
                     Map.entry(AFTER_LOG_SYNC, Way.LOAD),
                     Map.entry(CrashPoint.BEFORE_APPLY, Way.LOAD),
+                    Map.entry(CrashPoint.BETWEEN_SLICES, Way.SLICES),
                     Map.entry(CrashPoint.AFTER_APPLY, Way.LOAD),
                     Map.entry(CrashPoint.BEFORE_FLUSH, Way.FLUSH),
                     Map.entry(CrashPoint.AFTER_FLUSH, Way.FLUSH),

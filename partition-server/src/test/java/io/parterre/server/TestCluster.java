@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
 import io.parterre.crash.CrashHook;
+import io.parterre.entity.EntityCodec;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.ReplicaReport;
@@ -40,6 +41,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -75,6 +77,7 @@ final class TestCluster implements AutoCloseable {
     private final AtomicLong sequences = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
     private final Set<String> puts = ConcurrentHashMap.newKeySet();
+    private final Map<String, Long> flagged = new ConcurrentHashMap<>();
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
     private volatile long generation = 1;
@@ -377,6 +380,44 @@ final class TestCluster implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             write(LARGE);
         }
+    }
+
+    /**
+     * Sets one small property of as many large entities, all at a time, so that most of it is one
+     * log entry and many slices; again and again, until that is enough. An entity that is there has
+     * the timestamp that was answered last: it was written no second time.
+     */
+    void mergeLarge(int count, BooleanSupplier enough) throws InterruptedException {
+        for (int i = 0; i < count; i++) {
+            put("large", "" + i, LARGE);
+        }
+        int round = 0;
+        do {
+            int value = round++;
+            List<Thread> clients = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                String row = "" + i;
+                clients.add(new Thread(() -> mergeFlag(row, value), "merge-" + i));
+            }
+            clients.forEach(Thread::start);
+            for (Thread client : clients) {
+                client.join();
+            }
+        } while (!enough.getAsBoolean());
+        assertThat(flagged.keySet()).hasSize(count);
+        flagged.forEach(
+                (row, ticks) -> {
+                    RangeResponse found = call(read(Commands.key("large", row)));
+                    byte[] value = found.getRow().getValue().toByteArray();
+                    assertThat(EntityCodec.timestampTicks(value)).as(row).isEqualTo(ticks);
+                });
+    }
+
+    private void mergeFlag(String row, int value) {
+        RangeResponse response =
+                call(command(Commands.mergeFlag(sequences.incrementAndGet(), "large", row, value)));
+        assertThat(response.getOutcome().hasWritten()).as(response.toString()).isTrue();
+        flagged.put(row, response.getOutcome().getWritten().getTimestampTicks(0));
     }
 
     void write(int count) {

@@ -78,7 +78,11 @@ final class Installs {
         server.store.putAll(rows);
         replica.stored =
                 new StoredReplica(
-                        copied.range(), ReplicaPhase.JOINED, copied.appliedIndex(), copied.own());
+                        copied.range(),
+                        ReplicaPhase.JOINED,
+                        copied.appliedIndex(),
+                        copied.begun(),
+                        copied.own());
         server.store.put(replica.stored);
         server.store.flush();
         replica.state = java.util.Optional.empty();

@@ -8,7 +8,7 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.AppliedSlice;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandId;
@@ -92,11 +92,11 @@ final class Invariants {
                 after);
     }
 
-    /** An entry was applied for the first time. */
-    void executed(RangeId rangeId, long index, LogEntry entry, AppliedEntry result) {
-        for (int i = 0; i < entry.commands().size(); i++) {
+    /** A slice of an entry was applied for the first time. */
+    void executed(RangeId rangeId, long index, LogEntry entry, int from, AppliedSlice result) {
+        for (int i = from; i < result.end(); i++) {
             SubmittedCommand command = entry.commands().get(i);
-            Outcome outcome = result.outcomes().get(i);
+            Outcome outcome = result.outcomes().get(i - from);
             if (outcome instanceof Outcome.Written) {
                 Outcome first = effects.putIfAbsent(command.id(), outcome);
                 Violation.unless(

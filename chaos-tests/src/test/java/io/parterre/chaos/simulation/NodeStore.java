@@ -73,12 +73,23 @@ final class NodeStore implements StateView {
         return rows.subMap(keys.start(), true, keys.endExclusive(), false);
     }
 
-    /** Takes what an entry has come to, all or nothing, and says what the replica is then. */
+    /**
+     * Takes what an entry, or a slice of one, has come to, all or nothing, and says what the
+     * replica is then.
+     *
+     * @param begun commands of the entry that are applied with that; 0: all
+     */
     StoredReplica take(
-            StoredReplica replica, List<Mutation> mutations, ReplicaPhase phase, long index) {
+            StoredReplica replica,
+            List<Mutation> mutations,
+            ReplicaPhase phase,
+            long index,
+            int begun) {
         Batch batch = new Batch(replica, index);
         mutations.forEach(each -> each.match(batch));
-        StoredReplica written = new StoredReplica(batch.range, phase, index, batch.own);
+        StoredReplica written =
+                new StoredReplica(
+                        batch.range, phase, begun > 0 ? index - 1 : index, begun, batch.own);
         put(written);
         return written;
     }
@@ -98,6 +109,11 @@ final class NodeStore implements StateView {
         public Void put(Mutation.Put put) {
             data = data.plus(put.key(), put.value());
             return null;
+        }
+
+        @Override
+        public Void putLater(Mutation.PutLater put) {
+            return put(put.now());
         }
 
         @Override
@@ -139,7 +155,7 @@ final class NodeStore implements StateView {
                 remembered = remembered.plus(row.key(), row.value());
             }
             NodeStore.this.put(
-                    new StoredReplica(put.range(), ReplicaPhase.BORN, index, remembered));
+                    new StoredReplica(put.range(), ReplicaPhase.BORN, index, 0, remembered));
             return null;
         }
 

@@ -26,8 +26,8 @@ final class SimulatedLog {
         final Optional<LogEntry> commands;
         final List<SimulatedReplica.Proposal> proposals;
 
-        /** By whoever applied it first; empty: nobody has. */
-        List<Outcome> outcomes = List.of();
+        /** Of its commands as far as anybody has applied them, by whoever did first. */
+        final List<Outcome> outcomes = new ArrayList<>();
 
         Entry(long term, Optional<LogEntry> commands, List<SimulatedReplica.Proposal> proposals) {
             this.term = term;

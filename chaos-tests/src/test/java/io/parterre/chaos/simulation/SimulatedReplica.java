@@ -5,11 +5,14 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.AppliedSlice;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
+import io.parterre.server.apply.Outcome;
 import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.SliceContext;
+import io.parterre.server.apply.SliceLimits;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.raft.KeysHeld;
@@ -27,6 +30,10 @@ import java.util.function.Consumer;
 /** A replica while its node runs: what it has of Raft, and the range's state machine as it is. */
 final class SimulatedReplica implements FrozenRange.Neighbours {
     private static final int COMMANDS_MAX = 6;
+
+    /** A write or two: entries are applied in slices, and nodes crash between them. */
+    private static final SliceLimits SLICES = new SliceLimits(100, 0);
+
     private static final long NEVER = Long.MIN_VALUE / 2;
 
     /** A command that waits for its end. */
@@ -123,7 +130,7 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
 
     private RangeState state() {
         if (state.isEmpty()) {
-            state = Optional.of(RangeState.restore(stored.range(), stored.ownRows()));
+            state = Optional.of(RangeState.restore(stored.range(), stored.ownRows(), SLICES));
         }
         return state.get();
     }
@@ -278,47 +285,65 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         return appliedIndex() < log.begin();
     }
 
-    /** Applies one entry; false: it waits for a neighbour. */
+    /** Applies a slice of the next entry; false: it waits for a neighbour. */
     boolean applyNext() {
         long index = appliedIndex() + 1;
         SimulatedLog.Entry entry = log.at(index);
         if (entry.commands.isEmpty()) {
-            stored = server.store.take(stored, List.of(), phase().afterEntry(), index);
+            stored = server.store.take(stored, List.of(), phase().afterEntry(), index, 0);
             applied(index);
             return true;
         }
         LogEntry commands = entry.commands.get();
-        AppliedEntry result;
+        int from = stored.begun();
+        AppliedSlice slice;
         try {
-            result = state().apply(commands, index, server.store, this);
+            slice = state().apply(commands, index, from, new SliceContext(server.store, this));
         } catch (NotYetException notYet) {
             state = Optional.empty();
             return false;
         }
-        if (entry.outcomes.isEmpty()) {
-            entry.outcomes = result.outcomes();
-            server.simulation.invariants.executed(rangeId, index, commands, result);
+        compare(entry, index, from, slice);
+        write(slice, index);
+        if (slice.whole()) {
+            pendingCut.applied(commands);
         }
-        Violation.unless(
-                entry.outcomes.equals(result.outcomes()),
-                "range %s at %s: %s on node %s, %s elsewhere",
-                rangeId,
-                index,
-                result.outcomes(),
-                server.nodeId,
-                entry.outcomes);
-        write(result, index);
-        pendingCut.applied(commands);
-        result.mutations().forEach(each -> server.applied(this, each));
-        applied(index);
-        answer(entry, result);
+        slice.mutations().forEach(each -> server.applied(this, each));
+        if (slice.whole()) {
+            applied(index);
+            answer(entry);
+        } else {
+            server.simulation.stats.slices++;
+        }
         return true;
     }
 
-    private void write(AppliedEntry result, long index) {
-        ReplicaPhase before = phase();
-        ReplicaPhase next = before;
-        for (Mutation mutation : result.mutations()) {
+    /** All replicas come to the same, wherever each of them cuts the entry. */
+    private void compare(SimulatedLog.Entry entry, long index, int from, AppliedSlice slice) {
+        if (entry.outcomes.size() <= from) {
+            server.simulation.invariants.executed(
+                    rangeId, index, entry.commands.orElseThrow(), from, slice);
+        }
+        for (int i = from; i < slice.end(); i++) {
+            Outcome outcome = slice.outcomes().get(i - from);
+            if (i >= entry.outcomes.size()) {
+                entry.outcomes.add(outcome);
+            }
+            Violation.unless(
+                    entry.outcomes.get(i).equals(outcome),
+                    "range %s at %s, command %s: %s on node %s, %s elsewhere",
+                    rangeId,
+                    index,
+                    i,
+                    outcome,
+                    server.nodeId,
+                    entry.outcomes.get(i));
+        }
+    }
+
+    private void write(AppliedSlice slice, long index) {
+        ReplicaPhase next = phase();
+        for (Mutation mutation : slice.mutations()) {
             if (mutation instanceof Mutation.PutRange put) {
                 server.simulation.invariants.changed(stored.descriptor(), put.range().descriptor());
                 next = next.afterChange(put.range(), server.nodeId);
@@ -328,9 +353,10 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         stored =
                 server.store.take(
                         stored,
-                        result.mutations().stream().map(each -> here(each, phase)).toList(),
+                        slice.mutations().stream().map(each -> here(each, phase)).toList(),
                         phase,
-                        index);
+                        index,
+                        slice.whole() ? 0 : slice.end());
     }
 
     private Mutation here(Mutation mutation, ReplicaPhase phase) {
@@ -348,13 +374,13 @@ final class SimulatedReplica implements FrozenRange.Neighbours {
         }
     }
 
-    private void answer(SimulatedLog.Entry entry, AppliedEntry result) {
+    private void answer(SimulatedLog.Entry entry) {
         for (int i = 0; i < entry.proposals.size(); i++) {
             if (appended.remove(entry.proposals.get(i))) {
                 entry.proposals
                         .get(i)
                         .done()
-                        .accept(new ProposalEnd.Applied(result.outcomes().get(i)));
+                        .accept(new ProposalEnd.Applied(entry.outcomes.get(i)));
             }
         }
     }

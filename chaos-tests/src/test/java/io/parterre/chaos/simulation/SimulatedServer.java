@@ -218,7 +218,7 @@ final class SimulatedServer {
                 id ->
                         new SimulatedLog(
                                 childId,
-                                parent.appliedIndex(),
+                                parent.stored.lastTouched(),
                                 Set.copyOf(range.descriptor().members())));
         StoredReplica stored = store.replicas().get(childId);
         if (stored == null) {
@@ -295,13 +295,15 @@ final class SimulatedServer {
         simulation.logs.computeIfAbsent(
                 rangeId,
                 id -> new SimulatedLog(rangeId, 10, Set.copyOf(range.descriptor().members())));
-        return keep(new StoredReplica(range, ReplicaPhase.BORN, 10, StoredReplica.NOTHING));
+        return keep(new StoredReplica(range, ReplicaPhase.BORN, 10, 0, StoredReplica.NOTHING));
     }
 
     boolean joins(HostedRange range) {
         return simulation.logs.containsKey(range.descriptor().rangeId())
                 && !isInTheWay(range.descriptor())
-                && keep(new StoredReplica(range, ReplicaPhase.JOINING, -1, StoredReplica.NOTHING));
+                && keep(
+                        new StoredReplica(
+                                range, ReplicaPhase.JOINING, -1, 0, StoredReplica.NOTHING));
     }
 
     private boolean keep(StoredReplica fresh) {

@@ -12,6 +12,7 @@ final class Statistics {
     long crashes;
     long deadNodes;
     long copies;
+    long slices;
     long splits;
     long splitsInSeveral;
     long merges;
@@ -33,6 +34,7 @@ final class Statistics {
         crashes += other.crashes;
         deadNodes += other.deadNodes;
         copies += other.copies;
+        slices += other.slices;
         splits += other.splits;
         splitsInSeveral += other.splitsInSeveral;
         merges += other.merges;
@@ -57,6 +59,7 @@ final class Statistics {
         all.put("crashes", crashes);
         all.put("nodesLostForGood", deadNodes);
         all.put("copies", copies);
+        all.put("slices", slices);
         all.put("splits", splits);
         all.put("splitsInSeveral", splitsInSeveral);
         all.put("merges", merges);

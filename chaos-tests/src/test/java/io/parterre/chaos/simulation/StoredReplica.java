@@ -13,9 +13,14 @@ import org.pcollections.TreePMap;
  * What a node's store has of a replica besides the data.
  *
  * @param appliedIndex -1: nothing
+ * @param begun commands of the next entry that are applied
  */
 record StoredReplica(
-        HostedRange range, ReplicaPhase phase, long appliedIndex, TreePMap<OwnKey, byte[]> own) {
+        HostedRange range,
+        ReplicaPhase phase,
+        long appliedIndex,
+        int begun,
+        TreePMap<OwnKey, byte[]> own) {
     static final TreePMap<OwnKey, byte[]> NOTHING =
             TreePMap.empty(Comparator.comparing(OwnKey::kind).thenComparing(OwnKey::suffix));
 
@@ -23,8 +28,13 @@ record StoredReplica(
         return range.descriptor();
     }
 
+    /** The last entry that has left something in the rows. */
+    long lastTouched() {
+        return begun > 0 ? appliedIndex + 1 : appliedIndex;
+    }
+
     StoredReplica in(ReplicaPhase other) {
-        return new StoredReplica(range, other, appliedIndex, own);
+        return new StoredReplica(range, other, appliedIndex, begun, own);
     }
 
     List<OwnRow> ownRows() {

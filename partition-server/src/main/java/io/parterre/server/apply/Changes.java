@@ -3,57 +3,144 @@ package io.parterre.server.apply;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * What a log entry has changed so far, laid over the stored rows: later commands of the entry see
- * the effects of earlier ones. Not thread-safe; one per entry.
+ * What a slice of a log entry has changed so far, laid over the stored rows: later commands see the
+ * effects of earlier ones. Of a row that several change only the last version is kept. Not
+ * thread-safe; one per slice.
  */
 final class Changes implements StateView {
     private final StateView stored;
-    private final Map<Key, Optional<byte[]>> latest = new HashMap<>();
-    private final List<KeyRange> emptied = new ArrayList<>();
-    private final List<Mutation> mutations = new ArrayList<>();
+    private final SliceLimits limits;
+    private final SliceRoom room;
+    // In order of their first change, so that mutations come in the same order on every replica.
+    private final Map<Key, Mutation> rows = new LinkedHashMap<>();
+    private final List<Mutation.DeleteRange> emptied = new ArrayList<>(0);
+    private final List<Mutation> others = new ArrayList<>();
+    private long heldBytes;
+    private long laterBytes;
 
-    Changes(StateView stored) {
+    Changes(StateView stored, SliceLimits limits, SliceRoom room) {
         this.stored = stored;
+        this.limits = limits;
+        this.room = room;
     }
 
     @Override
     public Optional<byte[]> get(Key key) {
-        Optional<byte[]> changed = latest.get(key);
-        if (changed != null) {
-            return changed;
+        Mutation changed = rows.get(key);
+        if (changed instanceof Mutation.Put put) {
+            return Optional.of(put.value());
+        } else if (changed instanceof Mutation.PutLater later) {
+            return Optional.of(later.making().get());
         }
-        for (KeyRange range : emptied) {
-            if (range.contains(key)) {
-                return Optional.empty();
+        return changed != null || isEmptied(key) ? Optional.empty() : stored.get(key);
+    }
+
+    /**
+     * Tells a row's value as it is now, also once something else is put; keeps none that is stored.
+     */
+    Supplier<Optional<byte[]>> source(Key key) {
+        if (!rows.containsKey(key) && !isEmptied(key)) {
+            return () -> stored.get(key);
+        }
+        Optional<byte[]> now = get(key);
+        return () -> now;
+    }
+
+    private boolean isEmptied(Key key) {
+        for (Mutation.DeleteRange each : emptied) {
+            if (each.range().contains(key)) {
+                return true;
             }
         }
-        return stored.get(key);
+        return false;
+    }
+
+    SliceLimits limits() {
+        return limits;
+    }
+
+    /** Keys and values of rows on the heap. */
+    long heldBytes() {
+        return heldBytes;
+    }
+
+    /** Keys and values of rows in all. */
+    long sizeBytes() {
+        return heldBytes + laterBytes;
+    }
+
+    /**
+     * Makes sure that there is room for so many bytes on the heap.
+     *
+     * @return whether it was waited for: what was read before that should be let go and read again
+     */
+    boolean reserve(long bytes) {
+        return !limits.isSmall(bytes) && room.takeSlice();
+    }
+
+    /** The same for what is made while it is written. */
+    void reserveOversize() {
+        if (laterBytes > 0) {
+            room.takeOversize();
+        }
     }
 
     void put(Key key, byte[] value) {
-        latest.put(key, Optional.of(value));
-        mutations.add(new Mutation.Put(key, value));
+        put(new Mutation.Put(key, value));
+    }
+
+    void put(Mutation.Put put) {
+        row(put.key(), put);
+    }
+
+    void put(Mutation.PutLater put) {
+        row(put.key(), put);
     }
 
     void delete(Key key) {
-        latest.put(key, Optional.empty());
-        mutations.add(new Mutation.Delete(key));
+        row(key, new Mutation.Delete(key));
     }
 
+    private void row(Key key, Mutation changed) {
+        count(changed, 1);
+        Mutation before = rows.put(key, changed);
+        if (before != null) {
+            count(before, -1);
+        }
+    }
+
+    private void count(Mutation row, int sign) {
+        if (row instanceof Mutation.Put put) {
+            heldBytes += sign * put.sizeBytes();
+        } else if (row instanceof Mutation.PutLater later) {
+            laterBytes += sign * later.sizeBytes();
+        } else if (row instanceof Mutation.Delete delete) {
+            heldBytes += sign * (long) delete.key().length();
+        }
+    }
+
+    /** What was put there before is gone; what is put there from now on stays. */
     void deleteRange(KeyRange range) {
-        latest.keySet().removeIf(range::contains);
-        emptied.add(range);
-        mutations.add(new Mutation.DeleteRange(range));
+        for (Iterator<Map.Entry<Key, Mutation>> at = rows.entrySet().iterator(); at.hasNext(); ) {
+            Map.Entry<Key, Mutation> row = at.next();
+            if (range.contains(row.getKey())) {
+                count(row.getValue(), -1);
+                at.remove();
+            }
+        }
+        emptied.add(new Mutation.DeleteRange(range));
     }
 
     void putOwn(OwnKey key, byte[] value) {
-        mutations.add(new Mutation.PutOwn(key, value));
+        others.add(new Mutation.PutOwn(key, value));
     }
 
     void putOwn(OwnRow row) {
@@ -61,22 +148,30 @@ final class Changes implements StateView {
     }
 
     void deleteOwn(OwnKey key) {
-        mutations.add(new Mutation.DeleteOwn(key));
+        others.add(new Mutation.DeleteOwn(key));
     }
 
     void putRange(HostedRange range) {
-        mutations.add(new Mutation.PutRange(range));
+        others.add(new Mutation.PutRange(range));
     }
 
     void putChild(HostedRange range, List<OwnRow> own) {
-        mutations.add(new Mutation.PutChild(range, own));
+        others.add(new Mutation.PutChild(range, own));
     }
 
     void takeIn(HostedRange range) {
-        mutations.add(new Mutation.TakeIn(range));
+        others.add(new Mutation.TakeIn(range));
     }
 
+    /**
+     * All of it. Intervals are emptied first: what was put there before that is among the rows no
+     * more. The range changes last: a node without a child's replica empties what the child has.
+     */
     List<Mutation> mutations() {
-        return mutations;
+        List<Mutation> all = new ArrayList<>(emptied.size() + rows.size() + others.size());
+        all.addAll(emptied);
+        all.addAll(rows.values());
+        all.addAll(others);
+        return all;
     }
 }

@@ -11,9 +11,14 @@ import io.parterre.server.command.ReplicaCommand.WriteEntities;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One entity group transaction: its operations in order, all or nothing.
+ *
+ * <p>A hundred operations may make a hundred megabytes, and are written all at once. So results are
+ * kept on the heap up to a bound; beyond it they are made to see whether they are refused, let go,
+ * and made again while they are written.
  *
  * <p>Where several refusals fit an operation: existence, then ETag, then number of properties, then
  * size. The first refused operation refuses the whole. Source: Table service protocol reference,
@@ -27,12 +32,16 @@ final class EntityApply {
     private final long[] timestamps;
     private long lastTimestampTicks;
 
+    /** What is on the heap of this slice, this command's writes included. */
+    private long heldBytes;
+
     private EntityApply(WriteEntities command, Changes changes, RangeClock clock) {
         this.command = command;
         this.changes = changes;
         this.clock = clock;
         this.timestamps = new long[command.operations().size()];
         this.lastTimestampTicks = clock.lastTimestampTicks();
+        this.heldBytes = changes.heldBytes();
     }
 
     static Outcome apply(WriteEntities command, Changes changes, RangeClock clock) {
@@ -50,7 +59,9 @@ final class EntityApply {
         // Only now, so that a refused command leaves nothing behind. Its entities are distinct.
         for (Mutation write : writes) {
             if (write instanceof Mutation.Put put) {
-                changes.put(put.key(), put.value());
+                changes.put(put);
+            } else if (write instanceof Mutation.PutLater later) {
+                changes.put(later);
             } else if (write instanceof Mutation.Delete delete) {
                 changes.delete(delete.key());
             }
@@ -60,45 +71,64 @@ final class EntityApply {
     }
 
     private Optional<ErrorCode> write(EntityOperation operation, int index) {
+        Optional<byte[]> stored = stored(operation);
+        if (changes.reserve(heldBytes + sizeBytesMax(operation, stored))) {
+            // Who waited may have waited with many others, each with what it had read.
+            stored = stored(operation);
+        }
         return switch (operation.kind()) {
             case INSERT ->
-                    changes.get(operation.key()).isPresent()
+                    stored.isPresent()
                             ? Optional.of(ErrorCode.ENTITY_ALREADY_EXISTS)
-                            : store(operation, index, operation.block());
-            case INSERT_OR_REPLACE -> store(operation, index, operation.block());
-            case INSERT_OR_MERGE -> {
-                Optional<byte[]> stored = changes.get(operation.key());
-                yield stored.isPresent()
-                        ? store(operation, index, merged(stored.get(), operation))
-                        : store(operation, index, operation.block());
-            }
-            case UPDATE, MERGE, DELETE -> change(operation, index);
+                            : store(operation, index, stored);
+            case INSERT_OR_REPLACE, INSERT_OR_MERGE -> store(operation, index, stored);
+            case UPDATE, MERGE, DELETE -> change(operation, index, stored);
         };
     }
 
-    private Optional<ErrorCode> change(EntityOperation operation, int index) {
-        Optional<byte[]> found = changes.get(operation.key());
-        if (found.isEmpty()) {
+    private Optional<byte[]> stored(EntityOperation operation) {
+        return operation.kind() == EntityOperation.Kind.INSERT_OR_REPLACE
+                ? Optional.empty()
+                : changes.get(operation.key());
+    }
+
+    /** What the operation adds at most. */
+    private static long sizeBytesMax(EntityOperation operation, Optional<byte[]> stored) {
+        long merged = merges(operation, stored) ? stored.get().length : Long.BYTES + 1;
+        return operation.key().length() + merged + operation.block().length;
+    }
+
+    private static boolean merges(EntityOperation operation, Optional<byte[]> stored) {
+        return stored.isPresent()
+                && (operation.kind() == EntityOperation.Kind.MERGE
+                        || operation.kind() == EntityOperation.Kind.INSERT_OR_MERGE);
+    }
+
+    private Optional<ErrorCode> change(
+            EntityOperation operation, int index, Optional<byte[]> stored) {
+        if (stored.isEmpty()) {
             return Optional.of(ErrorCode.RESOURCE_NOT_FOUND);
         }
-        byte[] stored = found.get();
         if (operation.ifMatchTicks().isPresent()
-                && operation.ifMatchTicks().getAsLong() != EntityCodec.timestampTicks(stored)) {
+                && operation.ifMatchTicks().getAsLong()
+                        != EntityCodec.timestampTicks(stored.get())) {
             return Optional.of(ErrorCode.UPDATE_CONDITION_NOT_SATISFIED);
         }
         if (operation.kind() == EntityOperation.Kind.DELETE) {
             writes.add(new Mutation.Delete(operation.key()));
             return Optional.empty();
         }
-        boolean merges = operation.kind() == EntityOperation.Kind.MERGE;
-        return store(operation, index, merges ? merged(stored, operation) : operation.block());
+        return store(operation, index, stored);
     }
 
     private static byte[] merged(byte[] stored, EntityOperation operation) {
         return EntityCodec.mergeBlocks(EntityCodec.blockOf(stored), operation.block());
     }
 
-    private Optional<ErrorCode> store(EntityOperation operation, int index, byte[] block) {
+    private Optional<ErrorCode> store(
+            EntityOperation operation, int index, Optional<byte[]> stored) {
+        boolean merges = merges(operation, stored);
+        byte[] block = merges ? merged(stored.get(), operation) : operation.block();
         int properties = EntitySize.propertyCount(block);
         if (properties > command.propertiesMax()) {
             return Optional.of(ErrorCode.TOO_MANY_PROPERTIES);
@@ -109,10 +139,30 @@ final class EntityApply {
         // The range's last timestamp is at least that of any entity it holds or held.
         lastTimestampTicks = Math.max(clock.nowTicks(), lastTimestampTicks + 1);
         timestamps[index] = lastTimestampTicks;
-        writes.add(
-                new Mutation.Put(
-                        operation.key(), EntityCodec.encodeValue(lastTimestampTicks, block)));
+        long sizeBytes = (long) operation.key().length() + Long.BYTES + 1 + block.length;
+        if (changes.limits().keeps(heldBytes + sizeBytes)) {
+            heldBytes += sizeBytes;
+            writes.add(
+                    new Mutation.Put(
+                            operation.key(), EntityCodec.encodeValue(lastTimestampTicks, block)));
+        } else {
+            writes.add(later(operation, lastTimestampTicks, merges, sizeBytes));
+        }
         return Optional.empty();
+    }
+
+    private Mutation later(
+            EntityOperation operation, long timestampTicks, boolean merges, long sizeBytes) {
+        Supplier<Optional<byte[]>> source = changes.source(operation.key());
+        return new Mutation.PutLater(
+                operation.key(),
+                () ->
+                        EntityCodec.encodeValue(
+                                timestampTicks,
+                                merges
+                                        ? merged(source.get().orElseThrow(), operation)
+                                        : operation.block()),
+                sizeBytes);
     }
 
     private boolean isTooLarge(Key key, byte[] block, int properties) {

@@ -3,6 +3,7 @@ package io.parterre.server.apply;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** A change of rows that follows from a log entry; the order of several matters. */
 public sealed interface Mutation {
@@ -11,6 +12,8 @@ public sealed interface Mutation {
     /** One method per kind of mutation. */
     interface Cases<R> {
         R put(Put put);
+
+        R putLater(PutLater put);
 
         R delete(Delete delete);
 
@@ -29,9 +32,32 @@ public sealed interface Mutation {
 
     /** Stores a row. */
     record Put(Key key, byte[] value) implements Mutation {
+        long sizeBytes() {
+            return (long) key.length() + value.length;
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.put(this);
+        }
+    }
+
+    /**
+     * Stores a row that is made when it is written, since all that are written with it would be too
+     * much for the heap.
+     *
+     * @param making makes the value, from the row as it is stored before the slice is written
+     * @param sizeBytes of key and value
+     */
+    record PutLater(Key key, Supplier<byte[]> making, long sizeBytes) implements Mutation {
+        /** The same, made. */
+        public Put now() {
+            return new Put(key, making.get());
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.putLater(this);
         }
     }
 

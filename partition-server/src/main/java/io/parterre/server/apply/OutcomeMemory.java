@@ -40,6 +40,10 @@ final class OutcomeMemory {
     private final TreeSet<Long> touchedSenders = new TreeSet<>();
     private final List<OwnKey> emptiedRows = new ArrayList<>();
     private Entry current = new Entry(-1, Long.MIN_VALUE);
+
+    /** Whether there is a row of the current entry, of a slice before. */
+    private boolean isCurrentStored;
+
     private int size;
 
     OutcomeMemory(OutcomeLimits limits) {
@@ -71,6 +75,25 @@ final class OutcomeMemory {
     /** Turns to the next log entry. */
     void begin(long logIndex, long nowTicks) {
         current = new Entry(logIndex, nowTicks);
+        isCurrentStored = false;
+    }
+
+    /**
+     * Goes on with an entry after a {@link #pause}, in this life of the process or a later one.
+     *
+     * @param nowTicks time of the entry, as far as it is applied
+     */
+    void resume(long logIndex, long nowTicks) {
+        if (current.logIndex == logIndex) {
+            return;
+        }
+        begin(logIndex, nowTicks);
+        // It is among the earlier ones only once it has ended.
+        Entry restored = entries.remove(logIndex);
+        if (restored != null) {
+            current = restored;
+            isCurrentStored = true;
+        }
     }
 
     /** The answer to a command that must not be executed; empty: it is new. */
@@ -143,6 +166,11 @@ final class OutcomeMemory {
         touchedSenders.add(id);
     }
 
+    /** Ends a slice of the entry: writes down what has changed, for whoever may go on with it. */
+    void pause(Changes changes) {
+        writeDown(changes);
+    }
+
     /** Ends the entry: forgets what is due and writes down what has changed. */
     void finish(Changes changes) {
         if (current.live > 0) {
@@ -150,10 +178,19 @@ final class OutcomeMemory {
         }
         expireEntries();
         expireSenders(changes);
+        writeDown(changes);
+    }
+
+    private void writeDown(Changes changes) {
+        // What this entry itself remembered and lost again is in no row: whoever has gone on with
+        // it after a crash knows nothing of that, and all write the same.
         if (current.live > 0) {
-            changes.putOwn(outcomeRow(current.logIndex, current.ticks, current.lines));
+            changes.putOwn(outcomeRow(current.logIndex, current.ticks, liveOfCurrent()));
+            isCurrentStored = true;
+        } else if (isCurrentStored) {
+            changes.deleteOwn(OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, current.logIndex));
+            isCurrentStored = false;
         }
-        // What this entry itself remembered and lost again never became a row.
         for (OwnKey row : emptiedRows) {
             if (row.number() != current.logIndex) {
                 changes.deleteOwn(row);
@@ -277,6 +314,10 @@ final class OutcomeMemory {
         return new OwnRow(
                 OwnKey.ofNumber(OwnKey.Kind.OUTCOMES, logIndex),
                 OutcomeRowCodec.encode(ticks, lines));
+    }
+
+    private List<OutcomeRowCodec.Line> liveOfCurrent() {
+        return current.live == current.lines.size() ? current.lines : live(current);
     }
 
     /** What is still kept of an entry; a memory that was restored knows no more of it. */

@@ -3,7 +3,6 @@ package io.parterre.server.apply;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.key.Scope;
-import io.parterre.range.Generation;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.command.CommandKeys;
 import io.parterre.server.command.LogEntry;
@@ -28,16 +27,18 @@ public final class RangeState {
     private HostedRange range;
     private final Set<Key> fences = new HashSet<>();
     private final OutcomeMemory outcomes;
+    private final SliceLimits limits;
     private RangeClock clock = new RangeClock();
 
     /** State of a new range. */
     public RangeState(HostedRange range) {
-        this(range, OutcomeLimits.CURRENT);
+        this(range, OutcomeLimits.CURRENT, SliceLimits.CURRENT);
     }
 
-    RangeState(HostedRange range, OutcomeLimits limits) {
+    RangeState(HostedRange range, OutcomeLimits outcomeLimits, SliceLimits limits) {
         this.range = range;
-        this.outcomes = new OutcomeMemory(limits);
+        this.outcomes = new OutcomeMemory(outcomeLimits);
+        this.limits = limits;
     }
 
     /**
@@ -48,11 +49,17 @@ public final class RangeState {
      * @throws IllegalArgumentException if a row is malformed or of an unknown version
      */
     public static RangeState restore(HostedRange range, List<OwnRow> rows) {
-        return restore(range, rows, OutcomeLimits.CURRENT);
+        return restore(range, rows, SliceLimits.CURRENT);
     }
 
-    static RangeState restore(HostedRange range, List<OwnRow> rows, OutcomeLimits limits) {
-        RangeState state = new RangeState(range, limits);
+    /** The same, with other slices. */
+    public static RangeState restore(HostedRange range, List<OwnRow> rows, SliceLimits limits) {
+        return restore(range, rows, OutcomeLimits.CURRENT, limits);
+    }
+
+    static RangeState restore(
+            HostedRange range, List<OwnRow> rows, OutcomeLimits outcomeLimits, SliceLimits limits) {
+        RangeState state = new RangeState(range, outcomeLimits, limits);
         List<OwnRow> outcomeRows = new ArrayList<>();
         for (OwnRow row : rows) {
             switch (row.key().kind()) {
@@ -73,43 +80,58 @@ public final class RangeState {
     }
 
     /**
-     * Applies the next entry of the log.
+     * Applies commands of the next entry of the log, from one on up to where the slice ends. What
+     * comes of the entry is the same however it is cut, and wherever a state that was restored goes
+     * on with it.
      *
      * @param logIndex its position, greater than that of any entry before
-     * @param stored rows as all entries before have left them
+     * @param from commands of it that are applied already
+     * @throws IllegalStateException if a neighbour has to be absorbed and is not there: the state
+     *     is worth nothing then
      */
-    public AppliedEntry apply(LogEntry entry, long logIndex, StateView stored) {
-        return apply(entry, logIndex, stored, FrozenRange.Neighbours.NONE);
+    public AppliedSlice apply(LogEntry entry, long logIndex, int from, SliceContext context) {
+        List<SubmittedCommand> commands = entry.commands();
+        if (from == 0 && isFrozen() && commands.stream().noneMatch(this::thaws)) {
+            // Nothing at all is changed, not even the time: see FrozenRange.
+            List<Outcome> refusals =
+                    commands.stream().filter(context.taken()).map(this::whileFrozen).toList();
+            return new AppliedSlice(List.of(), refusals, commands.size(), true);
+        }
+        Changes changes = new Changes(context.stored(), limits, context.room());
+        clock.advance(entry.stampTicks());
+        if (from == 0) {
+            outcomes.begin(logIndex, clock.nowTicks());
+        } else {
+            outcomes.resume(logIndex, clock.nowTicks());
+        }
+        List<Outcome> answers = new ArrayList<>(commands.size() - from);
+        int at = from;
+        do {
+            SubmittedCommand command = commands.get(at);
+            if (context.taken().test(command)) {
+                answers.add(answer(command, changes, context.neighbours()));
+            }
+            at++;
+        } while (at < commands.size()
+                && !limits.endsBefore(commands.get(at).body(), changes.sizeBytes(), isFrozen()));
+        boolean whole = at == commands.size();
+        if (whole) {
+            outcomes.finish(changes);
+        } else {
+            outcomes.pause(changes);
+        }
+        changes.putOwn(OwnKey.CLOCK, clock.encode());
+        changes.reserveOversize();
+        return new AppliedSlice(changes.mutations(), answers, at, whole);
     }
 
-    /**
-     * The same, where a range may be absorbed.
-     *
-     * @throws IllegalStateException if one has to be and is not there: the state is worth nothing
-     *     then
-     */
-    public AppliedEntry apply(
-            LogEntry entry, long logIndex, StateView stored, FrozenRange.Neighbours neighbours) {
-        if (range.descriptor().isFrozen() && entry.commands().stream().noneMatch(this::thaws)) {
-            // Nothing at all is changed, not even the time: see FrozenRange.
-            return new AppliedEntry(
-                    List.of(), entry.commands().stream().map(this::whileFrozen).toList());
-        }
-        Changes changes = new Changes(stored);
-        clock.advance(entry.stampTicks());
-        outcomes.begin(logIndex, clock.nowTicks());
-        List<Outcome> answers = new ArrayList<>(entry.commands().size());
-        for (SubmittedCommand command : entry.commands()) {
-            answers.add(answer(command, changes, neighbours));
-        }
-        outcomes.finish(changes);
-        changes.putOwn(OwnKey.CLOCK, clock.encode());
-        return new AppliedEntry(changes.mutations(), answers);
+    private boolean isFrozen() {
+        return range.descriptor().isFrozen();
     }
 
     private Outcome answer(
             SubmittedCommand command, Changes changes, FrozenRange.Neighbours neighbours) {
-        if (range.descriptor().isFrozen() && !thaws(command)) {
+        if (isFrozen() && !thaws(command)) {
             return whileFrozen(command);
         }
         Optional<Outcome> earlier = outcomes.recall(command);
@@ -127,29 +149,13 @@ public final class RangeState {
 
     /** Whether the command is the one that undoes the freeze. */
     private boolean thaws(SubmittedCommand command) {
-        return range.descriptor().isFrozen()
+        return isFrozen()
                 && command.body() instanceof ReplicaCommand.Thaw thaw
                 && thaw.generation().equals(range.descriptor().generation().next());
     }
 
-    /**
-     * The answer of a frozen range. No repeat is recalled, since that would note who was heard of.
-     */
     private Outcome whileFrozen(SubmittedCommand command) {
-        Generation generation = range.descriptor().generation();
-        ReplicaCommand body = command.body();
-        if (body instanceof ReplicaCommand.SetMembers) {
-            return new Outcome.MembersSet(generation);
-        } else if (body instanceof ReplicaCommand.Split) {
-            return new Outcome.RangeSplit(generation, false);
-        } else if (body instanceof ReplicaCommand.Freeze) {
-            return new Outcome.RangeFrozen(generation, false);
-        } else if (body instanceof ReplicaCommand.Thaw) {
-            return new Outcome.RangeThawed(generation, false);
-        } else if (body instanceof ReplicaCommand.Absorb) {
-            return new Outcome.RangeAbsorbed(generation, false);
-        }
-        return new Outcome.StaleRange();
+        return FrozenAnswer.to(command.body(), range.descriptor().generation());
     }
 
     /** What a range remembers that begins here with keys of this one. */
@@ -257,7 +263,7 @@ public final class RangeState {
         @Override
         public Outcome thaw(ReplicaCommand.Thaw command) {
             boolean due =
-                    range.descriptor().isFrozen()
+                    isFrozen()
                             && command.generation().equals(range.descriptor().generation().next());
             if (due) {
                 range = range.thawed();
@@ -293,7 +299,7 @@ public final class RangeState {
                                 + command.right()
                                 + ")");
             }
-            RangeState right = restore(frozen.range(), frozen.own(), outcomes.limits());
+            RangeState right = restore(frozen.range(), frozen.own(), outcomes.limits(), limits);
             clock.join(right.clock);
             outcomes.absorb(right.outcomes, clock.nowTicks());
             joinFences(right);

@@ -18,6 +18,11 @@ public enum CrashPoint {
     AFTER_LOG_SYNC,
     /** The entry is committed: synced by a majority, of which this node may not be one. */
     BEFORE_APPLY,
+    /**
+     * Some commands of an entry are applied, in the store's memory, and the others are not; on disk
+     * is its log.
+     */
+    BETWEEN_SLICES,
     /** The entry's effect is in the store's memory and nobody was told; on disk is its log. */
     AFTER_APPLY,
     /** Rows up to the applied position are about to be written; the log still has all of them. */

@@ -63,6 +63,7 @@ public final class PartitionServerMetrics {
     private final Map<BusyReason, Counter> refusals = new EnumMap<>(BusyReason.class);
     private final Counter joinedReads;
     private final Timer apply;
+    private final Timer applyWait;
     private final DistributionSummary commandsPerEntry;
     private final DistributionSummary scanExaminedRows;
     private final DistributionSummary scanRows;
@@ -108,6 +109,10 @@ public final class PartitionServerMetrics {
         apply =
                 Timer.builder("partition_server_apply")
                         .description("Time to apply one log entry")
+                        .register(meters);
+        applyWait =
+                Timer.builder("partition_server_apply_wait")
+                        .description("Time that a range waited for memory to apply in")
                         .register(meters);
         commandsPerEntry =
                 DistributionSummary.builder("partition_server_entry_commands")
@@ -250,6 +255,11 @@ public final class PartitionServerMetrics {
     public void applied(int commands, Duration took) {
         commandsPerEntry.record(commands);
         apply.record(took);
+    }
+
+    /** A range had to wait for others to apply what takes much memory. */
+    public void applyWaited(Duration took) {
+        applyWait.record(took);
     }
 
     public void scanned(int examined, int returned) {

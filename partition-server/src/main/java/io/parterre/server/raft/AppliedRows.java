@@ -7,13 +7,15 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.AppliedEntry;
+import io.parterre.server.apply.AppliedSlice;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.SliceContext;
 import io.parterre.server.command.LogEntry;
+import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 /**
  * A replica's rows and what the range remembers, as far as its log is applied. One thread applies;
@@ -35,6 +38,8 @@ final class AppliedRows implements AutoCloseable {
     private final ServerStore store;
     private final ReplicaRows rows;
     private final Neighbourhood neighbourhood;
+    private final ApplyRoom.Share room;
+    private final CrashHook<CrashPoint> crash;
     private final Set<Key> fences = ConcurrentHashMap.newKeySet();
     private final AtomicReference<AppliedPosition> durable;
     private volatile ReplicaPhase phase;
@@ -43,10 +48,14 @@ final class AppliedRows implements AutoCloseable {
     private RangeState state;
     private AppliedPosition applied;
 
+    /** Of the rows, which may be ahead of what is applied to them: those of a copy are. */
+    private AppliedPosition written;
+
     /** Entries up to here are in the rows, though some were not applied to them. */
     private long installedIndex = -1;
 
     private boolean closed;
+    private volatile boolean ending;
 
     /** Whether a copy is being put in the place of the rows, or was and failed. */
     private volatile boolean broken;
@@ -58,18 +67,28 @@ final class AppliedRows implements AutoCloseable {
      * Rows as the store holds them.
      *
      * @param neighbourhood the node's other replicas
+     * @param room shared with them
      */
-    AppliedRows(HostedRange range, ServerStore store, NodeId self, Neighbourhood neighbourhood) {
+    AppliedRows(
+            HostedRange range,
+            ServerStore store,
+            NodeId self,
+            Neighbourhood neighbourhood,
+            ApplyRoom room,
+            CrashHook<CrashPoint> crash) {
         this.rangeId = range.descriptor().rangeId();
         this.self = self;
         this.store = store;
         this.neighbourhood = neighbourhood;
+        this.room = room.share(() -> ending);
+        this.crash = crash;
         this.rows = new ReplicaRows(store, rangeId);
         this.range = range;
         this.state = rows.state(range);
         this.fences.addAll(state.fences());
         this.durable = new AtomicReference<>(rows.durablyApplied());
-        this.applied = rows.applied();
+        this.written = rows.applied();
+        this.applied = written;
         this.phase = ReplicaRows.phase(store, rangeId);
     }
 
@@ -126,31 +145,83 @@ final class AppliedRows implements AutoCloseable {
                 found, (known, read) -> read.index() > known.index() ? read : known);
     }
 
+    /** From here on nobody waits for memory to apply in: who ends it waits for what is applied. */
+    void ending() {
+        ending = true;
+    }
+
     /**
      * Applies the next entry of the log, unless the rows hold its effect already, or go: what was
-     * written to them after they were deleted would be found by the next replica of the range.
+     * written to them after they were deleted would be found by the next replica of the range. Goes
+     * on in the midst of it where the rows are.
      *
-     * @return without outcomes if it was not applied
+     * @param position with which it is applied as a whole
+     * @return without outcomes if it was not applied, or not all of it now
+     * @throws java.util.concurrent.CancellationException if it would have to wait and the replica
+     *     is to end
      */
-    synchronized AppliedEntry apply(LogEntry entry, AppliedPosition position) {
+    AppliedEntry apply(LogEntry entry, AppliedPosition position) {
+        return apply(entry, position, command -> true);
+    }
+
+    /** The same for some of its commands: the others leave nothing behind, and have no outcome. */
+    synchronized AppliedEntry apply(
+            LogEntry entry, AppliedPosition position, Predicate<SubmittedCommand> taken) {
         requireWhole();
         if (position.index() <= installedIndex || phase.isEnding()) {
             applied = position;
-            return new AppliedEntry(List.of(), List.of());
+            return AppliedEntry.NOTHING;
         }
-        AppliedEntry result = state.apply(entry, position.index(), rows, neighbourhood);
-        for (Mutation mutation : result.mutations()) {
+        int from = written.commands();
+        written.requireNext(position.index());
+        SliceContext context = new SliceContext(rows, neighbourhood, room, taken);
+        AppliedSlice done;
+        try {
+            done = applySlice(entry, position, from, context);
+            while (!done.whole()) {
+                crash.reached(CrashPoint.BETWEEN_SLICES);
+                done = done.then(applySlice(entry, position, done.end(), context));
+            }
+        } finally {
+            room.giveBack();
+        }
+        applied = position;
+        // Who proposed it is told of all or nothing; in a later life of the process nobody waits.
+        return new AppliedEntry(done.mutations(), from == 0 ? done.outcomes() : List.of());
+    }
+
+    /** What it returns holds no rows: the next slice is made while it is kept. */
+    private AppliedSlice applySlice(
+            LogEntry entry, AppliedPosition position, int from, SliceContext context) {
+        AppliedSlice slice = state.apply(entry, position.index(), from, context);
+        write(
+                slice.mutations(),
+                slice.whole() ? position : written.begun(slice.end()),
+                position.index());
+        return slice.withoutRows();
+    }
+
+    /** Writes a slice and gives the room for it back: nothing from here on waits with it. */
+    private void write(List<Mutation> mutations, AppliedPosition position, long entryIndex) {
+        boolean hasChild = false;
+        for (Mutation mutation : mutations) {
             // Before the rows change, see isFenced.
             if (mutation instanceof Mutation.PutOwn own && own.key().kind() == OwnKey.Kind.FENCE) {
                 fences.add(own.key().suffix());
             } else if (mutation instanceof Mutation.PutRange put) {
                 becomeWithNext(phase.afterChange(put.range(), self));
+            } else if (mutation instanceof Mutation.PutChild) {
+                hasChild = true;
             }
         }
         becomeWithNext(phase.afterEntry());
-        rows.write(result.mutations().stream().map(this::here).toList(), position);
-        applied = position;
-        for (Mutation mutation : result.mutations()) {
+        rows.write(
+                hasChild ? mutations.stream().map(this::here).toList() : mutations,
+                position,
+                entryIndex);
+        written = position;
+        room.giveBack();
+        for (Mutation mutation : mutations) {
             if (mutation instanceof Mutation.DeleteRange deleted) {
                 store.reclaim(deleted.range());
             } else if (mutation instanceof Mutation.PutChild put && isBornHere(put)) {
@@ -163,7 +234,6 @@ final class AppliedRows implements AutoCloseable {
                 neighbourhood.absorbed(taken.range().descriptor().rangeId());
             }
         }
-        return result;
     }
 
     /** What a mutation is on this node. */
@@ -197,8 +267,10 @@ final class AppliedRows implements AutoCloseable {
     synchronized void pass(AppliedPosition position) {
         requireWhole();
         if (position.index() > installedIndex && !phase.isEnding()) {
+            written.requireWhole();
             becomeWithNext(phase.afterEntry());
-            rows.write(List.of(), position);
+            rows.write(List.of(), position, position.index());
+            written = position;
         }
         applied = position;
     }
@@ -242,6 +314,7 @@ final class AppliedRows implements AutoCloseable {
         fences.clear();
         fences.addAll(state.fences());
         installedIndex = position.index();
+        written = position;
         durable.set(position);
         broken = false;
     }

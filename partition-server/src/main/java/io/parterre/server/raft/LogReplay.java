@@ -7,7 +7,7 @@ import io.parterre.server.command.SubmittedCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
@@ -53,19 +53,17 @@ final class LogReplay {
                             + ")");
         }
         AppliedPosition position = new AppliedPosition(logged.getTerm(), logged.getIndex());
-        List<SubmittedCommand> commands = List.of();
-        long stampTicks = 0;
-        if (logged.hasStateMachineLogEntry()) {
-            LogEntry entry =
-                    LogEntryCodec.decode(
-                            logged.getStateMachineLogEntry().getLogData().toByteArray());
-            stampTicks = entry.stampTicks();
-            commands = entry.commands().stream().filter(LogReplay::isApplied).toList();
-        }
-        if (commands.isEmpty()) {
-            rows.pass(position);
+        Optional<LogEntry> entry =
+                Optional.of(logged)
+                        .filter(LogEntryProto::hasStateMachineLogEntry)
+                        .map(each -> each.getStateMachineLogEntry().getLogData().toByteArray())
+                        .map(LogEntryCodec::decode)
+                        .filter(each -> each.commands().stream().anyMatch(LogReplay::isApplied));
+        if (entry.isPresent()) {
+            // All of it, or commands that are applied already would be counted as others.
+            rows.apply(entry.get(), position, LogReplay::isApplied);
         } else {
-            rows.apply(new LogEntry(stampTicks, commands), position);
+            rows.pass(position);
         }
         applied = position;
     }

@@ -26,6 +26,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param births told of children of splits
  * @param burials told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
+ * @param room in which they apply what makes much
  * @param needsCopy told of a replica that cannot go on by its log, and why; says whether it may be
  *     brought as a copy
  * @param onFailure told when a replica can no longer keep what it acknowledged
@@ -46,6 +47,7 @@ record ReplicaFactory(
         Births births,
         Burials burials,
         Neighbourhood neighbourhood,
+        ApplyRoom room,
         BiPredicate<RangeId, String> needsCopy,
         Consumer<StoreFailure> onFailure,
         Runnable onChange,
@@ -66,7 +68,7 @@ record ReplicaFactory(
     /** For another life of a replica: Ratis begins with each only once. */
     ReplicaStateMachine stateMachine(HostedRange range) {
         return new ReplicaStateMachine(
-                new AppliedRows(range, store, self, neighbourhood),
+                new AppliedRows(range, store, self, neighbourhood, room, crash),
                 config,
                 store,
                 metrics,

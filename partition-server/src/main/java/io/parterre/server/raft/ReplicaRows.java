@@ -34,7 +34,7 @@ final class ReplicaRows implements StateView, AutoCloseable {
     private final StoreBatch batch = new StoreBatch();
     private final Writer writer = new Writer();
     private Optional<ReplicaPhase> next = Optional.empty();
-    private AppliedPosition position = AppliedPosition.NONE;
+    private long entryIndex = -1;
 
     ReplicaRows(ServerStore store, RangeId rangeId) {
         this.store = store;
@@ -122,14 +122,17 @@ final class ReplicaRows implements StateView, AutoCloseable {
      * remembers, under its own id, and a log that goes on from where this one stood. The replica
      * itself goes. Durable when it returns, and all or nothing.
      *
-     * @param position up to where the replica's log is applied
+     * @param position up to where the replica's log is applied; an entry that it ends in the midst
+     *     of counts as applied, since nobody has the rest
      */
     static void succeed(
             ServerStore store, RangeId rangeId, HostedRange successor, AppliedPosition position) {
         RangeId successorId = successor.descriptor().rangeId();
         try (StoreBatch batch = new StoreBatch()) {
             put(batch, successor, ReplicaPhase.BORN);
-            batch.put(appliedKey(successorId), AppliedPosition.ofBirth(position.index()).encode());
+            batch.put(
+                    appliedKey(successorId),
+                    AppliedPosition.ofBirth(position.lastTouched()).encode());
             for (StoredRow row : store.localRows(rangeId)) {
                 if (isOfRange(row.key())) {
                     batch.put(
@@ -230,10 +233,15 @@ final class ReplicaRows implements StateView, AutoCloseable {
         next = Optional.of(phase);
     }
 
-    /** Writes what an entry changes together with its position, all or nothing. */
-    void write(List<Mutation> mutations, AppliedPosition newPosition) {
+    /**
+     * Writes what an entry, or a slice of one, changes together with the position, all or nothing.
+     *
+     * @param position up to where the log is applied with that
+     * @param index of the entry
+     */
+    void write(List<Mutation> mutations, AppliedPosition position, long index) {
         batch.clear();
-        position = newPosition;
+        entryIndex = index;
         for (Mutation mutation : mutations) {
             mutation.match(writer);
         }
@@ -253,6 +261,11 @@ final class ReplicaRows implements StateView, AutoCloseable {
         public Void put(Mutation.Put put) {
             batch.put(put.key().unsafeBytes(), put.value());
             return null;
+        }
+
+        @Override
+        public Void putLater(Mutation.PutLater put) {
+            return put(put.now());
         }
 
         @Override
@@ -287,12 +300,15 @@ final class ReplicaRows implements StateView, AutoCloseable {
             return null;
         }
 
-        /** Its log goes on from where this one stands: what it remembers is numbered by that. */
+        /**
+         * Its log goes on from the entry that bears it, whichever slice of that this is: what it
+         * remembers is numbered by that.
+         */
         @Override
         public Void putChild(Mutation.PutChild put) {
             RangeId childId = put.range().descriptor().rangeId();
             ReplicaRows.put(batch, put.range(), ReplicaPhase.BORN);
-            batch.put(appliedKey(childId), AppliedPosition.ofBirth(position.index()).encode());
+            batch.put(appliedKey(childId), AppliedPosition.ofBirth(entryIndex).encode());
             for (OwnRow row : put.own()) {
                 batch.put(localKey(childId, row.key()), row.value());
             }

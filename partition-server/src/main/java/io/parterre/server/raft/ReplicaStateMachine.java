@@ -7,7 +7,6 @@ import io.parterre.raftlog.LogFolder;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.apply.AppliedEntry;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
@@ -166,6 +165,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     void ending() {
         ended = true;
         serving = false;
+        rows.ending();
     }
 
     /** Whether nothing is applied any more: its rows fall behind what is committed. */
@@ -262,7 +262,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             crash.reached(CrashPoint.AFTER_APPLY);
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
             pendingCut.applied(entry);
-            applied.mutations().forEach(this::tell);
+            applied.changes().forEach(this::tell);
             List<RangeId> children = childrenOf(applied);
             if (!children.isEmpty()) {
                 births.begin(children, rangeId);
@@ -320,7 +320,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
 
     private static List<RangeId> childrenOf(AppliedEntry applied) {
         List<RangeId> children = List.of();
-        for (Mutation mutation : applied.mutations()) {
+        for (Mutation mutation : applied.changes()) {
             if (mutation instanceof Mutation.PutChild put) {
                 children = new ArrayList<>(children);
                 children.add(put.range().descriptor().rangeId());

@@ -204,6 +204,10 @@ public final class Replicas implements AutoCloseable {
                         births,
                         burials,
                         new Around(),
+                        new ApplyRoom(
+                                ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
+                                nanoTicker,
+                                metrics::applyWaited),
                         this::needsCopy,
                         onFailure,
                         onChange,
@@ -659,7 +663,7 @@ public final class Replicas implements AutoCloseable {
                     lostId,
                     successor.descriptor().rangeId(),
                     position.index(),
-                    position.index() - before.index());
+                    position.lastTouched() - before.lastTouched());
         }
     }
 

@@ -166,7 +166,12 @@ public final class CopyClient implements ReplicaSource {
                 new HostedRange(
                         DescriptorCodec.fromProto(header.getRange()),
                         MemberCodec.fromProto(header.getMembersList()));
-        sink.begin(range, new AppliedPosition(header.getAppliedTerm(), header.getAppliedIndex()));
+        sink.begin(
+                range,
+                new AppliedPosition(
+                        header.getAppliedTerm(),
+                        header.getAppliedIndex(),
+                        header.getAppliedCommands()));
     }
 
     private static int rows(CopyRows part, ReplicaSink sink) throws IOException {

@@ -79,7 +79,8 @@ final class CopyStream {
                                                         .map(MemberCodec::toProto)
                                                         .toList())
                                         .setAppliedTerm(copy.applied().term())
-                                        .setAppliedIndex(copy.applied().index())));
+                                        .setAppliedIndex(copy.applied().index())
+                                        .setAppliedCommands(copy.applied().commands())));
         copy.forEachRow(this::add);
         sendPage();
         send(

@@ -9,9 +9,14 @@ import org.rocksdb.WriteBatch;
  * holds native memory until closed.
  */
 public final class StoreBatch implements AutoCloseable {
-    private final WriteBatch batch = new WriteBatch();
+    /** Native memory that is kept for the next rows; a batch that was larger is given back. */
+    private static final long KEPT_BYTES = 256 << 10;
+
+    private WriteBatch batch = new WriteBatch();
+    private long sizeBytes;
 
     public void put(byte[] key, byte[] value) {
+        sizeBytes += key.length + value.length;
         try {
             batch.put(key, value);
         } catch (RocksDBException failure) {
@@ -40,8 +45,18 @@ public final class StoreBatch implements AutoCloseable {
         deleteRange(LocalKey.first(rangeId.value()), LocalKey.first(rangeId.value() + 1));
     }
 
+    /**
+     * RocksDB's own keeps what the largest has taken, and each replica has one for as long as it
+     * lives.
+     */
     public void clear() {
-        batch.clear();
+        if (sizeBytes > KEPT_BYTES) {
+            batch.close();
+            batch = new WriteBatch();
+        } else {
+            batch.clear();
+        }
+        sizeBytes = 0;
     }
 
     WriteBatch batch() {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /** A range in memory, and a short way to say what is applied to it. */
 final class AppliedRange {
@@ -31,6 +32,8 @@ final class AppliedRange {
 
     final MapView view = new MapView();
     private final OutcomeLimits limits;
+    private final SliceLimits sliceLimits;
+    SliceRoom room = SliceRoom.UNBOUNDED;
     FrozenRange.Neighbours neighbours = FrozenRange.Neighbours.NONE;
     RangeState state;
     private final HostedRange founded;
@@ -43,13 +46,19 @@ final class AppliedRange {
     }
 
     AppliedRange(OutcomeLimits limits) {
+        this(limits, SliceLimits.CURRENT);
+    }
+
+    AppliedRange(OutcomeLimits limits, SliceLimits sliceLimits) {
         this.limits = limits;
+        this.sliceLimits = sliceLimits;
         this.founded = whole();
-        this.state = new RangeState(founded, limits);
+        this.state = new RangeState(founded, limits, sliceLimits);
     }
 
     private AppliedRange(Mutation.PutChild born, long index, OutcomeLimits limits) {
         this.limits = limits;
+        this.sliceLimits = SliceLimits.CURRENT;
         this.founded = born.range();
         this.index = index;
         born.own().forEach(row -> view.own.put(row.key(), row.value()));
@@ -90,12 +99,28 @@ final class AppliedRange {
     }
 
     List<Outcome> applyEntry(long stampTicks, List<SubmittedCommand> commands) {
-        AppliedEntry applied =
-                state.apply(new LogEntry(stampTicks, commands), ++index, view, neighbours);
-        int children = view.children.size();
-        view.take(applied.mutations());
-        bornAt = view.children.size() > children ? index : bornAt;
-        return applied.outcomes();
+        return applyEntry(stampTicks, commands, slice -> {});
+    }
+
+    /** With a look at each slice that has been written and is not the last. */
+    List<Outcome> applyEntry(
+            long stampTicks, List<SubmittedCommand> commands, Consumer<AppliedSlice> between) {
+        LogEntry entry = new LogEntry(stampTicks, commands);
+        SliceContext context = new SliceContext(view, neighbours, room, command -> true);
+        index++;
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int from = 0; from < commands.size(); ) {
+            AppliedSlice slice = state.apply(entry, index, from, context);
+            int children = view.children.size();
+            view.take(slice.mutations());
+            bornAt = view.children.size() > children ? index : bornAt;
+            outcomes.addAll(slice.outcomes());
+            from = slice.end();
+            if (!slice.whole()) {
+                between.accept(slice);
+            }
+        }
+        return outcomes;
     }
 
     Outcome apply(long stampTicks, long sender, long number, long settled, ReplicaCommand command) {
@@ -120,7 +145,7 @@ final class AppliedRange {
 
     /** As if the process had started again at this moment. */
     void restart() {
-        state = RangeState.restore(range(), view.ownRows(), limits);
+        state = RangeState.restore(range(), view.ownRows(), limits, sliceLimits);
     }
 
     static SubmittedCommand submitted(

@@ -70,12 +70,13 @@ final class FenceTest {
         Key middle = KeyCodec.partition(AppliedRange.TABLE, "m");
         RangeState right = new RangeState(AppliedRange.range(new KeyRange(middle, Key.LAST)));
 
-        AppliedEntry applied =
+        AppliedSlice applied =
                 right.apply(
                         new LogEntry(
                                 1, List.of(AppliedRange.submitted(1, 1, 0, new FenceScope(SCOPE)))),
                         1,
-                        new MapView());
+                        0,
+                        new SliceContext(new MapView(), FrozenRange.Neighbours.NONE));
 
         assertThat(applied.mutations())
                 .contains(new Mutation.DeleteRange(new KeyRange(middle, SCOPE.afterPrefix())));

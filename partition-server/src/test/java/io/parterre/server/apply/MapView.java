@@ -59,6 +59,11 @@ final class MapView implements StateView, Mutation.Cases<Void> {
     }
 
     @Override
+    public Void putLater(Mutation.PutLater put) {
+        return put(put.now());
+    }
+
+    @Override
     public Void delete(Mutation.Delete delete) {
         rows.remove(delete.key());
         return null;

@@ -39,6 +39,9 @@ final class MergeSimTest {
     private static final int PARTITIONS = 12;
     private static final Key SCOPE = KeyCodec.scope(TABLE);
 
+    /** Two or three writes. */
+    private static final SliceLimits SLICES = new SliceLimits(100, 0);
+
     /** What is committed of a range's log. */
     private static final class Log {
         private final long begin;
@@ -65,6 +68,10 @@ final class MergeSimTest {
         private HostedRange range;
         private final Map<OwnKey, byte[]> own = new TreeMap<>(ORDER);
         private long applied;
+
+        /** Commands of the next entry that are applied. */
+        private int begun;
+
         private Optional<RangeState> state = Optional.empty();
 
         Replica(HostedRange range, long applied) {
@@ -74,6 +81,7 @@ final class MergeSimTest {
 
         Replica copy() {
             Replica copy = new Replica(range, applied);
+            copy.begun = begun;
             copy.own.putAll(own);
             return copy;
         }
@@ -90,7 +98,7 @@ final class MergeSimTest {
 
         RangeState state() {
             if (state.isEmpty()) {
-                state = Optional.of(RangeState.restore(range, rows()));
+                state = Optional.of(RangeState.restore(range, rows(), SLICES));
             }
             return state.get();
         }
@@ -170,6 +178,7 @@ final class MergeSimTest {
         private long ticks = 1_000;
         private int mergesDone;
         private int mergesGivenUp;
+        private int sliced;
         private Key fencedTo = SCOPE;
         private boolean deletes;
         private long fenceSequence;
@@ -430,6 +439,7 @@ final class MergeSimTest {
             }
         }
 
+        /** One slice: nodes crash in the midst of entries too. */
         private boolean applyNext(Rows node, RangeId rangeId) {
             Replica replica = node.replicas.get(rangeId);
             Log log = logs.get(rangeId);
@@ -438,22 +448,30 @@ final class MergeSimTest {
             }
             long index = replica.applied + 1;
             LogEntry entry = log.at(index);
-            AppliedEntry applied =
+            int from = replica.begun;
+            AppliedSlice applied =
                     replica.state()
                             .apply(
                                     entry,
                                     index,
-                                    key -> Optional.ofNullable(node.data.get(key)),
-                                    (right, freezeIndex) -> frozen(node, right, freezeIndex));
+                                    from,
+                                    new SliceContext(
+                                            key -> Optional.ofNullable(node.data.get(key)),
+                                            (right, freezeIndex) ->
+                                                    frozen(node, right, freezeIndex)));
             applied.mutations().forEach(each -> each.match(new Taker(node, replica, index)));
-            replica.applied = index;
-            List<Outcome> first = log.outcomes.putIfAbsent(index, applied.outcomes());
-            if (first != null) {
-                assertThat(applied.outcomes()).isEqualTo(first);
-                return true;
-            }
-            for (int i = 0; i < entry.commands().size(); i++) {
-                answered(entry.commands().get(i), applied.outcomes().get(i));
+            replica.applied = applied.whole() ? index : index - 1;
+            replica.begun = applied.whole() ? 0 : applied.end();
+            sliced += applied.whole() ? 0 : 1;
+            List<Outcome> first = log.outcomes.computeIfAbsent(index, key -> new ArrayList<>());
+            for (int i = from; i < applied.end(); i++) {
+                Outcome outcome = applied.outcomes().get(i - from);
+                if (i < first.size()) {
+                    assertThat(outcome).isEqualTo(first.get(i));
+                } else {
+                    first.add(outcome);
+                    answered(entry.commands().get(i), outcome);
+                }
             }
             return true;
         }
@@ -594,6 +612,11 @@ final class MergeSimTest {
         }
 
         @Override
+        public Void putLater(Mutation.PutLater put) {
+            return put(put.now());
+        }
+
+        @Override
         public Void delete(Mutation.Delete delete) {
             node.data.remove(delete.key());
             return null;
@@ -688,6 +711,7 @@ final class MergeSimTest {
     void simulationCompletesAndAbortsMerges() {
         int done = 0;
         int givenUp = 0;
+        int sliced = 0;
         for (long seed = 1; seed <= 20; seed++) {
             World world = world(seed);
             for (int i = 0; i < 300; i++) {
@@ -695,8 +719,10 @@ final class MergeSimTest {
             }
             done += world.mergesDone;
             givenUp += world.mergesGivenUp;
+            sliced += world.sliced;
         }
         assertThat(done).isGreaterThan(10);
         assertThat(givenUp).isGreaterThan(5);
+        assertThat(sliced).isGreaterThan(100);
     }
 }

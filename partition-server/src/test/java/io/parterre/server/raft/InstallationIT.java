@@ -306,7 +306,13 @@ final class InstallationIT {
         ReplicaRows.keep(store, LEFT, ReplicaPhase.FOUNDED);
         put(Key.wrap(ReplicaRows.appliedKey(new RangeId(1))), new AppliedPosition(2, 100));
         store.flush();
-        return new AppliedRows(LEFT, store, new NodeId("a"), new NoNeighbours());
+        return new AppliedRows(
+                LEFT,
+                store,
+                new NodeId("a"),
+                new NoNeighbours(),
+                ApplyRoomTest.ample(),
+                CrashHook.none());
     }
 
     @Test
@@ -366,7 +372,7 @@ final class InstallationIT {
                                             .addMembers(MemberCodec.toProto(LEFT.members().get(0))))
                             .build();
             LogEntry entry = new LogEntry(5, List.of(CommandCodec.fromProto(command)));
-            assertThat(rows.apply(entry, new AppliedPosition(2, 101)).mutations()).isEmpty();
+            assertThat(rows.apply(entry, new AppliedPosition(2, 101)).changes()).isEmpty();
             rows.pass(new AppliedPosition(2, 102));
             assertThat(keys()).isEmpty();
         }

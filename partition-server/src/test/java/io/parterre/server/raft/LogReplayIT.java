@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.crash.CrashHook;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -74,7 +75,13 @@ final class LogReplayIT {
     }
 
     private AppliedRows rows(HostedRange range) {
-        return new AppliedRows(range, store, new NodeId("a"), new NoNeighbours());
+        return new AppliedRows(
+                range,
+                store,
+                new NodeId("a"),
+                new NoNeighbours(),
+                ApplyRoomTest.ample(),
+                CrashHook.none());
     }
 
     private static Key row(String table) {

@@ -128,7 +128,8 @@ final class NeighbourWaitIT {
     private ReplicaStateMachine stateMachine(HostedRange range, Neighbourhood neighbourhood) {
         ReplicaRows.keep(store, range, ReplicaPhase.FOUNDED);
         return new ReplicaStateMachine(
-                new AppliedRows(range, store, SELF, neighbourhood),
+                new AppliedRows(
+                        range, store, SELF, neighbourhood, ApplyRoomTest.ample(), CrashHook.none()),
                 RaftConfig.DEFAULT,
                 store,
                 metrics,

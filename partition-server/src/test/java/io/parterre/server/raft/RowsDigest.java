@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  * What a replica holds, in short: its rows, data and own, at the position up to which it is
  * applied. Two replicas at one position must have the same.
  */
-public record RowsDigest(long appliedIndex, long rows, long checksum) {
+public record RowsDigest(AppliedPosition applied, long rows, long checksum) {
     public static RowsDigest of(ServerStore store, RangeId rangeId) throws IOException {
         CRC32C checksum = new CRC32C();
         long[] rows = new long[1];
@@ -20,7 +20,7 @@ public record RowsDigest(long appliedIndex, long rows, long checksum) {
                         checksum.update(value, 0, valueLength);
                         rows[0]++;
                     });
-            return new RowsDigest(copy.applied().index(), rows[0], checksum.getValue());
+            return new RowsDigest(copy.applied(), rows[0], checksum.getValue());
         }
     }
 }

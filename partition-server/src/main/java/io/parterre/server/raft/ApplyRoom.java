@@ -1,0 +1,173 @@
+package io.parterre.server.raft;
+
+import io.parterre.server.apply.SliceLimits;
+import io.parterre.server.apply.SliceRoom;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Memory in which a node's ranges apply what makes much: each has a thread of its own for that, and
+ * there may be a hundred. Who comes first is served first. Safe for any thread.
+ *
+ * <p>Nobody waits for ever. Who has room for a slice waits for nothing but the room for more than
+ * one, and who has that waits for nothing at all; both give it back once the store has written,
+ * before they tell other ranges. What waits for another range, as an absorption does, begins a
+ * slice, and so has no room meanwhile, see {@link SliceLimits#endsBefore}. And who is to end waits
+ * no more.
+ */
+final class ApplyRoom {
+    /** Of the heap, what slices may take. */
+    private static final int HEAP_PART = 8;
+
+    /**
+     * Heap that one takes: what it keeps, and what is made of the largest entities on the way,
+     * read, taken apart and put together again.
+     */
+    static final long SLICE_HEAP_BYTES = 3L * SliceLimits.CURRENT.sliceBytes();
+
+    /** Who is to end is not woken, and looks. */
+    private static final Duration LOOK = Duration.ofMillis(10);
+
+    private final LongSupplier nanoTicker;
+    private final Consumer<Duration> onWait;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Places slices;
+    private final Places oversize = new Places(1);
+
+    /**
+     * Room of a node.
+     *
+     * @param sliceCount slices that may be made at a time
+     * @param onWait told how long somebody waited
+     */
+    ApplyRoom(int sliceCount, LongSupplier nanoTicker, Consumer<Duration> onWait) {
+        this.slices = new Places(sliceCount);
+        this.nanoTicker = nanoTicker;
+        this.onWait = onWait;
+    }
+
+    /** Slices for which a heap has room at a time; at least one. */
+    static int slicesIn(long heapBytesMax) {
+        return (int) Math.max(1, Math.min(1_024, heapBytesMax / HEAP_PART / SLICE_HEAP_BYTES));
+    }
+
+    /** Guarded by the lock. */
+    private static final class Places {
+        private final Queue<Thread> waiting = new ArrayDeque<>();
+        private int free;
+
+        Places(int free) {
+            this.free = free;
+        }
+    }
+
+    /**
+     * What one range takes of it.
+     *
+     * @param isEnding whether it is to wait no more
+     */
+    Share share(BooleanSupplier isEnding) {
+        return new Share(isEnding);
+    }
+
+    /** Places that are free, and nobody waits for. */
+    int freeSlices() {
+        lock.lock();
+        try {
+            return slices.free;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void take(Places places, BooleanSupplier isEnding) {
+        lock.lock();
+        try {
+            if (places.free == 0 || !places.waiting.isEmpty()) {
+                await(places, isEnding);
+            }
+            places.free--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void await(Places places, BooleanSupplier isEnding) {
+        long sinceNanos = nanoTicker.getAsLong();
+        Thread self = Thread.currentThread();
+        places.waiting.add(self);
+        try {
+            while (places.free == 0 || places.waiting.peek() != self) {
+                if (isEnding.getAsBoolean()) {
+                    throw new CancellationException("the replica ends");
+                }
+                changed.await(LOOK.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException interrupted) {
+            self.interrupt();
+            throw new CancellationException("interrupted");
+        } finally {
+            places.waiting.remove(self);
+            changed.signalAll();
+            onWait.accept(Duration.ofNanos(nanoTicker.getAsLong() - sinceNanos));
+        }
+    }
+
+    /** For one thread: the one that applies. */
+    final class Share implements SliceRoom {
+        private final BooleanSupplier isEnding;
+        private boolean hasSlice;
+        private boolean hasOversize;
+
+        private Share(BooleanSupplier isEnding) {
+            this.isEnding = isEnding;
+        }
+
+        @Override
+        public boolean takeSlice() {
+            if (hasSlice) {
+                return false;
+            }
+            take(slices, isEnding);
+            hasSlice = true;
+            return true;
+        }
+
+        @Override
+        public void takeOversize() {
+            if (!hasSlice) {
+                throw new IllegalStateException("oversize: without a slice (expected: within one)");
+            }
+            if (!hasOversize) {
+                take(oversize, isEnding);
+                hasOversize = true;
+            }
+        }
+
+        /** Gives back what it has, if anything. */
+        void giveBack() {
+            if (!hasSlice) {
+                return;
+            }
+            lock.lock();
+            try {
+                slices.free++;
+                oversize.free += hasOversize ? 1 : 0;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+            hasSlice = false;
+            hasOversize = false;
+        }
+    }
+}
