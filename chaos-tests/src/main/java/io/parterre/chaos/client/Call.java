@@ -15,11 +15,7 @@ record Call(String method, String path, Map<String, String> headers, String body
     static Call of(String table, Write write, Change change) {
         EntityId id = write.idOf(change);
         if (change instanceof Change.Insert insert) {
-            return new Call(
-                    "POST",
-                    "/" + table,
-                    headers("Prefer", "return-no-content"),
-                    EntityText.write(id, insert.value()));
+            return insert(table, EntityText.write(id, insert.value()));
         }
         if (change instanceof Change.Update update) {
             return new Call(
@@ -32,6 +28,16 @@ record Call(String method, String path, Map<String, String> headers, String body
         Map<String, String> headers = headers("If-Match", delete.ifMatch());
         headers.remove("Content-Type");
         return new Call("DELETE", entityPath(table, id), headers, "");
+    }
+
+    /** A new entity. */
+    static Call insert(String table, String entity) {
+        return new Call("POST", "/" + table, headers("Prefer", "return-no-content"), entity);
+    }
+
+    /** Sets these properties of an entity, whatever its version, and leaves the others. */
+    static Call merge(String table, EntityId id, String properties) {
+        return new Call("PATCH", entityPath(table, id), headers("If-Match", "*"), properties);
     }
 
     static String entityPath(String table, EntityId id) {

@@ -107,9 +107,15 @@ public final class TableConnection {
     public Answer write(String table, Write write) {
         List<Call> calls =
                 write.changes().stream().map(change -> Call.of(table, write, change)).toList();
-        if (!write.batch()) {
-            return answer(single(calls.get(0)));
-        }
+        return write.batch() ? together(calls) : alone(calls.get(0));
+    }
+
+    Answer alone(Call call) {
+        return answer(single(call));
+    }
+
+    /** As an entity group transaction. */
+    Answer together(List<Call> calls) {
         return answer(batch(calls), (response, body) -> BatchText.read(body, calls.size()));
     }
 

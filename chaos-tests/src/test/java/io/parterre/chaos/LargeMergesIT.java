@@ -1,0 +1,162 @@
+package io.parterre.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.parterre.chaos.client.Account;
+import io.parterre.chaos.client.Answer;
+import io.parterre.chaos.client.LargeEntities;
+import io.parterre.chaos.client.TableConnection;
+import io.parterre.chaos.process.RangeView;
+import io.parterre.chaos.workload.Verification;
+import io.parterre.chaos.workload.Writers;
+import io.parterre.deploy.local.LocalClusterPlan;
+import io.parterre.deploy.node.RoleName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Batches of some twenty kilobytes, each of which writes a hundred megabytes, to several ranges of
+ * one server at once. With the heap that the distribution has, the server stays up; a table in a
+ * range of its own is served without an error; and a start on the same folder has everything.
+ */
+@Course
+class LargeMergesIT {
+    private static final Logger LOG = LoggerFactory.getLogger(LargeMergesIT.class);
+    private static final int TABLES = Integer.getInteger("parterre.chaos.tables", 5);
+
+    /** Of each table. */
+    private static final int CLIENTS = Integer.getInteger("parterre.chaos.clients", 48);
+
+    private static final int BATCHES = Integer.getInteger("parterre.chaos.batches", 3);
+    private static final int OTHERS = 2;
+
+    /** Well beyond what a front end waits for a range. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final Duration SETTLED_WITHIN = Duration.ofMinutes(10);
+
+    private final AtomicLong acknowledged = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong numbers = new AtomicLong();
+
+    private static LargeEntities entities(int table) {
+        return new LargeEntities("Large" + table, "p");
+    }
+
+    @Test
+    void serverStaysUpAndServesOthers_whileSmallBatchesMakeMuch() throws Exception {
+        LocalClusterPlan plan = new LocalClusterPlan(1, 1, 1, 1, List.of("-Xmx512m"), Map.of());
+        try (ClusterRun run = ClusterRun.start("large-merges", plan)) {
+            String server = run.cluster().names(RoleName.PARTITION_SERVER).get(0);
+            TableConnection connection = run.connections().get(0);
+            Writers others =
+                    new Writers("Others", OTHERS, run.random().nextLong(), ClusterRun.PACE);
+            for (int table = 0; table < TABLES; table++) {
+                connection.createTable(entities(table).table());
+                entities(table).insert(connection);
+            }
+            connection.createTable(others.table());
+            others.start(connection);
+            others.awaitAcknowledged(200);
+            cutUp(run);
+            long before = others.acknowledged();
+
+            long beganNanos = System.nanoTime();
+            attack(run);
+            LOG.info(
+                    "{} batches acknowledged, {} not, in {} ms; {} waits of {} s in all; others: {}"
+                            + " acknowledged meanwhile, {} failed, {} unanswered",
+                    acknowledged,
+                    refused,
+                    (System.nanoTime() - beganNanos) / 1_000_000,
+                    run.cluster().metric(server, "partition_server_apply_wait_seconds_count"),
+                    run.cluster().metric(server, "partition_server_apply_wait_seconds_sum"),
+                    others.acknowledged() - before,
+                    others.failed(),
+                    others.unanswered());
+            others.awaitAcknowledged(10);
+            others.stop();
+            assertThat(run.cluster().isGone(server)).as(run.cluster()::endOfLogs).isFalse();
+            run.assertNoFailedCall(others);
+
+            // What is in the log and not applied yet is applied then.
+            run.cluster().kill(server);
+            run.cluster().restart(server);
+            for (int table = 0; table < TABLES; table++) {
+                LargeEntities entities = entities(table);
+                TableConnection patient = connection(run);
+                Awaitility.await()
+                        .atMost(SETTLED_WITHIN)
+                        .until(
+                                () ->
+                                        entities.mergeAll(patient, numbers.incrementAndGet())
+                                                instanceof Answer.Acknowledged);
+                // A batch is whole.
+                assertThat(new HashSet<>(entities.values(patient))).hasSize(1);
+            }
+            run.assertNone(
+                    new Verification(connection(run), others).ofEverything(), "started again");
+        }
+    }
+
+    /** As often as it can be: partitions stay whole, and the large ones are cut off first. */
+    private static void cutUp(ClusterRun run) {
+        for (int round = 0; round < 4; round++) {
+            for (RangeView range : run.cluster().operator().ranges()) {
+                run.cluster().operator().tryAsk("split", Long.toString(range.id()));
+            }
+            Awaitility.await()
+                    .atMost(SETTLED_WITHIN)
+                    .until(
+                            () ->
+                                    run.cluster().operator().ranges().stream()
+                                            .allMatch(RangeView::isAtRest));
+        }
+        assertThat(run.cluster().operator().ranges()).hasSizeGreaterThan(TABLES);
+    }
+
+    private static TableConnection connection(ClusterRun run) {
+        return new TableConnection(
+                run.cluster().tableEndpoints().get(0), Account.development(), PATIENCE);
+    }
+
+    private void attack(ClusterRun run) throws Exception {
+        ExecutorService clients = Executors.newFixedThreadPool(TABLES * CLIENTS);
+        try {
+            List<Future<?>> ends = new ArrayList<>();
+            TableConnection connection = connection(run);
+            for (int i = 0; i < TABLES * CLIENTS; i++) {
+                LargeEntities entities = entities(i % TABLES);
+                ends.add(clients.submit(() -> merge(connection, entities)));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+        } finally {
+            clients.shutdownNow();
+        }
+    }
+
+    /** The server may say that it is busy, or that it cannot tell by now. */
+    private void merge(TableConnection connection, LargeEntities entities) {
+        for (int batch = 0; batch < BATCHES; batch++) {
+            Answer answer = entities.mergeAll(connection, numbers.incrementAndGet());
+            if (answer instanceof Answer.Acknowledged) {
+                acknowledged.incrementAndGet();
+            } else {
+                refused.incrementAndGet();
+            }
+        }
+    }
+}
