@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -9,9 +10,12 @@ import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.CreateTable;
 import io.parterre.proto.range.Freeze;
+import io.parterre.proto.range.Split;
 import io.parterre.proto.range.Thaw;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
@@ -20,11 +24,13 @@ import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.command.Member;
+import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -75,13 +81,12 @@ final class LogReplayIT {
     }
 
     private AppliedRows rows(HostedRange range) {
+        return rows(range, CrashHook.none());
+    }
+
+    private AppliedRows rows(HostedRange range, CrashHook<CrashPoint> crash) {
         return new AppliedRows(
-                range,
-                store,
-                new NodeId("a"),
-                new NoNeighbours(),
-                ApplyRoomTest.ample(),
-                CrashHook.none());
+                range, store, new NodeId("a"), new NoNeighbours(), ApplyRoomTest.ample(), crash);
     }
 
     private static Key row(String table) {
@@ -110,10 +115,12 @@ final class LogReplayIT {
         return Command.newBuilder().setThaw(Thaw.newBuilder().setGeneration(generation));
     }
 
-    private LogEntryProto entry(long index, Command.Builder command) {
-        byte[] data =
-                LogEntryCodec.encode(
-                        index, List.of(command.setSenderId(1).setSequence(++sequence).build()));
+    private LogEntryProto entry(long index, Command.Builder... commands) {
+        List<Command> named = new ArrayList<>();
+        for (Command.Builder command : commands) {
+            named.add(command.setSenderId(1).setSequence(++sequence).build());
+        }
+        byte[] data = LogEntryCodec.encode(index, named);
         return LogEntryProto.newBuilder()
                 .setTerm(1)
                 .setIndex(AppliedPosition.FOUNDED.index() + index)
@@ -172,6 +179,39 @@ final class LogReplayIT {
                                                     .setSequence(++sequence)
                                                     .build()))),
                     new AppliedPosition(2, AppliedPosition.FOUNDED.index() + 4));
+        }
+        assertThat(isThere("after")).isTrue();
+    }
+
+    private static Command.Builder split() {
+        Key cut = KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(11)));
+        return Command.newBuilder()
+                .setSplit(
+                        Split.newBuilder()
+                                .setGeneration(2)
+                                .setCut(ByteString.copyFrom(cut.toBytes()))
+                                .setChildRangeId(5));
+    }
+
+    /** Commands are counted as they stand in the entry, those that are passed over too. */
+    @Test
+    void logReplayGoesOnInTheMidstOfEntry_whenCutShortBetweenSlices() throws IOException {
+        ReplicaRows.found(store, range(LOST, 1));
+        LogEntryProto entry = entry(1, create("before"), split(), create("after"));
+        try (AppliedRows rows =
+                rows(
+                        range(LOST, 1),
+                        point -> {
+                            throw new IllegalStateException("crashed");
+                        })) {
+            assertThatIllegalStateException().isThrownBy(() -> new LogReplay(rows).next(entry));
+        }
+        assertThat(isThere("before")).isTrue();
+        assertThat(isThere("after")).isFalse();
+        try (AppliedRows rows = rows(range(LOST, 1))) {
+            assertThat(rows.applied()).isEqualTo(AppliedPosition.FOUNDED.begun(1));
+            new LogReplay(rows).next(entry);
+            assertThat(rows.range().descriptor().bounds()).isEqualTo(KeyRange.ALL);
         }
         assertThat(isThere("after")).isTrue();
     }

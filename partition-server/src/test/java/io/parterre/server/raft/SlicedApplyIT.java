@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -43,6 +44,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -396,6 +398,26 @@ final class SlicedApplyIT {
                     .isThrownBy(() -> rows.apply(entry, new AppliedPosition(1, FIRST + 101)));
             assertThatIllegalStateException().isThrownBy(() -> rows.pass(NEXT));
         }
+    }
+
+    @Test
+    void applyIsCutShort_whenReplicaEndsWhileItWaitsForRoom() throws Exception {
+        fill("steady", SMALLER);
+        fill("a", SMALLER);
+        LogEntry entry = several();
+        applyWithCrashes("steady", entry, 0);
+        ApplyRoom room = new ApplyRoom(1, System::nanoTime, waited -> {});
+        room.share(() -> false).takeSlice();
+        try (AppliedRows rows =
+                new AppliedRows(
+                        range(), store("a"), SELF, new NoNeighbours(), room, CrashHook.none())) {
+            rows.ending();
+            assertThatExceptionOfType(CancellationException.class)
+                    .isThrownBy(() -> rows.apply(entry, NEXT));
+        }
+        applyWithCrashes("a", entry, 0);
+        assertThat(RowsDigest.of(store("a"), RANGE))
+                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
     }
 
     /** What its log does not hold is nowhere. */
