@@ -7,10 +7,12 @@ import io.parterre.chaos.client.Answer;
 import io.parterre.chaos.client.LargeEntities;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.process.RangeView;
+import io.parterre.chaos.process.ServerProcess;
 import io.parterre.chaos.workload.Verification;
 import io.parterre.chaos.workload.Writers;
 import io.parterre.deploy.local.LocalClusterPlan;
 import io.parterre.deploy.node.RoleName;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -73,7 +77,7 @@ class LargeMergesIT {
             long before = others.acknowledged();
 
             long beganNanos = System.nanoTime();
-            attack(run);
+            attack(run.cluster().tableEndpoints().get(0));
             LOG.info(
                     "{} batches acknowledged, {} not, in {} ms; {} waits of {} s in all; others: {}"
                             + " acknowledged meanwhile, {} failed, {} unanswered",
@@ -94,24 +98,47 @@ class LargeMergesIT {
             // takes.
             run.cluster().kill(server);
             run.cluster().launch(List.of(server));
-            for (int table = 0; table < TABLES; table++) {
-                LargeEntities entities = entities(table);
-                TableConnection patient = connection(run);
-                Awaitility.await()
-                        .atMost(SETTLED_WITHIN)
-                        .until(
-                                () -> {
-                                    assertThat(run.cluster().isGone(server))
-                                            .as(run.cluster()::endOfLogs)
-                                            .isFalse();
-                                    return entities.mergeAll(patient, numbers.incrementAndGet())
-                                            instanceof Answer.Acknowledged;
-                                });
-                // A batch is whole.
-                assertThat(new HashSet<>(entities.values(patient))).hasSize(1);
-            }
+            URI endpoint = run.cluster().tableEndpoints().get(0);
+            awaitWhole(endpoint, () -> !run.cluster().isGone(server), run.cluster()::endOfLogs);
             run.assertNone(
-                    new Verification(connection(run), others).ofEverything(), "started again");
+                    new Verification(connection(endpoint), others).ofEverything(), "started again");
+        }
+    }
+
+    /** Where all is in one range, and whatever is sent meanwhile waits. */
+    @Test
+    void embeddedServerStaysUp_whileSmallBatchesMakeMuch() throws Exception {
+        ChaosRun run = ChaosRun.named("large-merges-embedded", "-Xmx512m");
+        URI endpoint = run.settings().tableEndpoint();
+        try (ServerProcess server = ServerProcess.start(run.settings())) {
+            for (int table = 0; table < TABLES; table++) {
+                run.connect().createTable(entities(table).table());
+                entities(table).insert(run.connect());
+            }
+            attack(endpoint);
+            LOG.info("embedded: {} batches acknowledged, {} not", acknowledged, refused);
+            assertThat(server.isAlive()).as(server::endOfLog).isTrue();
+            server.kill();
+        }
+        try (ServerProcess again = ServerProcess.launch(run.settings())) {
+            awaitWhole(endpoint, again::isAlive, again::endOfLog);
+        }
+    }
+
+    /** A batch is whole, also of what is applied only after a start. */
+    private void awaitWhole(URI endpoint, BooleanSupplier isAlive, Supplier<String> log) {
+        TableConnection connection = connection(endpoint);
+        for (int table = 0; table < TABLES; table++) {
+            LargeEntities entities = entities(table);
+            Awaitility.await()
+                    .atMost(SETTLED_WITHIN)
+                    .until(
+                            () -> {
+                                assertThat(isAlive.getAsBoolean()).as(log).isTrue();
+                                return entities.mergeAll(connection, numbers.incrementAndGet())
+                                        instanceof Answer.Acknowledged;
+                            });
+            assertThat(new HashSet<>(entities.values(connection))).hasSize(1);
         }
     }
 
@@ -131,16 +158,15 @@ class LargeMergesIT {
         assertThat(run.cluster().operator().ranges()).hasSizeGreaterThan(TABLES);
     }
 
-    private static TableConnection connection(ClusterRun run) {
-        return new TableConnection(
-                run.cluster().tableEndpoints().get(0), Account.development(), PATIENCE);
+    private static TableConnection connection(URI endpoint) {
+        return new TableConnection(endpoint, Account.development(), PATIENCE);
     }
 
-    private void attack(ClusterRun run) throws Exception {
+    private void attack(URI endpoint) throws Exception {
         ExecutorService clients = Executors.newFixedThreadPool(TABLES * CLIENTS);
         try {
             List<Future<?>> ends = new ArrayList<>();
-            TableConnection connection = connection(run);
+            TableConnection connection = connection(endpoint);
             for (int i = 0; i < TABLES * CLIENTS; i++) {
                 LargeEntities entities = entities(i % TABLES);
                 ends.add(clients.submit(() -> merge(connection, entities)));
