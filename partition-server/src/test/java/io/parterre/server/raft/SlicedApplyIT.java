@@ -232,7 +232,7 @@ final class SlicedApplyIT {
     private static final int NEARLY = MIB - 2_000;
 
     @Test
-    void heapStaysWithinSlice_whenManyMergesOfLargeEntitiesAreOneEntry() {
+    void heapStaysWithinSlice_whenEntryHoldsManyLargeMerges() {
         fill("a", NEARLY);
         List<SubmittedCommand> commands = new ArrayList<>();
         for (int i = 0; i < 800; i++) {
