@@ -21,7 +21,7 @@ final class ChangesTest {
         for (int first = 2; first <= 5; first++) {
             view.rows.put(key(first), OLD);
         }
-        Changes changes = new Changes(view);
+        Changes changes = new Changes(view, SliceLimits.CURRENT, SliceRoom.UNBOUNDED);
         changes.put(key(3), NEW);
         changes.deleteRange(new KeyRange(key(3), key(5)));
         assertThat(changes.get(key(2))).contains(OLD);
