@@ -12,6 +12,7 @@ import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.HeldLogs;
+import io.parterre.server.raft.Quarantines;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.ReplicaFolders;
 import io.parterre.server.raft.Replicas;
@@ -277,7 +278,8 @@ public final class PartitionServer implements AutoCloseable {
                                 folder.installs(),
                                 config.damage().rebuild()
                                         ? Optional.of(new HeldLogs(folder.raft(), folder.aside()))
-                                        : Optional.empty()),
+                                        : Optional.empty(),
+                                new Quarantines(folder.raft(), config.version())),
                         new CopyClient(
                                 nodeId(),
                                 wiring.nodes(),
@@ -335,9 +337,14 @@ public final class PartitionServer implements AutoCloseable {
                                 System::nanoTime));
         metrics.gauge(
                 "partition_server_damaged_replicas",
-                "Replicas that have to be rebuilt because their log is damaged",
+                "Replicas that have to be rebuilt because their log is damaged, or are set aside",
                 hosted,
                 held -> held.all().stream().filter(each -> each.damage().isPresent()).count());
+        metrics.gauge(
+                "partition_server_quarantined_replicas",
+                "Replicas that are set aside because an entry of their log could not be applied",
+                hosted,
+                held -> held.all().stream().filter(each -> each.quarantine().isPresent()).count());
         DiskWatch watch =
                 new DiskWatch(
                         config.disk(),

@@ -10,6 +10,8 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.RecoverEntryRequest;
+import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.proto.node.TakeSnapshotRequest;
 import io.parterre.proto.node.TakeSnapshotResponse;
 import io.parterre.proto.range.RangeServiceGrpc;
@@ -80,6 +82,15 @@ final class ServicesOnceOpen {
                 open.get()
                         .ifPresentOrElse(
                                 service -> service.takeSnapshot(request, response),
+                                () -> response.onError(closed()));
+            }
+
+            @Override
+            public void recoverEntry(
+                    RecoverEntryRequest request, StreamObserver<RecoverEntryResponse> response) {
+                open.get()
+                        .ifPresentOrElse(
+                                service -> service.recoverEntry(request, response),
                                 () -> response.onError(closed()));
             }
         };

@@ -56,7 +56,9 @@ final class CrashPointIT {
         /** A range becomes two: {@link SplitIT}, which has a range to cut. */
         SPLIT,
         /** Two ranges become one: {@link MergeIT}, which has two. */
-        MERGE
+        MERGE,
+        /** An entry cannot be applied: {@link UnappliedEntryIT}. */
+        QUARANTINE
     }
 
     private static final Map<CrashPoint, Way> WAYS =
@@ -98,6 +100,8 @@ final class CrashPointIT {
                     Map.entry(CrashPoint.MERGE_FLUSHED, Way.MERGE),
                     Map.entry(CrashPoint.MERGE_LOG_GONE, Way.MERGE),
                     Map.entry(CrashPoint.MERGE_RIGHT_REMOVED, Way.MERGE),
+                    Map.entry(CrashPoint.BEFORE_QUARANTINE, Way.QUARANTINE),
+                    Map.entry(CrashPoint.QUARANTINE_MARKED, Way.QUARANTINE),
                     Map.entry(CrashPoint.BEFORE_CLUSTER_ID, Way.FIRST_START),
                     Map.entry(CrashPoint.AFTER_CLUSTER_ID, Way.FIRST_START));
 

@@ -102,6 +102,11 @@ public enum CrashPoint {
     /** They are gone too. */
     MERGE_RIGHT_REMOVED,
 
+    /** An entry cannot be applied; nothing on disk says so. */
+    BEFORE_QUARANTINE,
+    /** The replica is marked as set aside; its group has not ended, and nobody has heard of it. */
+    QUARANTINE_MARKED,
+
     /** The node has been told which cluster it belongs to; its folder does not say so. */
     BEFORE_CLUSTER_ID,
     /** Its folder says so. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -157,8 +158,7 @@ final class AppliedRows implements AutoCloseable {
      *
      * @param position with which it is applied as a whole
      * @return without outcomes if it was not applied, or not all of it now
-     * @throws java.util.concurrent.CancellationException if it would have to wait and the replica
-     *     is to end
+     * @throws CancellationException if it would have to wait and the replica is to end
      */
     AppliedEntry apply(LogEntry entry, AppliedPosition position) {
         return apply(entry, position, command -> true);
@@ -275,10 +275,16 @@ final class AppliedRows implements AutoCloseable {
         applied = position;
     }
 
+    /** Whoever failed to put a copy in their place has the node end. */
     private void requireWhole() {
         if (broken) {
-            throw new IllegalStateException("rows of range " + rangeId + " are being replaced");
+            throw new CancellationException("rows of range " + rangeId + " are being replaced");
         }
+    }
+
+    /** Last entry that has left something in the rows. */
+    synchronized long lastTouched() {
+        return written.lastTouched();
     }
 
     /**

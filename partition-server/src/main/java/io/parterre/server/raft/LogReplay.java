@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
@@ -17,10 +18,16 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
  */
 final class LogReplay {
     private final AppliedRows rows;
+    private final Set<AppliedPosition> passedOver;
     private AppliedPosition applied;
 
     LogReplay(AppliedRows rows) {
+        this(rows, Set.of());
+    }
+
+    private LogReplay(AppliedRows rows, Set<AppliedPosition> passedOver) {
         this.rows = rows;
+        this.passedOver = passedOver;
         this.applied = rows.applied();
     }
 
@@ -28,11 +35,13 @@ final class LogReplay {
      * Applies all entries after those that the rows hold, in order.
      *
      * @param folder of the log's segments
+     * @param passedOver entries without effect
      * @return where the rows stand then
      * @throws IOException if the log cannot be read or lacks an entry
      */
-    static AppliedPosition run(Path folder, AppliedRows rows) throws IOException {
-        LogReplay replay = new LogReplay(rows);
+    static AppliedPosition run(Path folder, AppliedRows rows, Set<AppliedPosition> passedOver)
+            throws IOException {
+        LogReplay replay = new LogReplay(rows, passedOver);
         if (Files.isDirectory(folder)) {
             LogSegments.read(folder, replay::next);
         }
@@ -56,6 +65,7 @@ final class LogReplay {
         Optional<LogEntry> entry =
                 Optional.of(logged)
                         .filter(LogEntryProto::hasStateMachineLogEntry)
+                        .filter(each -> !passedOver.contains(position))
                         .map(each -> each.getStateMachineLogEntry().getLogData().toByteArray())
                         .map(LogEntryCodec::decode)
                         .filter(each -> each.commands().stream().anyMatch(LogReplay::isApplied));

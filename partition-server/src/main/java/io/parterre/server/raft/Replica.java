@@ -49,6 +49,7 @@ public final class Replica {
     private volatile ReplicaStateMachine stateMachine;
     private volatile Optional<RaftServer.Division> division = Optional.empty();
     private volatile Optional<String> damage = Optional.empty();
+    private volatile Optional<QuarantineMark> quarantine = Optional.empty();
 
     private volatile Fence fence = Fence.OPEN;
 
@@ -112,6 +113,24 @@ public final class Replica {
      */
     void damaged(String what) {
         damage = Optional.of(what);
+    }
+
+    /** It takes part in nothing until an operator has it resume, or it is rebuilt. */
+    void setAside(QuarantineMark mark) {
+        quarantine = Optional.of(mark);
+        damaged(mark.damage());
+        leaving();
+    }
+
+    /** What it was set aside for is undone. */
+    void resumes() {
+        quarantine = Optional.empty();
+        damage = Optional.empty();
+    }
+
+    /** Why it is set aside; empty: it is not. */
+    public Optional<QuarantineMark> quarantine() {
+        return quarantine;
     }
 
     void passesOn(boolean is) {

@@ -2,7 +2,6 @@ package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
 import io.parterre.range.NodeId;
-import io.parterre.range.RangeId;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -11,7 +10,6 @@ import io.parterre.server.store.StoreFailure;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.protocol.ClientId;
@@ -27,8 +25,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param burials told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
  * @param room in which they apply what makes much
- * @param needsCopy told of a replica that cannot go on by its log, and why; says whether it may be
- *     brought as a copy
+ * @param setbacks decides about replicas that cannot go on by their log
  * @param onFailure told when a replica can no longer keep what it acknowledged
  * @param onChange told when a replica's lead or range is another one, on Raft's threads
  * @param crash told of the moments that replicas pass
@@ -48,7 +45,7 @@ record ReplicaFactory(
         Burials burials,
         Neighbourhood neighbourhood,
         ApplyRoom room,
-        BiPredicate<RangeId, String> needsCopy,
+        Setbacks setbacks,
         Consumer<StoreFailure> onFailure,
         Runnable onChange,
         CrashHook<CrashPoint> crash) {
@@ -76,7 +73,7 @@ record ReplicaFactory(
                 installer,
                 births,
                 burials,
-                needsCopy,
+                setbacks,
                 onFailure,
                 onChange,
                 crash);

@@ -21,13 +21,15 @@ import org.slf4j.LoggerFactory;
  * @param logs Raft logs, one folder a group
  * @param copies copies of replicas under way, one folder a range
  * @param held takes damaged logs; empty: with one of those the node does not start
+ * @param quarantines notes of entries that could not be applied
  */
-public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
+public record ReplicaFolders(
+        Path logs, Path copies, Optional<HeldLogs> held, Quarantines quarantines) {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaFolders.class);
 
     /** Of a node that starts with whole logs only. */
     public ReplicaFolders(Path logs, Path copies) {
-        this(logs, copies, Optional.empty());
+        this(logs, copies, Optional.empty(), new Quarantines(logs, ""));
     }
 
     private Path log(RangeId rangeId) {
@@ -151,7 +153,7 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
 
     /**
      * Gone for good when it returns: the rows go after it, and a log without rows is a fault. A
-     * held one is set aside.
+     * held one is set aside, and what was noted of its entries goes too.
      */
     void deleteLog(RangeId rangeId) throws IOException {
         if (held.isPresent()) {
@@ -161,6 +163,7 @@ public record ReplicaFolders(Path logs, Path copies, Optional<HeldLogs> held) {
         if (Files.isDirectory(logs)) {
             StagedCopy.sync(logs);
         }
+        quarantines.forget(rangeId);
     }
 
     void discardCopy(RangeId rangeId) throws IOException {

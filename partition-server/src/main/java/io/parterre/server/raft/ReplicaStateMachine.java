@@ -26,9 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -57,7 +57,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A snapshot in Ratis's sense is what a flush of the store has made durable: it is only looked
  * up here, and the log is dropped no further than that. An entry that cannot be applied ends the
- * replica, since skipping it would make it differ from the others.
+ * replica, since skipping it would make it differ from the others; where the disk or the memory is
+ * at fault, it ends the node, see {@link ApplyFailure}.
  */
 final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaStateMachine.class);
@@ -79,7 +80,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final RegressedFollowers regressed = new RegressedFollowers();
     private final Births births;
     private final Burials burials;
-    private final BiPredicate<RangeId, String> needsCopy;
+    private final Setbacks setbacks;
+    private final Set<AppliedPosition> passedOver;
     private final CrashHook<CrashPoint> crash;
     private final DurableLog durableLog = new DurableLog(this::syncCut);
     private final OwnThreadCpu applyingCpu = new OwnThreadCpu();
@@ -107,7 +109,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             ReplicaInstaller installer,
             Births births,
             Burials burials,
-            BiPredicate<RangeId, String> needsCopy,
+            Setbacks setbacks,
             Consumer<StoreFailure> onFailure,
             Runnable onChange,
             CrashHook<CrashPoint> crash) {
@@ -121,7 +123,8 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         this.installer = installer;
         this.births = births;
         this.burials = burials;
-        this.needsCopy = needsCopy;
+        this.setbacks = setbacks;
+        this.passedOver = setbacks.passedOver(rangeId);
         this.crash = crash;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
@@ -242,7 +245,12 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         if (stopped) {
             return NOT_APPLIED;
         }
+        AppliedPosition position = new AppliedPosition(logged.getTerm(), logged.getIndex());
         try {
+            if (passedOver.contains(position)) {
+                passOver(logged, position);
+                return NOT_APPLIED;
+            }
             crash.reached(CrashPoint.BEFORE_APPLY);
             long startNanos = nanoTicker.getAsLong();
             Object context = transaction.getStateMachineContext();
@@ -257,8 +265,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             if (hasFreeze(entry)) {
                 crash.reached(CrashPoint.MERGE_FREEZE_COMMITTED);
             }
-            AppliedEntry applied =
-                    rows.apply(entry, new AppliedPosition(logged.getTerm(), logged.getIndex()));
+            AppliedEntry applied = rows.apply(entry, position);
             crash.reached(CrashPoint.AFTER_APPLY);
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
             pendingCut.applied(entry);
@@ -285,16 +292,36 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                 stopped = true;
                 return NOT_APPLIED;
             }
-            if (needsCopy.test(rangeId, behind.getMessage())) {
+            if (setbacks.needsCopy(rangeId, behind.getMessage())) {
                 stopped = true;
                 endGroup();
                 return NOT_APPLIED;
             }
-            stop("apply", logged.getIndex(), behind);
+            notApplied(position, behind);
             return NOT_APPLIED;
         } catch (RuntimeException | Error failure) {
-            stop("apply", logged.getIndex(), failure);
+            notApplied(position, failure);
             return NOT_APPLIED;
+        }
+    }
+
+    /** By an operator's word it moves the position, and has no other effect on any member. */
+    private void passOver(LogEntryProto logged, AppliedPosition position) {
+        LOG.warn("entry passed over rangeId={} index={}", rangeId, position.index());
+        rows.pass(position);
+        updateLastAppliedTermIndex(position.term(), position.index());
+        log.applied(position.index(), logged.getStateMachineLogEntry().getLogData().size());
+    }
+
+    /** Ends the replica, or the node. */
+    private void notApplied(AppliedPosition position, Throwable failure) {
+        boolean ofRange = !ended && ApplyFailure.isOfRange(failure);
+        // Before anybody takes note: what reads, or leads, must not count on it any more.
+        stopped = true;
+        if (ofRange && setbacks.setAside(rangeId, position, failure)) {
+            endGroup();
+        } else {
+            stop("apply", position.index(), failure);
         }
     }
 
@@ -370,8 +397,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         try {
             rows.pass(new AppliedPosition(term, index));
             updateLastAppliedTermIndex(term, index);
+        } catch (CancellationException closing) {
+            LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
+            stopped = true;
         } catch (RuntimeException failure) {
-            stop("apply", index, failure);
+            notApplied(new AppliedPosition(term, index), failure);
         }
     }
 

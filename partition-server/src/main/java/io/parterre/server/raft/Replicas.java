@@ -17,6 +17,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -208,7 +209,7 @@ public final class Replicas implements AutoCloseable {
                                 ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
                                 nanoTicker,
                                 metrics::applyWaited),
-                        this::needsCopy,
+                        new OwnSetbacks(),
                         onFailure,
                         onChange,
                         crash);
@@ -233,11 +234,22 @@ public final class Replicas implements AutoCloseable {
         led = Optional.of(LedRanges.of(host, config, factory, store, progress));
         for (Replica replica : replicas.values()) {
             if (replica.damage().isEmpty()) {
-                join(replica);
-                if (!replica.isAlone() && !host.isAlone(replica.groupId())) {
-                    replica.fence(Fence.OPEN);
-                }
+                joinFound(replica);
             }
+        }
+    }
+
+    private void joinFound(Replica replica) throws IOException {
+        try {
+            join(replica);
+            if (!replica.isAlone() && !host.isAlone(replica.groupId())) {
+                replica.fence(Fence.OPEN);
+            }
+        } catch (IOException | RuntimeException ended) {
+            if (replica.quarantine().isEmpty()) {
+                throw ended;
+            }
+            LOG.debug("set aside as it joined rangeId={}", replica.descriptor().rangeId(), ended);
         }
     }
 
@@ -338,7 +350,10 @@ public final class Replicas implements AutoCloseable {
                     Duration.ofNanos(nanoTicker.getAsLong() - flushedNanos).toMillis());
             crash.reached(CrashPoint.CHILD_JOINED);
         }
-        if (host.isAlone(replica.groupId())) {
+        if (replica.quarantine().isPresent()) {
+            // Its log was applied before it was known to have its group.
+            replica.leaving();
+        } else if (host.isAlone(replica.groupId())) {
             host.electSelf(replica.groupId());
         }
     }
@@ -401,18 +416,111 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /** Called by the thread that applies; waits for nobody. */
-    private boolean needsCopy(RangeId rangeId, String why) {
-        Optional<Replica> replica = find(rangeId);
-        boolean may =
-                folders.held().isPresent() && replica.filter(each -> !each.isAlone()).isPresent();
-        LOG.error("replica cannot go on rangeId={} toBeRebuilt={} why={}", rangeId, may, why);
-        if (may) {
-            replica.get().damaged(why);
-            replica.get().leaving();
-            factory.onChange().run();
+    private final class OwnSetbacks implements Setbacks {
+        @Override
+        public boolean needsCopy(RangeId rangeId, String why) {
+            Optional<Replica> replica = find(rangeId);
+            boolean may =
+                    folders.held().isPresent()
+                            && replica.filter(each -> !each.isAlone()).isPresent();
+            LOG.error("replica cannot go on rangeId={} toBeRebuilt={} why={}", rangeId, may, why);
+            if (may) {
+                replica.get().damaged(why);
+                replica.get().leaving();
+                factory.onChange().run();
+            }
+            return may;
         }
-        return may;
+
+        @Override
+        public boolean setAside(RangeId rangeId, AppliedPosition entry, Throwable failure) {
+            Optional<Replica> replica = find(rangeId);
+            if (closing || replica.isEmpty()) {
+                return false;
+            }
+            QuarantineMark mark =
+                    QuarantineMark.of(entry, folders.quarantines().release(), failure);
+            try {
+                crash.reached(CrashPoint.BEFORE_QUARANTINE);
+                folders.quarantines().mark(rangeId, mark);
+                crash.reached(CrashPoint.QUARANTINE_MARKED);
+            } catch (IOException | RuntimeException notNoted) {
+                LOG.error("quarantine not noted rangeId={}", rangeId, notNoted);
+                return false;
+            }
+            LOG.error(
+                    "replica set aside, an entry could not be applied rangeId={} index={}"
+                            + " reason={}",
+                    rangeId,
+                    entry.index(),
+                    mark.reason(),
+                    failure);
+            replica.get().setAside(mark);
+            factory.onChange().run();
+            return true;
+        }
+
+        @Override
+        public Set<AppliedPosition> passedOver(RangeId rangeId) {
+            try {
+                return Set.copyOf(folders.quarantines().passedOver(rangeId));
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
+    }
+
+    /** Does for operators what is to be done about entries that could not be applied. */
+    public EntryRecovery entries() {
+        return new EntryRecovery(this, folders.quarantines());
+    }
+
+    /**
+     * Takes a replica out of its group that has not come to an entry that is to be passed over, as
+     * if it had failed to apply it.
+     *
+     * @return whether it is out of its group, at an earlier entry
+     */
+    synchronized boolean stopBefore(Replica replica, AppliedPosition entry) throws IOException {
+        replica.leaving();
+        if (host.contains(replica.groupId())) {
+            host.remove(replica.groupId(), false);
+        }
+        if (replica.stateMachine().rows().lastTouched() >= entry.index()) {
+            joinAgain(replica);
+            return false;
+        }
+        QuarantineMark mark =
+                new QuarantineMark(
+                        entry,
+                        folders.quarantines().release(),
+                        "set aside before it, for an operator");
+        RangeId rangeId = replica.descriptor().rangeId();
+        folders.quarantines().mark(rangeId, mark);
+        replica.setAside(mark);
+        LOG.warn("replica set aside on request rangeId={} index={}", rangeId, entry.index());
+        factory.onChange().run();
+        return true;
+    }
+
+    /** Has a replica join its group again that was set aside. It applies its log from there on. */
+    synchronized void resume(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        if (host.contains(replica.groupId())) {
+            host.remove(replica.groupId(), false);
+        }
+        // In this order: a start that finds no mark shows the log as well.
+        folders.quarantines().unmark(rangeId);
+        folders.quarantines().show(rangeId);
+        replica.resumes();
+        replica.restartWith(
+                factory.stateMachine(ReplicaRows.descriptor(store, rangeId).orElseThrow()));
+        new Restart(store, folders, crash).readyLogs(List.of(replica));
+        LOG.warn("replica resumed rangeId={}", rangeId);
+        if (replica.damage().isEmpty()) {
+            joinFound(replica);
+        }
+        factory.onChange().run();
     }
 
     /**
@@ -673,7 +781,10 @@ public final class Replicas implements AutoCloseable {
     private AppliedPosition replayed(Replica lost, AppliedRows rows) throws IOException {
         RangeId rangeId = lost.descriptor().rangeId();
         try {
-            return LogReplay.run(folders.segmentFolder(rangeId), rows);
+            return LogReplay.run(
+                    folders.segmentFolder(rangeId),
+                    rows,
+                    folders.quarantines().passedOver(rangeId));
         } catch (IOException | RuntimeException failure) {
             unusable(lost, "its log cannot be replayed: " + failure.getMessage());
             throw failure;
@@ -705,6 +816,8 @@ public final class Replicas implements AutoCloseable {
         RangeId rangeId = descriptor.rangeId();
         replica.leaving();
         Optional<String> damage = replica.damage();
+        // Also of one that is set aside: its log is kept under the name that logs have.
+        folders.quarantines().show(rangeId);
         if (host.contains(replica.groupId())) {
             host.remove(replica.groupId(), damage.isEmpty());
         }
@@ -978,6 +1091,8 @@ public final class Replicas implements AutoCloseable {
     private void mend(Replica replica) throws IOException {
         if (isRemoving(replica)) {
             finishRemoval(replica);
+        } else if (replica.quarantine().isPresent()) {
+            LOG.debug("stays set aside rangeId={}", replica.descriptor().rangeId());
         } else if (replica.stateMachine().isReloadOverdue(RELOAD_PATIENCE)) {
             LOG.warn("raft group started again rangeId={}", replica.descriptor().rangeId());
             replica.leaving();

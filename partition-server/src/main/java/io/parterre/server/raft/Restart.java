@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Puts in order what a start finds on disk, before any replica joins its Raft group. A replica
  * whose log is damaged is left out and its log kept as it is, if the range has other members; else
- * nothing starts. For one thread.
+ * nothing starts. One that is set aside is left out in any case. For one thread.
  */
 final class Restart {
     private static final Logger LOG = LoggerFactory.getLogger(Restart.class);
@@ -84,6 +84,9 @@ final class Restart {
     /** Has each log end where a log may end, and no earlier than the rows. */
     void readyLogs(Collection<Replica> replicas) throws IOException {
         for (Replica replica : replicas) {
+            if (isSetAside(replica)) {
+                continue;
+            }
             Optional<String> held = heldBefore(replica);
             if (held.isPresent()) {
                 LOG.error(
@@ -103,6 +106,25 @@ final class Restart {
                 hold(replica, missing.getMessage(), missing);
             }
         }
+    }
+
+    private boolean isSetAside(Replica replica) throws IOException {
+        RangeId rangeId = replica.descriptor().rangeId();
+        Optional<QuarantineMark> mark = folders.quarantines().mark(rangeId);
+        if (mark.isEmpty()) {
+            // Its end may have come before it was resumed as a whole.
+            folders.quarantines().show(rangeId);
+            return false;
+        }
+        folders.quarantines().hide(rangeId);
+        replica.setAside(mark.get());
+        LOG.error(
+                "replica is set aside, not served until it is resumed or rebuilt rangeId={}"
+                        + " index={} reason={}",
+                rangeId,
+                mark.get().entry().index(),
+                mark.get().reason());
+        return true;
     }
 
     private Optional<String> heldBefore(Replica replica) throws IOException {

@@ -10,6 +10,8 @@ import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
 import io.parterre.proto.node.FlushResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.RecoverEntryRequest;
+import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.proto.node.ReplicaSnapshot;
 import io.parterre.proto.node.TakeSnapshotRequest;
 import io.parterre.proto.node.TakeSnapshotResponse;
@@ -272,6 +274,41 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             return;
         }
         response.onNext(answer.build());
+        response.onCompleted();
+    }
+
+    @Override
+    public void recoverEntry(
+            RecoverEntryRequest request, StreamObserver<RecoverEntryResponse> response) {
+        boolean here =
+                request.getRangeId() > 0
+                        && replicas.find(new RangeId(request.getRangeId())).isPresent();
+        if (!here) {
+            response.onError(
+                    Status.NOT_FOUND
+                            .withDescription("range " + request.getRangeId() + " is not here")
+                            .asRuntimeException());
+            return;
+        }
+        onUpkeep(response, () -> recover(request, response));
+    }
+
+    private void recover(
+            RecoverEntryRequest request, StreamObserver<RecoverEntryResponse> response) {
+        RecoverEntryResponse answer;
+        try {
+            answer = EntrySteps.take(replicas.entries(), request);
+        } catch (IOException | RuntimeException failure) {
+            LOG.warn(
+                    "recovery of an entry failed rangeId={} step={}",
+                    request.getRangeId(),
+                    request.getStep(),
+                    failure);
+            response.onError(
+                    Status.INTERNAL.withDescription(failure.getMessage()).asRuntimeException());
+            return;
+        }
+        response.onNext(answer);
         response.onCompleted();
     }
 

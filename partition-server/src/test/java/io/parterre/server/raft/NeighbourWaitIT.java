@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -137,10 +138,28 @@ final class NeighbourWaitIT {
                 null,
                 null,
                 null,
-                (rangeId, why) -> copies.add(why),
+                new CopiesOnly(),
                 failures::add,
                 () -> {},
                 CrashHook.none());
+    }
+
+    /** Nothing else is decided about replicas here. */
+    private final class CopiesOnly implements Setbacks {
+        @Override
+        public boolean needsCopy(RangeId rangeId, String why) {
+            return copies.add(why);
+        }
+
+        @Override
+        public boolean setAside(RangeId rangeId, AppliedPosition entry, Throwable failure) {
+            return false;
+        }
+
+        @Override
+        public Set<AppliedPosition> passedOver(RangeId rangeId) {
+            return Set.of();
+        }
     }
 
     private static HostedRange frozen() {

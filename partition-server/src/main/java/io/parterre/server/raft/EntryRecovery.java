@@ -1,0 +1,162 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.RangeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+
+/**
+ * Shows and resumes replicas that are set aside because an entry could not be applied, each step on
+ * this node alone. Who asks sees to it that all members take the same step before any takes the
+ * next: an entry that some members applied and others passed over would have them differ for ever.
+ * Waits for the disk and for Raft; safe for any thread.
+ */
+public final class EntryRecovery {
+    private final Replicas replicas;
+    private final Quarantines quarantines;
+
+    EntryRecovery(Replicas replicas, Quarantines quarantines) {
+        this.replicas = replicas;
+        this.quarantines = quarantines;
+    }
+
+    private Replica require(RangeId rangeId) throws IOException {
+        return replicas.find(rangeId)
+                .filter(each -> !each.isGoing())
+                .orElseThrow(() -> new IOException("range " + rangeId + " is not here"));
+    }
+
+    /**
+     * How the replica of a range stands.
+     *
+     * @throws IOException if there is none
+     */
+    public EntryStanding look(RangeId rangeId) throws IOException {
+        Replica replica = require(rangeId);
+        AppliedRows rows = replica.stateMachine().rows();
+        return new EntryStanding(
+                replica.quarantine(),
+                replica.damage().isPresent()
+                        && replica.quarantine().isEmpty()
+                        && !replica.hasGroup(),
+                rows.applied().index(),
+                rows.lastTouched(),
+                quarantines.passedOver(rangeId),
+                quarantines.release(),
+                "");
+    }
+
+    /** The entry for which the replica is set aside, as it stands in the log; empty: none is. */
+    public Optional<byte[]> entry(RangeId rangeId) throws IOException {
+        Optional<QuarantineMark> mark = require(rangeId).quarantine();
+        Path segments = quarantines.logFolder(rangeId).resolve("current");
+        if (mark.isEmpty() || !Files.isDirectory(segments)) {
+            return Optional.empty();
+        }
+        List<LogEntryProto> found = new ArrayList<>();
+        LogSegments.read(
+                segments,
+                each -> {
+                    if (isAt(mark.get().entry(), each)) {
+                        found.add(each);
+                    }
+                });
+        return found.stream()
+                .findFirst()
+                .map(each -> each.getStateMachineLogEntry().getLogData().toByteArray());
+    }
+
+    private static boolean isAt(AppliedPosition entry, LogEntryProto logged) {
+        return logged.getTerm() == entry.term() && logged.getIndex() == entry.index();
+    }
+
+    /**
+     * Notes that an entry has no effect. A replica that has not come to it is set aside as well, so
+     * that it cannot come to it meanwhile. Durable when it returns; may be done again.
+     */
+    public EntryStanding passOver(RangeId rangeId, AppliedPosition entry) throws IOException {
+        synchronized (replicas) {
+            Replica replica = require(rangeId);
+            Optional<String> refusal = notPassedOver(replica, entry);
+            if (refusal.isPresent()) {
+                return look(rangeId).refused(refusal.get());
+            }
+            Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.passedOver(rangeId));
+            if (noted.add(entry)) {
+                quarantines.passOver(rangeId, noted);
+            }
+            return look(rangeId);
+        }
+    }
+
+    private Optional<String> notPassedOver(Replica replica, AppliedPosition entry)
+            throws IOException {
+        Optional<QuarantineMark> mark = replica.quarantine();
+        if (mark.isEmpty() && replica.damage().isPresent()) {
+            return Optional.of("it is damaged: " + replica.damage().get());
+        }
+        if (mark.isPresent() && !mark.get().entry().equals(entry)) {
+            return Optional.of("it is set aside at entry " + mark.get().entry().index());
+        }
+        if (replica.stateMachine().rows().lastTouched() >= entry.index()
+                || mark.isEmpty() && !replicas.stopBefore(replica, entry)) {
+            return Optional.of("it has applied entry " + entry.index() + ", or a part of it");
+        }
+        return Optional.empty();
+    }
+
+    /** Undoes {@link #passOver}, unless the replica was resumed since: it may have passed it. */
+    public EntryStanding withdraw(RangeId rangeId, AppliedPosition entry) throws IOException {
+        synchronized (replicas) {
+            Set<AppliedPosition> noted = new LinkedHashSet<>(quarantines.passedOver(rangeId));
+            if (!noted.remove(entry)) {
+                return look(rangeId);
+            }
+            if (!isSetAsideAt(require(rangeId), entry)) {
+                return look(rangeId).refused("it may have passed over entry " + entry.index());
+            }
+            quarantines.passOver(rangeId, noted);
+            return look(rangeId);
+        }
+    }
+
+    private static boolean isSetAsideAt(Replica replica, AppliedPosition entry) {
+        return replica.quarantine().filter(mark -> mark.entry().equals(entry)).isPresent();
+    }
+
+    /**
+     * Has the replica take part again. May be done again.
+     *
+     * @param entry at which it is set aside
+     * @param passingOver whether it passes over that entry, which has to be noted; else it must not
+     *     be noted
+     */
+    public EntryStanding resume(RangeId rangeId, AppliedPosition entry, boolean passingOver)
+            throws IOException {
+        synchronized (replicas) {
+            Replica replica = require(rangeId);
+            if (replica.quarantine().isEmpty()) {
+                return look(rangeId);
+            }
+            if (!isSetAsideAt(replica, entry)) {
+                return look(rangeId).refused("it is set aside at another entry");
+            }
+            if (quarantines.passedOver(rangeId).contains(entry) != passingOver) {
+                return look(rangeId)
+                        .refused(
+                                "entry "
+                                        + entry.index()
+                                        + (passingOver ? " is not" : " is")
+                                        + " noted as one to be passed over");
+            }
+            replicas.resume(replica);
+            return look(rangeId);
+        }
+    }
+}
