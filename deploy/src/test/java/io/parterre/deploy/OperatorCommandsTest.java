@@ -702,7 +702,9 @@ class OperatorCommandsTest {
                         List.of("account", "suspend"),
                         List.of("account", "resume"),
                         List.of("flush"),
-                        List.of("snapshot"))) {
+                        List.of("snapshot"),
+                        List.of("recover", "range"),
+                        List.of("recover", "entry"))) {
             out.getBuffer().setLength(0);
             List<String> arguments = new ArrayList<>(command);
             arguments.add("--help");

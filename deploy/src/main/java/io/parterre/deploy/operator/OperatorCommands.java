@@ -37,7 +37,8 @@ public final class OperatorCommands {
         parent.addSubcommand(new MoveReplicaCommand(transports));
         parent.addSubcommand(
                 new CommandLine(new RecoverCommand())
-                        .addSubcommand(new RecoverCommand.OfRange(transports)));
+                        .addSubcommand(new RecoverCommand.OfRange(transports))
+                        .addSubcommand(new RecoverEntryCommand(transports)));
         parent.addSubcommand(new DrainCommand(transports));
         parent.addSubcommand(new UndrainCommand(transports));
         parent.addSubcommand(new DecommissionCommand(transports));

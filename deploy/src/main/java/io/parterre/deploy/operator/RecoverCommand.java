@@ -21,10 +21,13 @@ import picocli.CommandLine.Spec;
 /** {@code parterre recover}. */
 @Command(
         name = "recover",
-        description = "Brings back what has lost the majority of its members for good.",
+        description = {
+            "Brings back what does not come back by itself: a range that has lost the majority of",
+            "its members for good, or one with an entry in its log that cannot be applied."
+        },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = "  parterre recover range 17 --dry-run")
+        footer = {"  parterre recover range 17 --dry-run", "  parterre recover entry 17"})
 final class RecoverCommand implements Runnable {
     @Spec private CommandSpec spec;
 

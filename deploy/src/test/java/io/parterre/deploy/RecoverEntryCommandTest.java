@@ -1,0 +1,185 @@
+package io.parterre.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.grpc.stub.StreamObserver;
+import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.network.InProcessTransport;
+import io.parterre.deploy.network.Transport;
+import io.parterre.proto.node.EntryStanding;
+import io.parterre.proto.node.EntryStep;
+import io.parterre.proto.node.LogPosition;
+import io.parterre.proto.node.NodeServiceGrpc;
+import io.parterre.proto.node.RecoverEntryRequest;
+import io.parterre.proto.node.RecoverEntryResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code parterre recover entry}: which steps it has the members take, in which order. */
+class RecoverEntryCommandTest {
+    private static final LogPosition ENTRY =
+            LogPosition.newBuilder().setTerm(3).setIndex(40).build();
+
+    @TempDir Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final InProcessTransport transport = new InProcessTransport();
+    private final List<Transport.Served> served = new ArrayList<>();
+
+    /** Steps that members took, each as "node STEP"; looks are not among them. */
+    private final List<String> steps = new CopyOnWriteArrayList<>();
+
+    /** A member of the range, set aside at the entry until it resumes. */
+    private final class Member extends NodeServiceGrpc.NodeServiceImplBase {
+        private final String node;
+        private volatile EntryStanding standing =
+                EntryStanding.newBuilder()
+                        .setSetAside(ENTRY)
+                        .setReason("Error: why")
+                        .setRelease("1.0")
+                        .setRunningRelease("1.1")
+                        .setAppliedIndex(39)
+                        .setTouchedIndex(39)
+                        .build();
+
+        Member(String node) {
+            this.node = node;
+        }
+
+        @Override
+        public void recoverEntry(
+                RecoverEntryRequest request, StreamObserver<RecoverEntryResponse> response) {
+            EntryStanding.Builder next = standing.toBuilder();
+            switch (request.getStep()) {
+                case PASS_OVER -> next.addPassedOver(request.getEntry());
+                case WITHDRAW -> next.clearPassedOver();
+                case RESUME, RESUME_PASSING_OVER -> next.clearSetAside().clearReason();
+                default -> next.getAppliedIndex();
+            }
+            standing = next.build();
+            if (request.getStep() != EntryStep.LOOK) {
+                steps.add(node + " " + request.getStep());
+            }
+            response.onNext(
+                    RecoverEntryResponse.newBuilder()
+                            .setStanding(standing)
+                            .setEntry(
+                                    request.getStep() == EntryStep.SHOW
+                                            ? ByteString.copyFromUtf8("bytes of the entry")
+                                            : ByteString.EMPTY)
+                            .build());
+            response.onCompleted();
+        }
+    }
+
+    private final Member first = new Member("s1");
+    private final Member second = new Member("s2");
+
+    @BeforeEach
+    void serve() throws IOException {
+        served.add(
+                transport.serve(new HostPort("m2", 2), List.of(new FakeAdmin(Optional.empty()))));
+        served.add(transport.serve(new HostPort("s1", 1), List.of(first)));
+        served.add(transport.serve(new HostPort("s2", 1), List.of(second)));
+    }
+
+    @AfterEach
+    void end() {
+        served.forEach(Transport.Served::close);
+    }
+
+    private int run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("recover", "entry", "1", "--manager=m2:2"));
+        all.addAll(List.of(arguments));
+        out.getBuffer().setLength(0);
+        return Launcher.commandLine(() -> transport)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(all.toArray(String[]::new));
+    }
+
+    @Test
+    void entryIsShownPerMember_whenNothingIsAskedFor() {
+        assertThat(run()).isZero();
+        assertThat(out.toString().lines())
+                .anySatisfy(
+                        line ->
+                                assertThat(line)
+                                        .matches("s1 +3/40 +1\\.0 +1\\.1 +39 +Error: why *"));
+        assertThat(steps).isEmpty();
+    }
+
+    @Test
+    void allSetAsideResume_whenAskedTo() {
+        assertThat(run("--resume")).isZero();
+        assertThat(steps).containsExactly("s1 RESUME", "s2 RESUME");
+        assertThat(out.toString()).contains("s1: resumes", "s2: resumes");
+        assertThat(run("--resume")).isEqualTo(ExitCode.REFUSED.code());
+    }
+
+    @Test
+    void allTakeNoteBeforeAnyResumes_whenEntryIsSkipped() {
+        Path file = folder.resolve("entry");
+        String[] skip = {"--skip", "40", "--backup", file.toString()};
+        assertThat(run(skip)).isEqualTo(ExitCode.REFUSED.code());
+        assertThat(out.toString()).contains("refused: nothing is done unless the loss is accepted");
+        assertThat(steps).isEmpty();
+        assertThat(file).doesNotExist();
+
+        assertThat(run("--skip", "40", "--backup", file.toString(), "--accept-data-loss")).isZero();
+        assertThat(file).hasContent("bytes of the entry");
+        assertThat(steps)
+                .containsExactly(
+                        "s1 SHOW",
+                        "s1 PASS_OVER",
+                        "s2 PASS_OVER",
+                        "s1 RESUME_PASSING_OVER",
+                        "s2 RESUME_PASSING_OVER");
+    }
+
+    @Test
+    void nothingIsSkipped_whenBackupIsThereAlready() throws IOException {
+        Path file = java.nio.file.Files.writeString(folder.resolve("entry"), "another");
+        assertThat(run("--skip", "40", "--backup", file.toString(), "--accept-data-loss"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(steps).containsExactly("s1 SHOW");
+        assertThat(file).hasContent("another");
+        assertThat(err.toString()).contains("is there already");
+    }
+
+    @Test
+    void nothingIsSkipped_whenMemberDoesNotAnswer() {
+        served.remove(2).close();
+        assertThat(
+                        run(
+                                "--skip",
+                                "40",
+                                "--backup",
+                                folder.resolve("entry").toString(),
+                                "--accept-data-loss"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(out.toString()).contains("refused: s2 does not answer");
+        assertThat(steps).isEmpty();
+        assertThat(run("--resume")).isZero();
+        assertThat(steps).containsExactly("s1 RESUME");
+    }
+
+    @Test
+    void usageIsShown_whenFlagsDoNotGoTogether() {
+        assertThat(run("--resume", "--skip", "40", "--backup", "entry"))
+                .isEqualTo(ExitCode.USAGE.code());
+        assertThat(run("--skip", "40")).isEqualTo(ExitCode.USAGE.code());
+    }
+}
