@@ -318,6 +318,10 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         boolean ofRange = !ended && ApplyFailure.isOfRange(failure);
         // Before anybody takes note: what reads, or leads, must not count on it any more.
         stopped = true;
+        if (ofRange && getServer().isDone()) {
+            // The last member has nobody else to hear from that it is committed.
+            tellCommitted();
+        }
         if (ofRange && setbacks.setAside(rangeId, position, failure)) {
             endGroup();
         } else {

@@ -556,7 +556,7 @@ public final class Replicas implements AutoCloseable {
 
     /** Has a replica that was born take part in its group, if it does not yet. */
     synchronized void enliven(Replica child) throws IOException {
-        if (!child.hasGroup() && !closing) {
+        if (!child.hasGroup() && child.damage().isEmpty() && !closing) {
             join(child);
         }
     }
