@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class ReplicaLogAppender extends GrpcLogAppender {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLogAppender.class);
 
+    /** No answer comes to a call that is older: Ratis gives it up after three seconds. */
+    private static final long CALL_MILLIS_MAX = 10_000;
+
     private final HeartbeatSchedule heartbeats;
     private final AcknowledgedFollower follower;
     private final RegressedFollowers regressed;
@@ -69,7 +72,7 @@ final class ReplicaLogAppender extends GrpcLogAppender {
     @Override
     protected long getNextIndexForInconsistency(long requestFirstIndex, long replyNextIndex) {
         long acknowledged = follower.getMatchIndex();
-        if (isRegressed(acknowledged, replyNextIndex)) {
+        if (isRegressed(acknowledged, replyNextIndex, follower.matchAgeMillis())) {
             LOG.error(
                     "follower lacks entries that it had acknowledged member={} follower={}"
                             + " acknowledgedIndex={} lastIndex={}",
@@ -85,13 +88,15 @@ final class ReplicaLogAppender extends GrpcLogAppender {
 
     /**
      * Whether a follower's log ends before what it had acknowledged. No acknowledged entry is cut
-     * off while one leader leads, and a follower's answers come in their order.
+     * off while one leader leads; but answers overtake each other, since calls go by several
+     * streams: so only an answer counts to a call that was made after the acknowledgement came.
      *
      * @param acknowledged last entry that it had acknowledged to this leader; 0 or less: none
      * @param next first entry that it lacks, by its answer
+     * @param ageMillis since that acknowledgement came
      */
-    static boolean isRegressed(long acknowledged, long next) {
-        return acknowledged > 0 && next <= acknowledged;
+    static boolean isRegressed(long acknowledged, long next, long ageMillis) {
+        return acknowledged > 0 && next <= acknowledged && ageMillis > CALL_MILLIS_MAX;
     }
 
     @Override

@@ -37,11 +37,18 @@ final class ReplicaLogAppenderTest {
 
     @Test
     void followerIsRegressed_whenItLacksWhatItAcknowledged() {
-        assertThat(ReplicaLogAppender.isRegressed(408, 202)).isTrue();
-        assertThat(ReplicaLogAppender.isRegressed(408, 408)).isTrue();
-        assertThat(ReplicaLogAppender.isRegressed(408, 409)).isFalse();
-        assertThat(ReplicaLogAppender.isRegressed(0, 0)).as("new").isFalse();
-        assertThat(ReplicaLogAppender.isRegressed(-1, 0)).as("not heard yet").isFalse();
+        assertThat(ReplicaLogAppender.isRegressed(408, 202, 20_000)).isTrue();
+        assertThat(ReplicaLogAppender.isRegressed(408, 408, 20_000)).isTrue();
+        assertThat(ReplicaLogAppender.isRegressed(408, 409, 20_000)).isFalse();
+        assertThat(ReplicaLogAppender.isRegressed(0, 0, 20_000)).as("new").isFalse();
+        assertThat(ReplicaLogAppender.isRegressed(-1, 0, 20_000)).as("not heard yet").isFalse();
+    }
+
+    /** Seen with two streams under load, each time a member comes back. */
+    @Test
+    void followerIsNotRegressed_whenLaterAckOvertookItsAnswer() {
+        assertThat(ReplicaLogAppender.isRegressed(27_447, 27_445, 3)).isFalse();
+        assertThat(ReplicaLogAppender.isRegressed(27_447, 27_445, 10_000)).isFalse();
     }
 
     @Test
