@@ -37,6 +37,7 @@ import org.apache.ratis.server.raftlog.RaftLog;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
+    private final LeaseClock leases;
     private final RaftGroupId groupId;
     private final RaftPeerId self;
     private final ClientId clientId;
@@ -71,7 +72,9 @@ public final class Replica {
             RaftConfig config,
             Executor executor,
             InstantSource clock,
+            LeaseClock leases,
             CrashHook<CrashPoint> crash) {
+        this.leases = leases;
         this.stateMachine = stateMachine;
         this.groupId = RaftGroupId.valueOf(range.descriptor().rangeId().groupId());
         this.self = self;
@@ -233,7 +236,10 @@ public final class Replica {
         return ReadGate.of(
                 isAwaitingFirstLeader() || isFrozen(),
                 () -> isOpen() && running.filter(each -> each.getInfo().isLeader()).isPresent(),
-                () -> LeaderLeaseView.hasLease(running.orElseThrow()));
+                // In this order: what the clocks say now counts for a lease that holds now.
+                () ->
+                        LeaderLeaseView.hasLease(running.orElseThrow())
+                                && (isAlone() || leases.isTrusted()));
     }
 
     /**

@@ -21,6 +21,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  *
  * @param clientId names this node's proposals to Raft, with numbers of {@code callIds}
  * @param executor packs and answers proposals
+ * @param leases whether leases may be relied on
  * @param births told of children of splits
  * @param burials told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
@@ -41,6 +42,7 @@ record ReplicaFactory(
         Executor executor,
         InstantSource clock,
         LongSupplier nanoTicker,
+        LeaseClock leases,
         Births births,
         Burials burials,
         Neighbourhood neighbourhood,
@@ -59,6 +61,7 @@ record ReplicaFactory(
                 config,
                 executor,
                 clock,
+                leases,
                 crash);
     }
 

@@ -202,6 +202,7 @@ public final class Replicas implements AutoCloseable {
                         executor,
                         clock,
                         nanoTicker,
+                        new LeaseClock(clock, nanoTicker, RaftSettings.lease(config)),
                         births,
                         burials,
                         new Around(),

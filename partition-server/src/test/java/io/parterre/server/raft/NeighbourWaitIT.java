@@ -121,6 +121,8 @@ final class NeighbourWaitIT {
                         RaftConfig.DEFAULT,
                         scheduler,
                         InstantSource.system(),
+                        new LeaseClock(
+                                InstantSource.system(), System::nanoTime, Duration.ofSeconds(1)),
                         CrashHook.none());
         replicas.put(range.descriptor().rangeId(), replica);
         return replica;
