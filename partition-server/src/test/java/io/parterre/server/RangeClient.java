@@ -7,6 +7,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.RangeRequest;
+import io.parterre.proto.range.RangeRequestOrBuilder;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.RangeServiceGrpc;
 import io.parterre.proto.range.ReadRow;
@@ -103,14 +104,21 @@ final class RangeClient implements AutoCloseable {
                 .until(
                         () -> {
                             last.set(call(request.clone()));
-                            return !isEarly(last.get());
+                            return !isEarly(request, last.get());
                         });
         return last.get();
     }
 
-    private static boolean isEarly(RangeResponse response) {
+    /** A range that was not there may be by the time that the answer tells of all there are. */
+    private static boolean isEarly(RangeRequestOrBuilder request, RangeResponse response) {
         return response.hasNotLeader()
-                || response.hasStaleRange() && response.getStaleRange().getDescriptorsCount() == 0;
+                || response.hasStaleRange()
+                        && response.getStaleRange().getDescriptorsList().stream()
+                                .allMatch(
+                                        each ->
+                                                each.getRangeId() == request.getRangeId()
+                                                        && each.getGeneration()
+                                                                == request.getGeneration());
     }
 
     static RangeRequest.Builder read(Key key) {

@@ -158,7 +158,8 @@ public final class FailureEvidence
     private static boolean isLog(Path file) {
         String name = file.getFileName().toString();
         return Files.isRegularFile(file)
-                && (name.endsWith(".json")
+                && (name.equals("log")
+                        || name.endsWith(".json")
                         || name.endsWith(".yaml")
                         || name.matches("(?!\\d+\\.log).*\\.(log|out|err|txt)(\\.\\d+)?"));
     }
