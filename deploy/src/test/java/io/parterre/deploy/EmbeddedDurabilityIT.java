@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,6 +104,33 @@ class EmbeddedDurabilityIT {
                 }
             }
             assertThat(lost).isEmpty();
+        }
+    }
+
+    /** What storage and Raft need is not for connections to take. */
+    @Test
+    void writesContinue_whenClientsWantMoreHandlesThanThereAre() throws Exception {
+        List<Socket> crowd = new ArrayList<>();
+        try (ParterreProcess process =
+                ParterreProcess.startWithHandlesLimited(
+                                folder, 256, ParterreProcess.embeddedArguments())
+                        .awaitReady()) {
+            assertThat(process.err()).contains("handles limit=256");
+            URI tables = URI.create(process.tables());
+            TableCalls calls = TableCalls.development(process);
+            assertThat(calls.createTable("People")).isEqualTo(201);
+            for (int i = 0; i < 600; i++) {
+                crowd.add(new Socket(tables.getHost(), tables.getPort()));
+            }
+            for (int i = 0; i < 50; i++) {
+                assertThat(calls.insert("People", "p", "r" + i, "x".repeat(30_000))).isEqualTo(201);
+            }
+            assertThat(process.isAlive()).isTrue();
+            assertThat(process.terminate().awaitExit()).isZero();
+        } finally {
+            for (Socket each : crowd) {
+                each.close();
+            }
         }
     }
 }

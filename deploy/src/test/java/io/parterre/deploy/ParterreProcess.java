@@ -46,12 +46,23 @@ final class ParterreProcess implements AutoCloseable {
     /** The same, where no file can grow beyond so many KiB: what a failing disk looks like. */
     static ParterreProcess startWithFilesLimited(Path folder, int kibibytes, String... arguments)
             throws IOException {
+        return startLimited(folder, "-f " + kibibytes, arguments);
+    }
+
+    /** The same, with so many handles for files and sockets together. */
+    static ParterreProcess startWithHandlesLimited(Path folder, int handles, String... arguments)
+            throws IOException {
+        return startLimited(folder, "-n " + handles, arguments);
+    }
+
+    private static ParterreProcess startLimited(Path folder, String limit, String... arguments)
+            throws IOException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
                                 "bash",
                                 "-c",
-                                "ulimit -f " + kibibytes + "; exec \"$@\"",
+                                "ulimit " + limit + "; exec \"$@\"",
                                 "bash",
                                 RUN.toString()));
         command.addAll(List.of(arguments));

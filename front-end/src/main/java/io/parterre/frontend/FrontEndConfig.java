@@ -35,6 +35,12 @@ public record FrontEndConfig(
         this(name, http, cluster, entities, "");
     }
 
+    /** The same with no more connections of clients than these. */
+    public FrontEndConfig withConnectionsAtMost(int connections) {
+        return new FrontEndConfig(
+                name, http.withConnectionsAtMost(connections), cluster, entities, release);
+    }
+
     public FrontEndConfig withRelease(String other) {
         return new FrontEndConfig(name, http, cluster, entities, other);
     }

@@ -5,6 +5,7 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ManagerAddresses;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.NetworkTransport;
+import io.parterre.server.PartitionServerConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -118,6 +119,12 @@ public final class ClusterNode implements AutoCloseable {
                 listens);
     }
 
+    private PartitionServerConfig withinHandles(PartitionServerConfig server) {
+        HandleBudget handles = HandleBudget.of(config, true);
+        handles.log();
+        return server.withStore(server.store().withOpenFilesAtMost(handles.storeFiles()));
+    }
+
     private Readiness server() throws IOException, StartException {
         DataFolder folder = shell.openFolder();
         HostPort advertised = config.server().advertised();
@@ -125,11 +132,12 @@ public final class ClusterNode implements AutoCloseable {
         ServerRole server =
                 ServerRole.start(
                         shell,
-                        config.server()
-                                .role(
-                                        folder.resolve("server"),
-                                        advertised.toString(),
-                                        shell.version()),
+                        withinHandles(
+                                config.server()
+                                        .role(
+                                                folder.resolve("server"),
+                                                advertised.toString(),
+                                                shell.version())),
                         config.server().listens(),
                         ManagerChannels.open(shell, seeds(), known.read(), known::write));
         identity = "id " + server.nodeId() + ", service " + advertised;
@@ -141,6 +149,7 @@ public final class ClusterNode implements AutoCloseable {
                 FrontEndRole.start(
                         shell,
                         ManagerChannels.open(shell, seeds()),
+                        false,
                         ServingProbe.asAnyone(shell.clock()));
         String scheme = config.frontEnd().http().tls().isPresent() ? "https" : "http";
         identity = "tables " + scheme + "://" + Summary.reachable(frontEnd.address());

@@ -85,10 +85,14 @@ public final class EmbeddedNode implements AutoCloseable {
                         .role(folder.resolve("server"), SERVER_ADDRESS.toString(), shell.version());
         ServerRole.start(
                 shell,
-                server.withDamage(server.damage().withoutRebuild()),
+                server.withDamage(server.damage().withoutRebuild())
+                        .withStore(
+                                server.store()
+                                        .withOpenFilesAtMost(
+                                                HandleBudget.of(config, true).storeFiles())),
                 SERVER_ADDRESS,
                 managers);
-        tableAddress = FrontEndRole.start(shell, managers, probe).address();
+        tableAddress = FrontEndRole.start(shell, managers, true, probe).address();
         warnOfPublicKey();
         probe.awaitServing();
     }

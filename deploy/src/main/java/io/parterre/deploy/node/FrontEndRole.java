@@ -38,12 +38,16 @@ final class FrontEndRole implements Readiness {
     /**
      * Listens; calls wait until the cluster is known.
      *
+     * @param stores whether this process keeps ranges as well
      * @param probe told how to read
      * @throws StartException if the address is in use or not ours
      */
-    static FrontEndRole start(NodeShell shell, ManagerEndpoints managers, ServingProbe probe)
+    static FrontEndRole start(
+            NodeShell shell, ManagerEndpoints managers, boolean stores, ServingProbe probe)
             throws IOException, StartException {
         FrontEndSection config = shell.config().frontEnd();
+        HandleBudget handles = HandleBudget.of(shell.config(), stores);
+        handles.log();
         TokenKeys keys = issuerKeys(shell, config);
         shell.mayBeHeard(true);
         try {
@@ -51,7 +55,9 @@ final class FrontEndRole implements Readiness {
                     shell.add(
                             "front end",
                             FrontEnd.start(
-                                    config.role().withRelease(shell.version()),
+                                    config.role()
+                                            .withRelease(shell.version())
+                                            .withConnectionsAtMost(handles.connections()),
                                     managers,
                                     (nodeId, address) ->
                                             shell.transport()

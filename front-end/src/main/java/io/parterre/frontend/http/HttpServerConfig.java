@@ -121,6 +121,33 @@ public record HttpServerConfig(
                 Optional.empty());
     }
 
+    /** The same with no more connections than these. */
+    public HttpServerConfig withConnectionsAtMost(int connections) {
+        return new HttpServerConfig(
+                host,
+                port,
+                eventLoopThreads,
+                Math.min(connectionsMax, connections),
+                connectionsPerAddressMax,
+                requestLineBytesMax,
+                headerBytesMax,
+                headerLinesMax,
+                bodyBytesMax,
+                bytesInFlightMax,
+                pipelinedMax,
+                unsentAnswerBytesMax,
+                idleTimeout,
+                headerTimeout,
+                bodyTimeout,
+                callTimeout,
+                stalledWriteTimeout,
+                answerBytesPerSecondMin,
+                answerRateWindow,
+                lingerTimeout,
+                closeTimeout,
+                tls);
+    }
+
     public HttpServerConfig withTls(TlsFiles files) {
         return new HttpServerConfig(
                 host,

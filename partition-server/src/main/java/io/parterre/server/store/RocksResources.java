@@ -101,7 +101,7 @@ final class RocksResources implements AutoCloseable {
                 .setMaxBytesForLevelBase(128 * MIB)
                 .setLevelCompactionDynamicLevelBytes(true)
                 .setMaxBackgroundJobs(2)
-                .setMaxOpenFiles(1000)
+                .setMaxOpenFiles(config.openFilesMax())
                 .setBytesPerSync(MIB)
                 .setParanoidChecks(true)
                 .setListeners(List.of(backgroundErrors));

@@ -9,20 +9,41 @@ import java.time.Duration;
  * @param writeBufferBytes rows in memory before RocksDB writes them to a file, all replicas
  *     together; also bounds what a restart replays
  * @param flushAgeMax how long a row may stay in memory only; also bounds what a restart replays
+ * @param openFilesMax files of rows kept open; others are opened when they are read
  */
-public record StoreConfig(long blockCacheBytes, long writeBufferBytes, Duration flushAgeMax) {
+public record StoreConfig(
+        long blockCacheBytes, long writeBufferBytes, Duration flushAgeMax, int openFilesMax) {
     private static final long MIB = 1 << 20;
+    private static final int OPEN_FILES_MAX = 1_000;
+
+    /** RocksDB keeps about ten for itself. */
+    private static final int OPEN_FILES_MIN = 20;
 
     public static final StoreConfig DEFAULT =
             new StoreConfig(64 * MIB, 64 * MIB, Duration.ofSeconds(60));
 
+    /** With as many open files as by default. */
+    public StoreConfig(long blockCacheBytes, long writeBufferBytes, Duration flushAgeMax) {
+        this(blockCacheBytes, writeBufferBytes, flushAgeMax, OPEN_FILES_MAX);
+    }
+
     public StoreConfig {
         requireAtLeast("blockCacheBytes", blockCacheBytes, MIB);
         requireAtLeast("writeBufferBytes", writeBufferBytes, 4 * MIB);
+        requireAtLeast("openFilesMax", openFilesMax, OPEN_FILES_MIN);
         if (flushAgeMax.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException(
                     "flushAgeMax: " + flushAgeMax + " (expected: >= PT1S)");
         }
+    }
+
+    /** The same with no more open files than these. */
+    public StoreConfig withOpenFilesAtMost(int files) {
+        return new StoreConfig(
+                blockCacheBytes,
+                writeBufferBytes,
+                flushAgeMax,
+                Math.max(OPEN_FILES_MIN, Math.min(openFilesMax, files)));
     }
 
     private static void requireAtLeast(String name, long value, long min) {
