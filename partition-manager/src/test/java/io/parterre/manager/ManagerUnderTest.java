@@ -149,7 +149,7 @@ final class ManagerUnderTest implements AutoCloseable {
         }
     }
 
-    /** Side by side: Ratis waits up to a second for the log writer of each. */
+    /** Side by side: each waits for its connections to the others to end. */
     static void closeAll(Collection<ManagerUnderTest> managers) {
         CompletableFuture.allOf(
                         managers.stream()
