@@ -68,6 +68,7 @@ final class ArchitectureTest {
                     "io.parterre.entity..",
                     "io.parterre.filter..",
                     "io.parterre.error..",
+                    "io.parterre.disk..",
                     "io.parterre.quota..",
                     "io.parterre.directory..",
                     "io.parterre.server.apply..",

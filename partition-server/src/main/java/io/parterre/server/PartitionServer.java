@@ -74,6 +74,7 @@ public final class PartitionServer implements AutoCloseable {
     private volatile Optional<RangeServer> service = Optional.empty();
     private volatile Optional<NodeServer> copies = Optional.empty();
     private volatile Optional<DiskWatch> disk = Optional.empty();
+    private volatile Optional<SpaceWatch> space = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
     private volatile Optional<Scrub> scrub = Optional.empty();
     private volatile Optional<Damaged> damaged = Optional.empty();
@@ -85,7 +86,8 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             PartitionServerMetrics metrics,
-            CrashHook<CrashPoint> crash) {}
+            CrashHook<CrashPoint> crash,
+            SpaceSource space) {}
 
     /** A store that cannot be used, and the wait for leave to give it up. */
     private record Damaged(String damage, LeaveWait leave) {}
@@ -122,10 +124,16 @@ public final class PartitionServer implements AutoCloseable {
                 clock,
                 meters,
                 onFailure,
-                CrashHook.ofProcess(CrashPoint.class));
+                CrashHook.ofProcess(CrashPoint.class),
+                SpaceSource.of(config.dataFolder()));
     }
 
-    /** Tells of the moments it passes, for tests that end the node there. */
+    /**
+     * The same for tests.
+     *
+     * @param crash told of the moments it passes, to end the node there
+     * @param space tells how full the disk is
+     */
     static PartitionServer start(
             PartitionServerConfig config,
             ManagerEndpoints managers,
@@ -133,7 +141,8 @@ public final class PartitionServer implements AutoCloseable {
             InstantSource clock,
             MeterRegistry meters,
             Consumer<StoreFailure> onFailure,
-            CrashHook<CrashPoint> crash)
+            CrashHook<CrashPoint> crash,
+            SpaceSource space)
             throws IOException {
         DataFolder folder =
                 DataFolder.open(
@@ -151,7 +160,8 @@ public final class PartitionServer implements AutoCloseable {
                                 nodes,
                                 clock,
                                 new PartitionServerMetrics(meters),
-                                crash),
+                                crash,
+                                space),
                         onFailure);
         try {
             server.run();
@@ -357,13 +367,17 @@ public final class PartitionServer implements AutoCloseable {
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
         disk = Optional.of(watch);
+        SpaceWatch room = new SpaceWatch(config.diskSpace(), wiring.space(), metrics);
+        space = Optional.of(room);
+        room.start();
         converse(
                 hosted.raftAddress(),
                 new ReplicaReports(
                         hosted,
                         new ReplicaSizes(rows, System::nanoTime),
                         new LedLoads(System::nanoTime, metrics),
-                        watch::isStalled),
+                        watch::isStalled,
+                        room::space),
                 changed -> new OrderWorker(hosted, metrics, changed));
         watch.start();
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
@@ -571,6 +585,7 @@ public final class PartitionServer implements AutoCloseable {
     private void stopParts(boolean flush) {
         link.ifPresent(ManagerLink::close);
         disk.ifPresent(DiskWatch::close);
+        space.ifPresent(SpaceWatch::close);
         scrub.ifPresent(Scrub::close);
         service.ifPresent(flush ? RangeServer::close : RangeServer::abandon);
         copies.ifPresent(NodeServer::close);

@@ -33,7 +33,8 @@ public record PartitionServerConfig(
         RpcConfig rpc,
         CopyConfig copy,
         DamageConfig damage,
-        DiskConfig disk) {
+        DiskConfig disk,
+        DiskSpaceConfig diskSpace) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
@@ -59,7 +60,8 @@ public record PartitionServerConfig(
                 RpcConfig.DEFAULT,
                 CopyConfig.DEFAULT,
                 DamageConfig.DEFAULT,
-                DiskConfig.DEFAULT);
+                DiskConfig.DEFAULT,
+                DiskSpaceConfig.DEFAULT);
     }
 
     public PartitionServerConfig withNodeId(String value) {
@@ -76,7 +78,8 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     /** With what operators see of the node. */
@@ -94,7 +97,8 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     public PartitionServerConfig withAdvertisedHost(String value) {
@@ -111,7 +115,8 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     /** host:port by which other servers reach the Raft server that listens on this host:port. */
@@ -135,7 +140,8 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -152,7 +158,8 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     public PartitionServerConfig withRaft(RaftConfig value) {
@@ -169,7 +176,8 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     public PartitionServerConfig withRpc(RpcConfig value) {
@@ -186,7 +194,8 @@ public record PartitionServerConfig(
                 value,
                 copy,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     public PartitionServerConfig withCopy(CopyConfig value) {
@@ -203,7 +212,8 @@ public record PartitionServerConfig(
                 rpc,
                 value,
                 damage,
-                disk);
+                disk,
+                diskSpace);
     }
 
     public PartitionServerConfig withDisk(DiskConfig value) {
@@ -220,6 +230,25 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 damage,
+                value,
+                diskSpace);
+    }
+
+    public PartitionServerConfig withDiskSpace(DiskSpaceConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
+                copy,
+                damage,
+                disk,
                 value);
     }
 
@@ -237,6 +266,7 @@ public record PartitionServerConfig(
                 rpc,
                 copy,
                 value,
-                disk);
+                disk,
+                diskSpace);
     }
 }

@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.ReplicaReport;
@@ -16,7 +17,11 @@ import java.util.function.Supplier;
 
 /** What the node tells the manager of its replicas. Reads from the store. */
 record ReplicaReports(
-        Replicas replicas, ReplicaSizes sizes, LedLoads loads, BooleanSupplier diskStalled)
+        Replicas replicas,
+        ReplicaSizes sizes,
+        LedLoads loads,
+        BooleanSupplier diskStalled,
+        Supplier<DiskSpace> diskSpace)
         implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
@@ -26,8 +31,11 @@ record ReplicaReports(
             replicas.refreshDurable();
         }
         loads.observe(replicas.all());
+        DiskSpace space = diskSpace.get();
         HeartbeatRequest.Builder report =
                 HeartbeatRequest.newBuilder()
+                        .setDiskUsableBytes(space.usableBytes())
+                        .setDiskTotalBytes(space.totalBytes())
                         .setDiskStalled(stalled)
                         .setLeadAskedFor(replicas.asksForLead());
         for (Replica replica : replicas.all()) {

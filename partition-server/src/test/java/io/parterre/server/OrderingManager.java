@@ -2,6 +2,7 @@ package io.parterre.server;
 
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
+import io.parterre.disk.DiskSpace;
 import io.parterre.proto.manager.BeginAnew;
 import io.parterre.proto.manager.ChangeMembers;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -295,6 +296,16 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         return Optional.ofNullable(reports.get(node))
                 .filter(HeartbeatRequest::getDiskStalled)
                 .isPresent();
+    }
+
+    /** How full its disk is, as the node says. */
+    DiskSpace diskSpace(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .map(
+                        report ->
+                                new DiskSpace(
+                                        report.getDiskUsableBytes(), report.getDiskTotalBytes()))
+                .orElse(DiskSpace.UNKNOWN);
     }
 
     /** Cluster that a node says its data belongs to; empty: none. */

@@ -8,6 +8,7 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.crash.CrashHook;
+import io.parterre.disk.DiskSpace;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.key.KeyRange;
@@ -36,6 +37,9 @@ final class RunningServer implements AutoCloseable {
             new RangeDescriptor(
                     new RangeId(1), KeyRange.ALL, Generation.FIRST, List.of(new NodeId(NODE)));
 
+    /** What comes of a full disk depends on the test, not on the machine that runs it. */
+    static final SpaceSource ROOMY = () -> new DiskSpace(1L << 40, 1L << 40);
+
     final PartitionServer server;
     final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -49,7 +53,8 @@ final class RunningServer implements AutoCloseable {
             PartitionServerConfig config,
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             InstantSource clock,
-            CrashHook<CrashPoint> crash)
+            CrashHook<CrashPoint> crash,
+            SpaceSource space)
             throws IOException {
         List<ManagerEndpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < managers.size(); i++) {
@@ -73,7 +78,8 @@ final class RunningServer implements AutoCloseable {
                             clock,
                             meters,
                             failures::add,
-                            crash);
+                            crash,
+                            space);
         } catch (IOException | RuntimeException failure) {
             stopManagers();
             throw failure;
@@ -114,7 +120,7 @@ final class RunningServer implements AutoCloseable {
             List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
             CrashHook<CrashPoint> crash)
             throws IOException {
-        return new RunningServer(config, managers, InstantSource.system(), crash);
+        return new RunningServer(config, managers, InstantSource.system(), crash, ROOMY);
     }
 
     /** With a clock of its own, and a look at the moments it passes. */
@@ -124,14 +130,25 @@ final class RunningServer implements AutoCloseable {
             InstantSource clock,
             CrashHook<CrashPoint> crash)
             throws IOException {
-        return new RunningServer(config, managers, clock, crash);
+        return new RunningServer(config, managers, clock, crash, ROOMY);
+    }
+
+    /** On a disk as full as the test says. */
+    static RunningServer start(
+            PartitionServerConfig config,
+            List<? extends ManagerServiceGrpc.ManagerServiceImplBase> managers,
+            InstantSource clock,
+            CrashHook<CrashPoint> crash,
+            SpaceSource space)
+            throws IOException {
+        return new RunningServer(config, managers, clock, crash, space);
     }
 
     /** With a clock of its own. */
     static RunningServer start(
             PartitionServerConfig config, FakeManager manager, InstantSource clock)
             throws IOException {
-        return new RunningServer(config, List.of(manager), clock, CrashHook.none());
+        return new RunningServer(config, List.of(manager), clock, CrashHook.none(), ROOMY);
     }
 
     private static ManagedChannel channelTo(NodeId nodeId, String serviceAddress) {

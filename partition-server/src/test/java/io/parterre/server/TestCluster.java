@@ -84,6 +84,7 @@ final class TestCluster implements AutoCloseable {
     private volatile RangeId range = RANGE;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
     private volatile Function<String, InstantSource> clocks = node -> InstantSource.system();
+    private volatile Function<String, SpaceSource> spaces = node -> RunningServer.ROOMY;
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(
@@ -132,6 +133,11 @@ final class TestCluster implements AutoCloseable {
     /** For nodes started from now on. */
     void withDisk(DiskConfig patience) {
         disk = patience;
+    }
+
+    /** How full disks are, for nodes started from now on. */
+    void withSpaces(Function<String, SpaceSource> ofNodes) {
+        spaces = ofNodes;
     }
 
     /** For nodes started from now on. */
@@ -216,7 +222,11 @@ final class TestCluster implements AutoCloseable {
                         .withDisk(disk);
         RunningServer server =
                 RunningServer.start(
-                        settings.apply(config), List.of(manager), clocks.apply(node), crash);
+                        settings.apply(config),
+                        List.of(manager),
+                        clocks.apply(node),
+                        crash,
+                        spaces.apply(node));
         String address = server.server.raftAddress();
         raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);

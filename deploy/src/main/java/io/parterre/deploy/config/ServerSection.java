@@ -3,6 +3,7 @@ package io.parterre.deploy.config;
 import io.parterre.range.NodeId;
 import io.parterre.server.DamageConfig;
 import io.parterre.server.DiskConfig;
+import io.parterre.server.DiskSpaceConfig;
 import io.parterre.server.PartitionServerConfig;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.rpc.CopyConfig;
@@ -28,7 +29,8 @@ public record ServerSection(
         RpcConfig rpc,
         CopyConfig copy,
         DamageConfig damage,
-        DiskConfig disk) {
+        DiskConfig disk,
+        DiskSpaceConfig diskSpace) {
     static final ServerSection DEFAULT =
             new ServerSection(
                     "",
@@ -41,7 +43,8 @@ public record ServerSection(
                     RpcConfig.DEFAULT,
                     CopyConfig.DEFAULT,
                     DamageConfig.DEFAULT,
-                    DiskConfig.DEFAULT);
+                    DiskConfig.DEFAULT,
+                    DiskSpaceConfig.DEFAULT);
 
     public ServerSection {
         if (!id.isEmpty()) {
@@ -65,6 +68,7 @@ public record ServerSection(
                 .withCopy(copy)
                 .withDamage(damage)
                 .withDisk(disk)
+                .withDiskSpace(diskSpace)
                 .withAdvertisedHost(advertisedHost);
     }
 

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "nodes",
         description = {
-            "Shows the partition servers: whether they are heard of, what they hold, and what is",
-            "still to go from those that drain."
+            "Shows the partition servers: whether they are heard of, what they hold, how full their",
+            "disks are, and what is still to go from those that drain."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -47,6 +47,7 @@ final class NodesCommand extends OperatorCommand {
                         "REPLICAS",
                         "LEADS",
                         "MERGES",
+                        "DISK",
                         "TO GO",
                         "ZONE",
                         "SERVICE",
@@ -60,6 +61,7 @@ final class NodesCommand extends OperatorCommand {
                     each.getReplicas(),
                     each.getLeads(),
                     each.getMergesInProgress(),
+                    disk(each),
                     toGo(each),
                     each.getNode().getZone(),
                     each.getNode().getServiceAddress(),
@@ -106,6 +108,11 @@ final class NodesCommand extends OperatorCommand {
             case DRAINING, DECOMMISSIONING, REMOVED -> state.name().toLowerCase(Locale.ROOT);
             case UNRECOGNIZED -> "unknown";
         };
+    }
+
+    /** Part of its disk in use; empty: not told. */
+    private static String disk(NodeStatus node) {
+        return node.getDiskTotalBytes() == 0 ? "" : node.getDiskUsedPercent() + "%";
     }
 
     private static String toGo(NodeStatus node) {

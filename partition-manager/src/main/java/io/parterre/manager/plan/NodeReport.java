@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.key.KeyRange;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterNode;
@@ -25,6 +26,7 @@ public final class NodeReport {
     private final List<Replica> leading;
     private final LeadSummary leadSummary;
     private final boolean diskStalled;
+    private final DiskSpace diskSpace;
     private final Optional<String> damage;
     private final boolean joining;
     private final boolean damaged;
@@ -261,6 +263,26 @@ public final class NodeReport {
         this(node, clusterId, replicas, damage, diskStalled, refusals, List.of());
     }
 
+    /** A report that does not tell how full the disk is. */
+    public NodeReport(
+            ClusterNode node,
+            Optional<ClusterId> clusterId,
+            Collection<Replica> replicas,
+            Optional<String> damage,
+            boolean diskStalled,
+            List<Refusal> refusals,
+            List<MergeRefusal> mergeRefusals) {
+        this(
+                node,
+                clusterId,
+                replicas,
+                damage,
+                diskStalled,
+                refusals,
+                mergeRefusals,
+                DiskSpace.UNKNOWN);
+    }
+
     /**
      * A report.
      *
@@ -271,6 +293,7 @@ public final class NodeReport {
      *     not answer
      * @param refusals of cuts that were ordered with the last answer
      * @param mergeRefusals the same of merges
+     * @param diskSpace of its data folder
      */
     public NodeReport(
             ClusterNode node,
@@ -279,7 +302,9 @@ public final class NodeReport {
             Optional<String> damage,
             boolean diskStalled,
             List<Refusal> refusals,
-            List<MergeRefusal> mergeRefusals) {
+            List<MergeRefusal> mergeRefusals,
+            DiskSpace diskSpace) {
+        this.diskSpace = diskSpace;
         this.mergeRefusals = List.copyOf(mergeRefusals);
         this.diskStalled = diskStalled;
         this.node = node;
@@ -311,6 +336,11 @@ public final class NodeReport {
     /** Whether its disk does not answer, by its own word. */
     public boolean diskStalled() {
         return diskStalled;
+    }
+
+    /** How full the disk of its data folder is, as it was told. */
+    public DiskSpace diskSpace() {
+        return diskSpace;
     }
 
     public Optional<ClusterId> clusterId() {

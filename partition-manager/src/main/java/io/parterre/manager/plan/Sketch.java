@@ -370,7 +370,10 @@ final class Sketch {
                                 before.clusterId(),
                                 replicas,
                                 before.damage(),
-                                before.diskStalled()),
+                                before.diskStalled(),
+                                List.of(),
+                                List.of(),
+                                before.diskSpace()),
                         last.at(),
                         missing,
                         map.ranges().onNode(nodeId)));

@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.HeartbeatResult;
 import io.parterre.manager.map.ClusterId;
@@ -43,7 +44,8 @@ final class ReportCodec {
                 text(message.getDamage()),
                 message.getDiskStalled(),
                 message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList(),
-                message.getRefusedMergesList().stream().map(ReportCodec::refusal).toList());
+                message.getRefusedMergesList().stream().map(ReportCodec::refusal).toList(),
+                DiskSpace.told(message.getDiskUsableBytes(), message.getDiskTotalBytes()));
     }
 
     private static Optional<String> text(String text) {

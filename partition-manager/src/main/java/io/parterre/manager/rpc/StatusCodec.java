@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.lead.DrainPace;
 import io.parterre.manager.lead.ManagerInsight;
 import io.parterre.manager.lead.Overview;
@@ -162,6 +163,10 @@ final class StatusCodec {
                         .setLeads(leads)
                         .setDamage(damage(view, nodeId))
                         .setDiskStalled(view.isDiskStalled(nodeId));
+        DiskSpace space = view.report(nodeId).map(NodeReport::diskSpace).orElse(DiskSpace.UNKNOWN);
+        status.setDiskUsableBytes(space.usableBytes())
+                .setDiskTotalBytes(space.totalBytes())
+                .setDiskUsedPercent(space.usedPercentUp());
         if (node.state() != NodeState.REMOVED) {
             // Nobody listens for one that has left.
             status.setLiveness(liveness(view.liveness(nodeId)))

@@ -1,0 +1,93 @@
+package io.parterre.server;
+
+import io.parterre.disk.DiskLevel;
+import io.parterre.disk.DiskSpace;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import java.io.IOException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees a disk fill. Looks once a second, on a thread of its own, since a look waits for a disk that
+ * hangs. Safe for any thread.
+ */
+final class SpaceWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SpaceWatch.class);
+    private static final long INTERVAL_MILLIS = 1_000;
+
+    private final DiskSpaceConfig config;
+    private final SpaceSource source;
+    private final ScheduledExecutorService looker;
+    private volatile DiskSpace space = DiskSpace.UNKNOWN;
+    private volatile DiskLevel level = DiskLevel.OK;
+
+    // Of whoever looks, one at a time.
+    private boolean blind;
+
+    /** A watch that has not begun. */
+    SpaceWatch(DiskSpaceConfig config, SpaceSource source, PartitionServerMetrics metrics) {
+        this.config = config;
+        this.source = source;
+        this.looker =
+                new ScheduledThreadPoolExecutor(
+                        1, task -> ServerThreads.daemon(task, "partition-space-watch"));
+        metrics.gauge(
+                "partition_server_disk_usable_bytes",
+                "Bytes that may still be written to the file system of the data folder",
+                this,
+                watch -> watch.space.usableBytes());
+        metrics.gauge(
+                "partition_server_disk_total_bytes",
+                "Size of the file system of the data folder; 0: not known",
+                this,
+                watch -> watch.space.totalBytes());
+    }
+
+    /** Looks once, so that what it decides holds from the first request on, and then by itself. */
+    void start() {
+        look();
+        looker.scheduleWithFixedDelay(
+                this::look, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** As seen last. */
+    DiskSpace space() {
+        return space;
+    }
+
+    private void look() {
+        try {
+            space = source.look();
+            blind = false;
+        } catch (IOException | RuntimeException failure) {
+            // What was seen last is the best guess, and a disk that fails shows elsewhere.
+            if (!blind) {
+                LOG.warn("room on the disk cannot be told", failure);
+            }
+            blind = true;
+            return;
+        }
+        DiskLevel before = level;
+        level = config.marks().level(space, before);
+        if (level != before) {
+            tell(before);
+        }
+    }
+
+    private void tell(DiskLevel before) {
+        LOG.warn(
+                "disk space changed level={} before={} usedPercent={} usableBytes={}",
+                level,
+                before,
+                space.usedPercentUp(),
+                space.usableBytes());
+    }
+
+    @Override
+    public void close() {
+        looker.shutdownNow();
+    }
+}
