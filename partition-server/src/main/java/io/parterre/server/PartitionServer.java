@@ -367,7 +367,8 @@ public final class PartitionServer implements AutoCloseable {
                         () -> link.ifPresent(ManagerLink::changed),
                         this::failed);
         disk = Optional.of(watch);
-        SpaceWatch room = new SpaceWatch(config.diskSpace(), wiring.space(), metrics);
+        SpaceWatch room =
+                new SpaceWatch(config.diskSpace(), wiring.space(), metrics, hosted::refuseGrowth);
         space = Optional.of(room);
         room.start();
         converse(
@@ -377,7 +378,8 @@ public final class PartitionServer implements AutoCloseable {
                         new ReplicaSizes(rows, System::nanoTime),
                         new LedLoads(System::nanoTime, metrics),
                         watch::isStalled,
-                        room::space),
+                        room::space,
+                        room::refusesGrowth),
                 changed -> new OrderWorker(hosted, metrics, changed));
         watch.start();
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);

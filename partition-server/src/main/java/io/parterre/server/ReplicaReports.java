@@ -21,7 +21,8 @@ record ReplicaReports(
         ReplicaSizes sizes,
         LedLoads loads,
         BooleanSupplier diskStalled,
-        Supplier<DiskSpace> diskSpace)
+        Supplier<DiskSpace> diskSpace,
+        BooleanSupplier growthRefused)
         implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
@@ -36,6 +37,7 @@ record ReplicaReports(
                 HeartbeatRequest.newBuilder()
                         .setDiskUsableBytes(space.usableBytes())
                         .setDiskTotalBytes(space.totalBytes())
+                        .setGrowthRefused(growthRefused.getAsBoolean())
                         .setDiskStalled(stalled)
                         .setLeadAskedFor(replicas.asksForLead());
         for (Replica replica : replicas.all()) {

@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees a disk fill. Looks once a second, on a thread of its own, since a look waits for a disk that
- * hangs. Safe for any thread.
+ * Sees a disk fill, and keeps the last of it for what makes room again: a leader that is refused
+ * nothing fills it to the last block, and then its process ends, like those of all other nodes with
+ * disks like this one, with reads and deletes gone too. Looks once a second, on a thread of its
+ * own, since a look waits for a disk that hangs. Safe for any thread.
  */
 final class SpaceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceWatch.class);
@@ -20,6 +23,7 @@ final class SpaceWatch implements AutoCloseable {
 
     private final DiskSpaceConfig config;
     private final SpaceSource source;
+    private final Consumer<Boolean> refuseGrowth;
     private final ScheduledExecutorService looker;
     private volatile DiskSpace space = DiskSpace.UNKNOWN;
     private volatile DiskLevel level = DiskLevel.OK;
@@ -27,10 +31,20 @@ final class SpaceWatch implements AutoCloseable {
     // Of whoever looks, one at a time.
     private boolean blind;
 
-    /** A watch that has not begun. */
-    SpaceWatch(DiskSpaceConfig config, SpaceSource source, PartitionServerMetrics metrics) {
+    /**
+     * A watch that has not begun.
+     *
+     * @param refuseGrowth told after each look whether to answer writes that take more room as
+     *     busy: each time, since there may be a replica more
+     */
+    SpaceWatch(
+            DiskSpaceConfig config,
+            SpaceSource source,
+            PartitionServerMetrics metrics,
+            Consumer<Boolean> refuseGrowth) {
         this.config = config;
         this.source = source;
+        this.refuseGrowth = refuseGrowth;
         this.looker =
                 new ScheduledThreadPoolExecutor(
                         1, task -> ServerThreads.daemon(task, "partition-space-watch"));
@@ -58,6 +72,11 @@ final class SpaceWatch implements AutoCloseable {
         return space;
     }
 
+    /** Whether writes that take more room are answered as busy. */
+    boolean refusesGrowth() {
+        return level == DiskLevel.CRITICAL;
+    }
+
     private void look() {
         try {
             space = source.look();
@@ -72,6 +91,7 @@ final class SpaceWatch implements AutoCloseable {
         }
         DiskLevel before = level;
         level = config.marks().level(space, before);
+        refuseGrowth.accept(refusesGrowth());
         if (level != before) {
             tell(before);
         }

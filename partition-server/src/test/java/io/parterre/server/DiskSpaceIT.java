@@ -3,8 +3,14 @@ package io.parterre.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.disk.DiskSpace;
+import io.parterre.error.BusyReason;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.proto.range.EntityOperation;
+import io.parterre.proto.range.RangeResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 final class DiskSpaceIT {
     private static final DiskSpace HALF_USED = usedPercent(50);
+    private static final Scope DROPPED = Scope.ofTable(Commands.ACCOUNT, new ObjectId(77));
+    private static final AtomicLong SEQUENCES = new AtomicLong();
 
     @TempDir Path folder;
 
@@ -46,6 +54,81 @@ final class DiskSpaceIT {
                     .until(() -> cluster.manager.diskSpace("node-1").equals(usedPercent(90)));
             assertThat(gauge(cluster, "partition_server_disk_usable_bytes")).isEqualTo(10L << 30);
             assertThat(gauge(cluster, "partition_server_disk_total_bytes")).isEqualTo(100L << 30);
+        }
+    }
+
+    private static RangeResponse write(TestCluster cluster, EntityOperation.Kind kind, String row)
+            throws Exception {
+        return cluster.answer(
+                cluster.awaitLeader(),
+                Commands.write(SEQUENCES.incrementAndGet(), kind, "p", row, "x"));
+    }
+
+    private static RangeResponse createTable(TestCluster cluster) throws Exception {
+        long sequence = SEQUENCES.incrementAndGet();
+        return cluster.answer(
+                cluster.awaitLeader(), Commands.createTable(sequence, "Orders", sequence));
+    }
+
+    private static void awaitWritten(TestCluster cluster, String row) {
+        TestCluster.await()
+                .until(
+                        () ->
+                                write(cluster, EntityOperation.Kind.INSERT_OR_REPLACE, row)
+                                        .getOutcome()
+                                        .hasWritten());
+    }
+
+    @Test
+    void growthIsRefusedAndDeletesAndReadsWork_whileDiskIsNearlyFull() throws Exception {
+        try (TestCluster cluster = start()) {
+            awaitWritten(cluster, "kept");
+            awaitWritten(cluster, "deleted");
+            space.set(usedPercent(96));
+            for (String node : cluster.founders()) {
+                TestCluster.await().until(() -> cluster.manager.growthRefused(node));
+            }
+            for (EntityOperation.Kind kind :
+                    List.of(
+                            EntityOperation.Kind.INSERT,
+                            EntityOperation.Kind.UPDATE,
+                            EntityOperation.Kind.INSERT_OR_MERGE)) {
+                assertThat(write(cluster, kind, "kept").getBusy().getReason())
+                        .isEqualTo(BusyReason.DISK_SPACE.text());
+            }
+            assertThat(createTable(cluster).getBusy().getReason())
+                    .isEqualTo(BusyReason.DISK_SPACE.text());
+            assertThat(cluster.call(RangeClient.read(Commands.key("p", "kept"))).hasRow()).isTrue();
+            assertThat(
+                            write(cluster, EntityOperation.Kind.DELETE, "deleted")
+                                    .getOutcome()
+                                    .hasWritten())
+                    .isTrue();
+            assertThat(
+                            cluster.answer(
+                                            cluster.awaitLeader(),
+                                            Commands.fence(SEQUENCES.incrementAndGet(), DROPPED))
+                                    .hasBusy())
+                    .isFalse();
+
+            // Members may change as well: that is how a replica gets to where there is room.
+            cluster.start("node-4");
+            cluster.awaitKnown("node-4");
+            cluster.add("node-4", 1, cluster.founders());
+
+            // Not yet: it would begin again at once.
+            space.set(usedPercent(94));
+            TestCluster.await()
+                    .until(() -> cluster.manager.diskSpace("node-1").equals(usedPercent(94)));
+            assertThat(cluster.manager.growthRefused("node-1")).isTrue();
+            space.set(HALF_USED);
+            for (String node : cluster.founders()) {
+                TestCluster.await().until(() -> !cluster.manager.growthRefused(node));
+            }
+            assertThat(cluster.put("p", "after", "x").getOutcome().hasWritten()).isTrue();
+            for (RunningServer server : cluster.servers()) {
+                assertThat(server.failures).isEmpty();
+            }
         }
     }
 

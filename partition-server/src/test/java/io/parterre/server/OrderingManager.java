@@ -308,6 +308,13 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                 .orElse(DiskSpace.UNKNOWN);
     }
 
+    /** Whether a node says that it answers writes that take more room as busy. */
+    boolean growthRefused(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .filter(HeartbeatRequest::getGrowthRefused)
+                .isPresent();
+    }
+
     /** Cluster that a node says its data belongs to; empty: none. */
     String clusterOf(String node) {
         return Optional.ofNullable(reports.get(node))

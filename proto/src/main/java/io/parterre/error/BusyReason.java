@@ -20,6 +20,10 @@ public enum BusyReason {
     NODE_QUEUE("node queue"),
     /** The node's disk gives no answer; whether it comes back is being watched. */
     DISK("disk does not answer"),
+    /**
+     * The node's disk is nearly full: nothing may grow, so that there is room for what frees some.
+     */
+    DISK_SPACE("disk nearly full"),
     /** The account has used up its part of what it may ask of the cluster. */
     ACCOUNT_QUOTA("account quota"),
     /** The table has used up its part of what may be asked of it. */

@@ -124,6 +124,18 @@ final class TableServiceTest {
     }
 
     @Test
+    void insertIsAnsweredAsBusy_whenDiskIsNearlyFull() {
+        service.store.failure =
+                Optional.of(
+                        new StorageException(
+                                new Throttle(BusyReason.DISK_SPACE, Duration.ofMillis(250))));
+        HttpAnswer answer = post("/acct/T00", "{\"PartitionKey\":\"p\",\"RowKey\":\"r\"}");
+        assertThat(code(answer)).isEqualTo("503 ServerBusy");
+        assertThat(answer.headers().first("Retry-After")).contains("1");
+        assertThat(answer.headers().first("parterre-busy-reason")).contains("disk nearly full");
+    }
+
+    @Test
     void timeoutResponseHasNoRetryAfter() {
         service.store.failure = Optional.of(new StorageException(ErrorCode.OPERATION_TIMED_OUT));
         HttpAnswer answer = get("/acct/T00()");

@@ -55,7 +55,8 @@ public final class PartitionServerMetrics {
                     BusyReason.MERGE,
                     BusyReason.NODE_MEMORY,
                     BusyReason.NODE_QUEUE,
-                    BusyReason.DISK);
+                    BusyReason.DISK,
+                    BusyReason.DISK_SPACE);
 
     private final Map<Damage, Counter> damages = new EnumMap<>(Damage.class);
     private final Counter scrubbed;

@@ -6,6 +6,7 @@ import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
+import io.parterre.server.command.Growth;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
@@ -62,6 +63,7 @@ public final class Replica {
 
     private volatile Optional<SyncProgress.Heard> lastHeard = Optional.empty();
     private volatile boolean writesRefused;
+    private volatile boolean growthRefused;
 
     Replica(
             HostedRange range,
@@ -424,6 +426,11 @@ public final class Replica {
         writesRefused = refused;
     }
 
+    /** Answers what makes it hold more as a node without room does, or no more. */
+    void refuseGrowth(boolean refused) {
+        growthRefused = refused;
+    }
+
     /** Whether it was made empty and has not got the range's data yet. */
     public boolean isJoining() {
         return stateMachine.rows().phase() == ReplicaPhase.JOINING;
@@ -466,6 +473,10 @@ public final class Replica {
         }
         if (writesRefused) {
             proposal.done().accept(new ProposalResult.Busy(BusyReason.DISK));
+            return;
+        }
+        if (growthRefused && Growth.of(proposal.command().body())) {
+            proposal.done().accept(new ProposalResult.Busy(BusyReason.DISK_SPACE));
             return;
         }
         proposer.propose(proposal);

@@ -1180,6 +1180,11 @@ public final class Replicas implements AutoCloseable {
         replicas.forEach((rangeId, replica) -> replica.refuseWrites(refused.test(rangeId)));
     }
 
+    /** Answers what makes any range hold more as a node without room does, or no more. */
+    public void refuseGrowth(boolean refused) {
+        replicas.values().forEach(replica -> replica.refuseGrowth(refused));
+    }
+
     /** Gives up the leads of these ranges; waits for nothing. */
     public void stepDown(Predicate<RangeId> which) {
         replicas.forEach(
