@@ -1,21 +1,35 @@
 package io.parterre.server;
 
 import io.parterre.disk.DiskMarks;
+import io.parterre.disk.DiskSpace;
 
 /**
  * How full the file system of the data folder may become before something comes of it.
  *
  * @param highPercent with more in use, the server warns
  * @param criticalPercent with more in use, it lets nothing grow
+ * @param reserveBytes of a file that is given back then; 0: none
  */
-public record DiskSpaceConfig(int highPercent, int criticalPercent) {
-    public static final DiskSpaceConfig DEFAULT = new DiskSpaceConfig(85, 95);
+public record DiskSpaceConfig(int highPercent, int criticalPercent, long reserveBytes) {
+    public static final DiskSpaceConfig DEFAULT = new DiskSpaceConfig(85, 95, 64 << 20);
+
+    /** A disk is held to have room for a reserve of this part of it at most. */
+    private static final int RESERVE_PART_MAX = 20;
 
     public DiskSpaceConfig {
         new DiskMarks(highPercent, criticalPercent);
+        if (reserveBytes < 0) {
+            throw new IllegalArgumentException(
+                    "reserveBytes: " + reserveBytes + " (expected: >= 0)");
+        }
     }
 
     DiskMarks marks() {
         return new DiskMarks(highPercent, criticalPercent);
+    }
+
+    /** Bytes of the reserve on a disk like this one; fewer than configured on a small one. */
+    long reserveBytes(DiskSpace space) {
+        return Math.min(reserveBytes, space.totalBytes() / RESERVE_PART_MAX);
     }
 }

@@ -368,7 +368,12 @@ public final class PartitionServer implements AutoCloseable {
                         this::failed);
         disk = Optional.of(watch);
         SpaceWatch room =
-                new SpaceWatch(config.diskSpace(), wiring.space(), metrics, hosted::refuseGrowth);
+                new SpaceWatch(
+                        config.diskSpace(),
+                        wiring.space(),
+                        new SpaceReserve(config.dataFolder()),
+                        metrics,
+                        hosted::refuseGrowth);
         space = Optional.of(room);
         room.start();
         converse(

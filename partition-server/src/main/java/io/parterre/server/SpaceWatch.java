@@ -21,8 +21,12 @@ final class SpaceWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceWatch.class);
     private static final long INTERVAL_MILLIS = 1_000;
 
+    /** Looks until a reserve that could not be made is tried again: some minutes. */
+    private static final int RETRY_LOOKS = 600;
+
     private final DiskSpaceConfig config;
     private final SpaceSource source;
+    private final SpaceReserve reserve;
     private final Consumer<Boolean> refuseGrowth;
     private final ScheduledExecutorService looker;
     private volatile DiskSpace space = DiskSpace.UNKNOWN;
@@ -30,6 +34,7 @@ final class SpaceWatch implements AutoCloseable {
 
     // Of whoever looks, one at a time.
     private boolean blind;
+    private int looksToRetry;
 
     /**
      * A watch that has not begun.
@@ -40,10 +45,12 @@ final class SpaceWatch implements AutoCloseable {
     SpaceWatch(
             DiskSpaceConfig config,
             SpaceSource source,
+            SpaceReserve reserve,
             PartitionServerMetrics metrics,
             Consumer<Boolean> refuseGrowth) {
         this.config = config;
         this.source = source;
+        this.reserve = reserve;
         this.refuseGrowth = refuseGrowth;
         this.looker =
                 new ScheduledThreadPoolExecutor(
@@ -64,7 +71,7 @@ final class SpaceWatch implements AutoCloseable {
     void start() {
         look();
         looker.scheduleWithFixedDelay(
-                this::look, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+                this::lookAndKeep, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** As seen last. */
@@ -75,6 +82,35 @@ final class SpaceWatch implements AutoCloseable {
     /** Whether writes that take more room are answered as busy. */
     boolean refusesGrowth() {
         return level == DiskLevel.CRITICAL;
+    }
+
+    private void lookAndKeep() {
+        look();
+        if (space.isKnown()) {
+            keepReserve();
+        }
+    }
+
+    private void keepReserve() {
+        long wanted = config.reserveBytes(space);
+        try {
+            switch (ReserveAction.of(level, reserve.bytes(), wanted)) {
+                case NOTHING -> {}
+                case MAKE -> {
+                    if (looksToRetry-- <= 0) {
+                        looksToRetry = RETRY_LOOKS;
+                        reserve.make(wanted);
+                        looksToRetry = 0;
+                    }
+                }
+                case GIVE_BACK -> {
+                    reserve.giveBack();
+                    LOG.info("reserve given back, there is a little more room");
+                }
+            }
+        } catch (IOException failure) {
+            LOG.warn("reserve neither made nor given back", failure);
+        }
     }
 
     private void look() {
@@ -90,10 +126,24 @@ final class SpaceWatch implements AutoCloseable {
             return;
         }
         DiskLevel before = level;
-        level = config.marks().level(space, before);
+        level = config.marks().level(judged(), before);
         refuseGrowth.accept(refusesGrowth());
         if (level != before) {
             tell(before);
+        }
+    }
+
+    /**
+     * As if the reserve were there: what it gave back is for what makes room, and must not have
+     * writes taken again until that is used up as well. So it can be made again once there is room.
+     */
+    private DiskSpace judged() {
+        long wanted = config.reserveBytes(space);
+        try {
+            return space.used(Math.max(0, wanted - reserve.bytes()));
+        } catch (IOException failure) {
+            LOG.debug("size of the reserve cannot be told", failure);
+            return space;
         }
     }
 

@@ -8,6 +8,7 @@ import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.RangeResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -129,6 +130,38 @@ final class DiskSpaceIT {
             for (RunningServer server : cluster.servers()) {
                 assertThat(server.failures).isEmpty();
             }
+        }
+    }
+
+    private static final long RESERVE = 3 << 20;
+
+    private void awaitReserve(boolean there) {
+        Path file = folder.resolve("node-1").resolve("reserve");
+        TestCluster.await()
+                .until(
+                        () ->
+                                there
+                                        ? Files.exists(file) && Files.size(file) == RESERVE
+                                        : !Files.exists(file));
+    }
+
+    @Test
+    void reserveIsGivenBackAndMadeAgain_whenDiskFillsAndEmpties() throws Exception {
+        DiskSpaceConfig config = new DiskSpaceConfig(85, 95, RESERVE);
+        try (TestCluster cluster =
+                TestCluster.founded(
+                        folder, List.of("node-1"), each -> each.withDiskSpace(config))) {
+            cluster.withSpaces(node -> space::get);
+            cluster.start("node-1");
+            awaitReserve(true);
+            space.set(usedPercent(96));
+            awaitReserve(false);
+            TestCluster.await().until(() -> cluster.manager.growthRefused("node-1"));
+            space.set(usedPercent(90));
+            TestCluster.await().until(() -> !cluster.manager.growthRefused("node-1"));
+            awaitReserve(false);
+            space.set(HALF_USED);
+            awaitReserve(true);
         }
     }
 

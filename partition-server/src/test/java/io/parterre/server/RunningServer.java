@@ -40,6 +40,9 @@ final class RunningServer implements AutoCloseable {
     /** What comes of a full disk depends on the test, not on the machine that runs it. */
     static final SpaceSource ROOMY = () -> new DiskSpace(1L << 40, 1L << 40);
 
+    /** It would be written anew for each node of each test. */
+    static final DiskSpaceConfig NO_RESERVE = new DiskSpaceConfig(85, 95, 0);
+
     final PartitionServer server;
     final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -169,7 +172,9 @@ final class RunningServer implements AutoCloseable {
     }
 
     static PartitionServerConfig config(Path folder) {
-        return PartitionServerConfig.of(folder, "in-process:" + UUID.randomUUID()).withNodeId(NODE);
+        return PartitionServerConfig.of(folder, "in-process:" + UUID.randomUUID())
+                .withDiskSpace(NO_RESERVE)
+                .withNodeId(NODE);
     }
 
     RangeClient client() {

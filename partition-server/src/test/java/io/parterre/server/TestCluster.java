@@ -130,6 +130,12 @@ final class TestCluster implements AutoCloseable {
                 folder, nodes, Optional.empty(), electionTimeoutMin, UnaryOperator.identity());
     }
 
+    /** The same, with other settings. */
+    static TestCluster founded(
+            Path folder, List<String> nodes, UnaryOperator<PartitionServerConfig> settings) {
+        return new TestCluster(folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
+    }
+
     /** For nodes started from now on. */
     void withDisk(DiskConfig patience) {
         disk = patience;
@@ -219,6 +225,7 @@ final class TestCluster implements AutoCloseable {
                         .withHeartbeatInterval(Duration.ofMillis(50))
                         .withStore(new StoreConfig(8 << 20, 16 << 20, Duration.ofHours(1)))
                         .withRaft(raft)
+                        .withDiskSpace(RunningServer.NO_RESERVE)
                         .withDisk(disk);
         RunningServer server =
                 RunningServer.start(

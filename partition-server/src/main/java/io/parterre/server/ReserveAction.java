@@ -1,0 +1,23 @@
+package io.parterre.server;
+
+import io.parterre.disk.DiskLevel;
+
+/** What to do about the file that holds room for bad times. Pure: {@link SpaceReserve} does it. */
+enum ReserveAction {
+    NOTHING,
+    MAKE,
+    GIVE_BACK;
+
+    /**
+     * The action for what is known now.
+     *
+     * @param heldBytes size of the file; 0: there is none
+     * @param wantedBytes size that it should have; 0: there should be none
+     */
+    static ReserveAction of(DiskLevel level, long heldBytes, long wantedBytes) {
+        if (heldBytes > 0 && (level == DiskLevel.CRITICAL || wantedBytes == 0)) {
+            return GIVE_BACK;
+        }
+        return level == DiskLevel.OK && heldBytes < wantedBytes ? MAKE : NOTHING;
+    }
+}
