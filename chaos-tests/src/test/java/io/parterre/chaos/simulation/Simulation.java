@@ -1,6 +1,7 @@
 package io.parterre.chaos.simulation;
 
 import io.parterre.manager.plan.CopysetPolicy;
+import io.parterre.manager.plan.DiskPolicy;
 import io.parterre.manager.plan.MergePolicy;
 import io.parterre.manager.plan.Policy;
 import io.parterre.manager.plan.QuotaPolicy;
@@ -82,7 +83,8 @@ final class Simulation {
                         byLoad, SimulatedLoad.SPLIT_ABOVE, 700, 1L << 40, Duration.ofSeconds(2), 4),
                 new MergePolicy(byLoad, Duration.ofSeconds(10), 2, 1),
                 CopysetPolicy.DEFAULT,
-                QuotaPolicy.DEFAULT);
+                QuotaPolicy.DEFAULT,
+                DiskPolicy.DEFAULT);
     }
 
     SimulatedServer server(NodeId nodeId) {

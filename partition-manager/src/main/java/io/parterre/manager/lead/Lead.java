@@ -3,6 +3,7 @@ package io.parterre.manager.lead;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
@@ -328,11 +329,17 @@ public final class Lead implements AutoCloseable {
             }
         }
         // Before it is registered: the map tells whether its data folder is another one.
-        reports.heard(report, clock.instant(), map, hints.leaders());
+        Optional<JournalEntry> disk =
+                reports.heard(
+                        report, clock.instant(), map, hints.leaders(), policy.inForce(map).disk());
         peaks.heard(report, clock.instant());
         hub.advanceAll();
-        return registered(report, sure)
-                .thenComposeAsync(outcome -> founder.foundIfDue(liveNodes()), loop)
+        CompletableFuture<?> known =
+                disk.isEmpty()
+                        ? registered(report, sure)
+                        : propose(new MapCommand.NoteDecisions(List.of(disk.get())))
+                                .thenComposeAsync(noted -> registered(report, sure), loop);
+        return known.thenComposeAsync(outcome -> founder.foundIfDue(liveNodes()), loop)
                 .thenApplyAsync(outcome -> new LeadAnswer.Given<>(result(report, sure)), loop);
     }
 

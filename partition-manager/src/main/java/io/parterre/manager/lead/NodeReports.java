@@ -2,7 +2,10 @@ package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.JournalEntry;
+import io.parterre.manager.plan.DiskPolicy;
 import io.parterre.manager.plan.Heard;
+import io.parterre.manager.plan.JournalNotes;
 import io.parterre.manager.plan.Leaders;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.range.NodeId;
@@ -24,8 +27,11 @@ final class NodeReports {
      * A report, of a node that the map knows so.
      *
      * @param leaders who leads which range, as the report has it
+     * @param disk says when a disk is too full
+     * @return that it is so now, or no more, for the journal; empty: as before
      */
-    void heard(NodeReport report, Instant at, ClusterMap map, Leaders leaders) {
+    Optional<JournalEntry> heard(
+            NodeReport report, Instant at, ClusterMap map, Leaders leaders, DiskPolicy disk) {
         NodeId nodeId = report.node().nodeId();
         boolean afresh =
                 map.node(nodeId)
@@ -33,16 +39,19 @@ final class NodeReports {
                         .filter(known -> !known.isEmpty())
                         .filter(known -> !known.equals(report.node().incarnation()))
                         .isPresent();
-        byNode.put(
-                nodeId,
+        Optional<Heard> before = Optional.ofNullable(byNode.get(nodeId));
+        Heard now =
                 Heard.next(
-                        Optional.ofNullable(byNode.get(nodeId)),
+                        before,
                         report,
                         at,
                         map.ranges().onNode(nodeId),
                         leaders,
                         byNode,
-                        afresh));
+                        afresh,
+                        disk);
+        byNode.put(nodeId, now);
+        return JournalNotes.ofDisk(before.map(Heard::diskLevel), now);
     }
 
     /** All of them, as they are at any time. */

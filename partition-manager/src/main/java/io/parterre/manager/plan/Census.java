@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.ClusterNode;
-import io.parterre.manager.map.NodeState;
 import io.parterre.manager.map.RangeTable;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -46,8 +45,7 @@ public record Census(
         Set<NodeId> unwell = new LinkedHashSet<>();
         int damaged = 0;
         for (NodeId node : table.holders()) {
-            if (!view.isWhole(node)
-                    || view.state(node).filter(NodeState::givesReplicas).isPresent()) {
+            if (!view.isWhole(node) || view.givesReplicas(node)) {
                 unwell.add(node);
             }
             if (view.report(node).filter(NodeReport::isAnyDamaged).isPresent()) {

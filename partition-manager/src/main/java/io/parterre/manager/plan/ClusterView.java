@@ -1,5 +1,7 @@
 package io.parterre.manager.plan;
 
+import io.parterre.disk.DiskLevel;
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.DisruptionLease;
@@ -30,6 +32,7 @@ public final class ClusterView {
             boolean takesMore,
             boolean whole,
             boolean leadAsTold,
+            DiskLevel disk,
             Optional<Heard> heard) {
         Optional<NodeReport> report() {
             return heard.map(Heard::report);
@@ -172,6 +175,8 @@ public final class ClusterView {
         }
         Heard latest = heard.get(nodeId);
         boolean stalled = latest != null && latest.report().diskStalled();
+        DiskLevel disk =
+                latest == null || liveness != Liveness.UP ? DiskLevel.OK : latest.diskLevel();
         return new Facts(
                 state,
                 node.map(ClusterNode::zone).orElse(""),
@@ -180,13 +185,15 @@ public final class ClusterView {
                         && liveness == Liveness.UP
                         && !leave
                         && latest.report().damage().isEmpty()
-                        && !stalled,
+                        && !stalled
+                        && disk == DiskLevel.OK,
                 latest != null
                         && liveness == Liveness.UP
                         && !stalled
                         && latest.isWhole(map.ranges().onNode(nodeId)),
                 latest != null
                         && latest.isLeadAsTold(map.ranges().onNode(nodeId), leaders.led(nodeId)),
+                disk,
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
                         : Optional.of(latest));
@@ -197,6 +204,35 @@ public final class ClusterView {
      */
     public boolean isDiskStalled(NodeId nodeId) {
         return report(nodeId).filter(NodeReport::diskStalled).isPresent();
+    }
+
+    /**
+     * Whether so much of the node's disk is in use that it is to get nothing more, and to give some
+     * of what it has to others. Not of one that is silent, which has worse troubles.
+     */
+    public boolean isDiskFull(NodeId nodeId) {
+        return facts(nodeId).disk() != DiskLevel.OK;
+    }
+
+    /** How full its disk is, in words. */
+    String diskText(NodeId nodeId) {
+        int used =
+                report(nodeId).map(NodeReport::diskSpace).map(DiskSpace::usedPercentUp).orElse(0);
+        return used
+                + " % of its disk in use"
+                + (facts(nodeId).disk() == DiskLevel.CRITICAL
+                        ? " and refuses what takes room"
+                        : "");
+    }
+
+    /** Whether the node is to give replicas away, be it since an operator wants it or for room. */
+    boolean givesReplicas(NodeId nodeId) {
+        return isDiskFull(nodeId) || isLeaving(nodeId);
+    }
+
+    /** Whether an operator wants the node to hold nothing. */
+    boolean isLeaving(NodeId nodeId) {
+        return facts(nodeId).state().filter(NodeState::givesReplicas).isPresent();
     }
 
     /** What operators want of the node; empty: the map does not know it. */
@@ -303,7 +339,7 @@ public final class ClusterView {
     boolean isSettled(RangeDescriptor range) {
         for (NodeId member : range.members()) {
             Facts node = facts(member);
-            if (!node.whole() || node.state().filter(NodeState::givesReplicas).isPresent()) {
+            if (!node.whole() || givesReplicas(member)) {
                 return false;
             }
         }

@@ -42,6 +42,9 @@ public final class Explanation {
                                 + health
                                 + (health == Health.SILENT ? ": " + silence(view, member) : ""));
             }
+            if (view.isDiskFull(member)) {
+                reasons.add("the node of member " + member + " has " + view.diskText(member));
+            }
             view.damage(member, range.rangeId())
                     .ifPresent(
                             what ->

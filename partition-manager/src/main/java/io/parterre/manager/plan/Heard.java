@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.disk.DiskLevel;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param led what was known of its leads then, if it led all that it says and nothing else, and all
  *     of that are ranges of its own; empty: that was not so, or was not looked at
  * @param regressions replicas that lack entries which they had acknowledged
+ * @param diskLevel how full its disk is, as it was judged with the reports before
  */
 public record Heard(
         NodeReport report,
@@ -24,7 +26,8 @@ public record Heard(
         Map<RangeId, Instant> missingSince,
         Collection<RangeId> expected,
         Optional<Leaders.Led> led,
-        Regressions regressions) {
+        Regressions regressions,
+        DiskLevel diskLevel) {
     public Heard {
         missingSince = Map.copyOf(missingSince);
     }
@@ -35,7 +38,7 @@ public record Heard(
             Instant at,
             Map<RangeId, Instant> missingSince,
             Collection<RangeId> expected) {
-        this(report, at, missingSince, expected, Optional.empty(), Regressions.NONE);
+        this(report, at, missingSince, expected, Optional.empty(), Regressions.NONE, DiskLevel.OK);
     }
 
     /**
@@ -46,6 +49,7 @@ public record Heard(
      * @param leaders who leads which range, as this report has it
      * @param heard the latest word of each node, alive or not
      * @param afresh whether the node's data folder is another one than before
+     * @param disk says when its disk is too full
      */
     public static Heard next(
             Optional<Heard> before,
@@ -54,7 +58,8 @@ public record Heard(
             Collection<RangeId> expected,
             Leaders leaders,
             Map<NodeId, Heard> heard,
-            boolean afresh) {
+            boolean afresh,
+            DiskPolicy disk) {
         NodeId nodeId = report.node().nodeId();
         Map<RangeId, Instant> missing = new HashMap<>();
         int leads = 0;
@@ -78,7 +83,27 @@ public record Heard(
                 Regressions.next(
                         afresh ? Optional.empty() : before,
                         report,
-                        rangeId -> leaderWord(leaders, heard, rangeId)));
+                        rangeId -> leaderWord(leaders, heard, rangeId)),
+                diskLevel(before, report, disk));
+    }
+
+    private static DiskLevel diskLevel(Optional<Heard> before, NodeReport report, DiskPolicy disk) {
+        DiskLevel last = before.map(Heard::diskLevel).orElse(DiskLevel.OK);
+        return report.growthRefused()
+                ? DiskLevel.CRITICAL
+                : disk.marks().level(report.diskSpace(), last);
+    }
+
+    /** The same for disks as the policy has them by default. */
+    public static Heard next(
+            Optional<Heard> before,
+            NodeReport report,
+            Instant at,
+            Collection<RangeId> expected,
+            Leaders leaders,
+            Map<NodeId, Heard> heard,
+            boolean afresh) {
+        return next(before, report, at, expected, leaders, heard, afresh, DiskPolicy.DEFAULT);
     }
 
     /** The latest word of whoever leads the range, or led it last. */

@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.disk.DiskLevel;
 import io.parterre.manager.map.JournalEntry;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.Merge;
@@ -68,6 +69,35 @@ public final class JournalNotes {
         Decision.Leave left = (Decision.Leave) decision;
         return JournalEntry.once(
                 JournalEntry.Kind.LEFT, left.cause().name(), at, about, List.of(), left.why());
+    }
+
+    /**
+     * That a node's disk is too full, or no more.
+     *
+     * @param before empty: this manager has just begun to lead, and nobody is told what is as it
+     *     should be
+     */
+    public static Optional<JournalEntry> ofDisk(Optional<DiskLevel> before, Heard now) {
+        DiskLevel level = now.diskLevel();
+        if (level == before.orElse(DiskLevel.OK)) {
+            return Optional.empty();
+        }
+        NodeId nodeId = now.report().node().nodeId();
+        String what =
+                "node "
+                        + nodeId
+                        + " has "
+                        + now.report().diskSpace().usedPercentUp()
+                        + " % of its disk in use, "
+                        + switch (level) {
+                            case OK -> "and takes more again";
+                            case HIGH -> "gets nothing more and gives replicas away";
+                            case CRITICAL -> "gets nothing more and refuses what takes room";
+                        };
+        JournalEntry.Kind kind =
+                level == DiskLevel.OK ? JournalEntry.Kind.ENDED : JournalEntry.Kind.DECIDED;
+        return Optional.of(
+                JournalEntry.once(kind, "DISK", now.at(), List.of(), List.of(nodeId), what));
     }
 
     /** A command that the planner's decision comes to, noted. */

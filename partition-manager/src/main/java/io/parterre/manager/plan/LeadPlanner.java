@@ -67,7 +67,8 @@ final class LeadPlanner {
             boolean leaving =
                     !node.state().takesMore()
                             || isOnLeave(node.nodeId())
-                            || view.isDiskStalled(node.nodeId());
+                            || view.isDiskStalled(node.nodeId())
+                            || view.isDiskFull(node.nodeId());
             if (leaving && view.liveness(node.nodeId()) == Liveness.UP) {
                 leadNothing(node);
             }
@@ -87,7 +88,18 @@ final class LeadPlanner {
         if (view.isDiskStalled(node.nodeId())) {
             return " has a disk that does not answer";
         }
+        if (isForRoom(node)) {
+            return " has " + view.diskText(node.nodeId());
+        }
         return isOnLeave(node.nodeId()) ? " may go down" : " is to lead nothing";
+    }
+
+    /** Whether it would lead as well as any other, but for its disk. */
+    private boolean isForRoom(ClusterNode node) {
+        return node.state().takesMore()
+                && !isOnLeave(node.nodeId())
+                && !view.isDiskStalled(node.nodeId())
+                && view.isDiskFull(node.nodeId());
     }
 
     private void leadNothing(ClusterNode node) {
@@ -97,6 +109,10 @@ final class LeadPlanner {
                 continue;
             }
             Optional<NodeId> to = idlest(range, node.nodeId());
+            if (to.isEmpty() && isForRoom(node)) {
+                // All disks may have filled together, and it leads no worse than the others would.
+                continue;
+            }
             if (to.isEmpty()) {
                 decisions.add(
                         new Decision.Leave(

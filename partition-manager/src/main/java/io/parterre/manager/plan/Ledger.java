@@ -1,5 +1,6 @@
 package io.parterre.manager.plan;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.Merge;
 import io.parterre.manager.map.Move;
@@ -24,6 +25,8 @@ final class Ledger {
         private int replicas;
         private int moves;
         private int merges;
+        private long comingBytes;
+        private long goingBytes;
     }
 
     private final Map<NodeId, Account> accounts = new HashMap<>();
@@ -33,9 +36,11 @@ final class Ledger {
     private int merges;
     private final Set<RangeId> recovering = new HashSet<>();
     private final Policy policy;
+    private final ClusterView view;
 
     Ledger(ClusterView view, Policy policy) {
         this.policy = policy;
+        this.view = view;
         for (ClusterNode node : view.map().nodes()) {
             of(node.nodeId()).replicas = view.map().ranges().onNode(node.nodeId()).size();
         }
@@ -63,8 +68,51 @@ final class Ledger {
                 note(move.rangeId(), move.add(), move.remove());
                 toJoin.ifPresent(node -> of(node).replicas++);
                 toLeave.ifPresent(node -> of(node).replicas--);
+                carry(move.rangeId(), toJoin, toLeave);
             }
         }
+    }
+
+    /** What is copied may be there in part, and what goes may be gone: rather too little room. */
+    private void carry(RangeId rangeId, Optional<NodeId> to, Optional<NodeId> from) {
+        boolean counts =
+                to.filter(this::tellsSpace).isPresent()
+                        || from.filter(this::tellsSpace).isPresent();
+        if (counts) {
+            long bytes = view.map().ranges().find(rangeId).map(view::sizeBytes).orElse(0L);
+            to.ifPresent(node -> of(node).comingBytes += bytes);
+            from.ifPresent(node -> of(node).goingBytes += bytes);
+        }
+    }
+
+    private boolean tellsSpace(NodeId nodeId) {
+        return space(nodeId).isKnown();
+    }
+
+    private DiskSpace space(NodeId nodeId) {
+        return view.report(nodeId).map(NodeReport::diskSpace).orElse(DiskSpace.UNKNOWN);
+    }
+
+    /**
+     * Whether the node's disk has room for a replica of the range, and stays so far from too full
+     * that a little more does not have it give others away for that. Of a node that does not tell,
+     * yes.
+     */
+    boolean hasSpaceFor(RangeDescriptor range, NodeId nodeId) {
+        return !tellsSpace(nodeId) || hasSpaceFor(view.sizeBytes(range), nodeId);
+    }
+
+    private boolean hasSpaceFor(long bytes, NodeId nodeId) {
+        return policy.disk().marks().isClear(space(nodeId).used(of(nodeId).comingBytes + bytes));
+    }
+
+    /** Whether the node's disk will be as it should be once what is on its way from it is gone. */
+    boolean givesEnough(NodeId nodeId) {
+        Account account = of(nodeId);
+        return account.goingBytes > 0
+                && policy.disk()
+                        .marks()
+                        .isClear(space(nodeId).used(account.comingBytes).used(-account.goingBytes));
     }
 
     private static boolean isMember(ClusterView view, RangeId rangeId, NodeId nodeId) {
@@ -93,6 +141,7 @@ final class Ledger {
         note(change.rangeId(), change.add(), change.remove());
         change.add().ifPresent(node -> of(node).replicas++);
         change.remove().ifPresent(node -> of(node).replicas--);
+        carry(change.rangeId(), change.add(), change.remove());
     }
 
     /** A split: every member gets a replica of each new range. */

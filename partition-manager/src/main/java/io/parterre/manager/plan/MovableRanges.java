@@ -32,6 +32,6 @@ final class MovableRanges {
                 return false;
             }
         }
-        return view.healthy(range) == range.members().size();
+        return view.healthy(range) == range.members().size() && ledger.hasSpaceFor(range, to);
     }
 }

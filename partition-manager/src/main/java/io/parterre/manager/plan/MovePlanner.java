@@ -91,12 +91,32 @@ final class MovePlanner {
             case REPAIR -> repair(need);
             case UNDER_REPLICATED -> grow(need);
             case OVER_REPLICATED -> shrink(need);
-            case DRAIN -> replace(need, need.culprits().get(0), "drains");
+            case DRAIN ->
+                    need.isForRoom()
+                            ? makeRoom(need)
+                            : replace(need, need.culprits().get(0), "drains");
             case ZONES -> spread(need);
             case BALANCE, OPERATOR, MERGE ->
                     throw new IllegalStateException(
                             "need: " + need.kind() + " (expected: one of a range)");
         };
+    }
+
+    /** One that is enough at a time: freed room shows only when the replica is gone. */
+    private Decision makeRoom(Need need) {
+        NodeId crammed =
+                need.culprits().stream()
+                        .filter(node -> !ledger.givesEnough(node))
+                        .findFirst()
+                        .orElse(need.culprits().get(0));
+        String what = "has " + view.diskText(crammed);
+        if (ledger.givesEnough(crammed)) {
+            return leave(
+                    need,
+                    Decision.Cause.TOO_MANY_MOVES,
+                    "node " + crammed + " " + what + ", and what is on its way from it is enough");
+        }
+        return replace(need, crammed, what);
     }
 
     private Decision repair(Need need) {

@@ -122,7 +122,10 @@ public sealed interface MoveProgress {
         }
         NodeState state =
                 view.map().node(remove).map(node -> node.state()).orElse(NodeState.REMOVED);
-        if (move.reason() == MoveReason.DRAIN && !state.givesReplicas()) {
+        if (move.reason() == MoveReason.DRAIN
+                && !state.givesReplicas()
+                && view.liveness(remove) == Liveness.UP
+                && !view.isDiskFull(remove)) {
             return Optional.of("node " + remove + " drains no more");
         }
         return Optional.empty();

@@ -1,7 +1,6 @@
 package io.parterre.manager.plan;
 
 import io.parterre.manager.map.MoveReason;
-import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import java.util.ArrayList;
@@ -15,8 +14,19 @@ import java.util.Set;
  *
  * @param margin how many healthy members it may lose before it stands still; negative: it does
  * @param culprits members it is about, worst first; may be empty
+ * @param roomBytes that a culprit without room would have back; 0: it is not about that
  */
-record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> culprits) {
+record Need(
+        RangeDescriptor range, MoveReason kind, int margin, List<NodeId> culprits, long roomBytes) {
+    Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> culprits) {
+        this(range, kind, margin, culprits, 0);
+    }
+
+    /** Whether a member's disk is too full, which may be so for as long as there is no other. */
+    boolean isForRoom() {
+        return roomBytes > 0;
+    }
+
     /** Whether members are fewer or worse than they should be. */
     boolean isPressing() {
         return kind == MoveReason.REPAIR
@@ -28,11 +38,17 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
         return kind == other.kind() && (!isPressing() || margin == other.margin());
     }
 
+    private static final Comparator<Long> MOST_BUT_NONE_FIRST =
+            Comparator.comparing((Long bytes) -> bytes != 0)
+                    .thenComparing(Comparator.reverseOrder());
+
     /** Most endangered first; what is nobody's danger last. */
     static final Comparator<Need> MOST_ENDANGERED_FIRST =
             Comparator.comparing((Need need) -> !need.isPressing())
                     .thenComparing(need -> need.isPressing() ? need.margin() : 0)
                     .thenComparing(Need::kind)
+                    // What operators want first, and then what makes most room with fewest moves.
+                    .thenComparing(Need::roomBytes, MOST_BUT_NONE_FIRST)
                     .thenComparing(need -> need.range().rangeId());
 
     /**
@@ -52,6 +68,7 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
         List<NodeId> waiting = List.of();
         List<NodeId> damaged = List.of();
         List<NodeId> leaving = List.of();
+        List<NodeId> crammed = List.of();
         int healthy = 0;
         for (NodeId member : range.members()) {
             Health health = view.memberHealth(range.rangeId(), member);
@@ -64,8 +81,10 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
                 gone = with(gone, member);
             } else if (view.damage(member, range.rangeId()).isPresent()) {
                 damaged = with(damaged, member);
-            } else if (view.state(member).filter(NodeState::givesReplicas).isPresent()) {
+            } else if (view.isLeaving(member)) {
                 leaving = with(leaving, member);
+            } else if (view.isDiskFull(member)) {
+                crammed = with(crammed, member);
             }
         }
         // What they wait for may be the others.
@@ -76,6 +95,7 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
             List<NodeId> worst = new ArrayList<>(gone);
             worst.addAll(damaged);
             worst.addAll(leaving);
+            worst.addAll(crammed);
             return Optional.of(new Need(range, MoveReason.OVER_REPLICATED, margin, worst));
         }
         if (!gone.isEmpty()) {
@@ -90,6 +110,11 @@ record Need(RangeDescriptor range, MoveReason kind, int margin, List<NodeId> cul
         }
         if (!leaving.isEmpty()) {
             return Optional.of(new Need(range, MoveReason.DRAIN, margin, leaving));
+        }
+        // What holds nothing makes no room by going.
+        long bytes = crammed.isEmpty() ? 0 : view.sizeBytes(range);
+        if (bytes > 0) {
+            return Optional.of(new Need(range, MoveReason.DRAIN, margin, crammed, bytes));
         }
         return ofZones(view, open, range);
     }

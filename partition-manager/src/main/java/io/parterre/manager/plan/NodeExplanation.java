@@ -78,6 +78,13 @@ public final class NodeExplanation {
         if (view.isDiskStalled(node.nodeId())) {
             return ": its disk does not answer";
         }
+        if (view.isDiskFull(node.nodeId())) {
+            return ": it has "
+                    + view.diskText(node.nodeId())
+                    + ", the limit is "
+                    + view.policy().disk().highPercent()
+                    + " %";
+        }
         if (view.onLeave().filter(node.nodeId()::equals).isPresent()) {
             return ": it has leave to be down";
         }

@@ -27,6 +27,7 @@ public final class NodeReport {
     private final LeadSummary leadSummary;
     private final boolean diskStalled;
     private final DiskSpace diskSpace;
+    private final boolean growthRefused;
     private final Optional<String> damage;
     private final boolean joining;
     private final boolean damaged;
@@ -280,7 +281,8 @@ public final class NodeReport {
                 diskStalled,
                 refusals,
                 mergeRefusals,
-                DiskSpace.UNKNOWN);
+                DiskSpace.UNKNOWN,
+                false);
     }
 
     /**
@@ -294,6 +296,8 @@ public final class NodeReport {
      * @param refusals of cuts that were ordered with the last answer
      * @param mergeRefusals the same of merges
      * @param diskSpace of its data folder
+     * @param growthRefused whether it answers writes that take more room as busy, since its disk is
+     *     nearly full
      */
     public NodeReport(
             ClusterNode node,
@@ -303,7 +307,9 @@ public final class NodeReport {
             boolean diskStalled,
             List<Refusal> refusals,
             List<MergeRefusal> mergeRefusals,
-            DiskSpace diskSpace) {
+            DiskSpace diskSpace,
+            boolean growthRefused) {
+        this.growthRefused = growthRefused;
         this.diskSpace = diskSpace;
         this.mergeRefusals = List.copyOf(mergeRefusals);
         this.diskStalled = diskStalled;
@@ -336,6 +342,11 @@ public final class NodeReport {
     /** Whether its disk does not answer, by its own word. */
     public boolean diskStalled() {
         return diskStalled;
+    }
+
+    /** Whether it answers writes that take more room as busy, by its own word. */
+    public boolean growthRefused() {
+        return growthRefused;
     }
 
     /** How full the disk of its data folder is, as it was told. */

@@ -56,7 +56,8 @@ public final class Planner {
         decisions.addAll(
                 new LeadPlanner(view, policy, ledger, loads, targets.open()).decide(going));
         decisions.addAll(
-                new MergePlanner(view, policy, ledger).decide(decisions, !needs.isEmpty()));
+                new MergePlanner(view, policy, ledger)
+                        .decide(decisions, needs.stream().anyMatch(need -> !need.isForRoom())));
         return new Plan(decisions);
     }
 }

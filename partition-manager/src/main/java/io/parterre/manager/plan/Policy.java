@@ -20,6 +20,7 @@ import java.time.Duration;
  * @param merge when neighbours are made one
  * @param copysets which nodes may share ranges
  * @param quotas what accounts and tables may ask
+ * @param disk what is made of full disks
  */
 public record Policy(
         int replicas,
@@ -34,7 +35,8 @@ public record Policy(
         SplitPolicy split,
         MergePolicy merge,
         CopysetPolicy copysets,
-        QuotaPolicy quotas) {
+        QuotaPolicy quotas,
+        DiskPolicy disk) {
     /** Three replicas, and what suits nodes of some ten ranges each. */
     public static final Policy DEFAULT =
             new Policy(
@@ -50,7 +52,8 @@ public record Policy(
                     SplitPolicy.DEFAULT,
                     MergePolicy.DEFAULT,
                     CopysetPolicy.DEFAULT,
-                    QuotaPolicy.DEFAULT);
+                    QuotaPolicy.DEFAULT,
+                    DiskPolicy.DEFAULT);
 
     public Policy {
         if (replicas < 1 || replicas > 7 || replicas % 2 == 0) {
@@ -110,6 +113,24 @@ public record Policy(
         return with(split, merge, other);
     }
 
+    public Policy withDisk(DiskPolicy other) {
+        return new Policy(
+                replicas,
+                suspectAfter,
+                deadAfter,
+                movesMax,
+                movesPerNodeMax,
+                leadTransfersMax,
+                balanceBand,
+                moveGiveUpAfter,
+                replicasPerNodeMax,
+                split,
+                merge,
+                copysets,
+                quotas,
+                other);
+    }
+
     private Policy with(
             int count,
             Duration suspect,
@@ -130,7 +151,8 @@ public record Policy(
                 split,
                 merge,
                 copysets,
-                quotas);
+                quotas,
+                disk);
     }
 
     private Policy with(SplitPolicy splits, MergePolicy merges, CopysetPolicy sets) {
@@ -147,7 +169,8 @@ public record Policy(
                 splits,
                 merges,
                 sets,
-                quotas);
+                quotas,
+                disk);
     }
 
     /** Moves that nobody's safety waits for: some room is left for repairs that come up. */

@@ -197,6 +197,15 @@ public final class PolicyTable {
                     "so much of a quota may be used at once after a pause",
                     policy -> policy.quotas().burst());
 
+    private static final PolicyKey DISK_HIGH =
+            number(
+                    "disk.highPercent",
+                    1,
+                    100,
+                    "part of its disk in use above which a node gets nothing more and gives"
+                            + " replicas away; 100: never",
+                    policy -> policy.disk().highPercent());
+
     /** All of them, in the order in which they are shown. */
     public static final List<PolicyKey> KEYS =
             List.of(
@@ -225,7 +234,8 @@ public final class PolicyTable {
                     QUOTA_ACCOUNT_ENTITIES,
                     QUOTA_TABLE_REQUESTS,
                     QUOTA_TABLE_ENTITIES,
-                    QUOTA_BURST);
+                    QUOTA_BURST,
+                    DISK_HIGH);
 
     /** Where both are set, the one must not be greater than the other. */
     private record AtMost(PolicyKey lesser, PolicyKey greater) {}
@@ -312,7 +322,8 @@ public final class PolicyTable {
                             count(QUOTA_ACCOUNT_ENTITIES),
                             count(QUOTA_TABLE_REQUESTS),
                             count(QUOTA_TABLE_ENTITIES),
-                            duration(QUOTA_BURST)));
+                            duration(QUOTA_BURST)),
+                    new DiskPolicy(count(DISK_HIGH)));
         }
     }
 

@@ -373,9 +373,13 @@ final class Sketch {
                                 before.diskStalled(),
                                 List.of(),
                                 List.of(),
-                                before.diskSpace()),
+                                before.diskSpace(),
+                                before.growthRefused()),
                         last.at(),
                         missing,
-                        map.ranges().onNode(nodeId)));
+                        map.ranges().onNode(nodeId),
+                        Optional.empty(),
+                        Regressions.NONE,
+                        last.diskLevel()));
     }
 }

@@ -92,6 +92,18 @@ final class SplitPlanner {
         return decisions;
     }
 
+    /** A range of a node without room is to go as it is: a cut makes more replicas to move. */
+    private void leaveForRoom(NodeId leader, RangeDescriptor range) {
+        decisions.add(
+                new Decision.Leave(
+                        Optional.of(range.rangeId()),
+                        Decision.Cause.NODES_FULL,
+                        "it is to be split, but node "
+                                + leader
+                                + ", which leads it, has "
+                                + view.diskText(leader)));
+    }
+
     private void look(NodeId leader, NodeReport.Replica replica, List<Hot> hot, List<Large> large) {
         boolean tooMuch =
                 replica.load().filter(each -> policy.isTooMuch(each.demand())).isPresent();
@@ -106,6 +118,10 @@ final class SplitPlanner {
                         .filter(known -> known.generation().equals(replica.generation()))
                         .filter(known -> !ledger.isChanging(known.rangeId()))
                         .filter(known -> view.map().isConfirmed(known.rangeId()));
+        if (range.isPresent() && view.isDiskFull(leader)) {
+            leaveForRoom(leader, range.get());
+            return;
+        }
         if (range.isPresent() && tooMuch) {
             hot.add(new Hot(range.get(), leader, replica.load().get()));
         }

@@ -150,8 +150,13 @@ final class Targets {
         return Optional.ofNullable(best);
     }
 
-    /** A stray replica goes first: an order to remove it may be on its way. */
+    /**
+     * Whether it could hold one, but for how many it holds. A stray replica goes first: an order to
+     * remove it may be on its way.
+     */
     private boolean isFree(RangeDescriptor range, NodeId node) {
-        return !range.members().contains(node) && view.replica(node, range.rangeId()).isEmpty();
+        return !range.members().contains(node)
+                && view.replica(node, range.rangeId()).isEmpty()
+                && ledger.hasSpaceFor(range, node);
     }
 }

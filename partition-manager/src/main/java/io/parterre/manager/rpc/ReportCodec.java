@@ -45,7 +45,8 @@ final class ReportCodec {
                 message.getDiskStalled(),
                 message.getRefusedSplitsList().stream().map(ReportCodec::refusal).toList(),
                 message.getRefusedMergesList().stream().map(ReportCodec::refusal).toList(),
-                DiskSpace.told(message.getDiskUsableBytes(), message.getDiskTotalBytes()));
+                DiskSpace.told(message.getDiskUsableBytes(), message.getDiskTotalBytes()),
+                message.getGrowthRefused());
     }
 
     private static Optional<String> text(String text) {

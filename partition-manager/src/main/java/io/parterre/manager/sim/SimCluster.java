@@ -108,6 +108,18 @@ public final class SimCluster {
         state.nodes.values().forEach(node -> node.changed = true);
     }
 
+    /**
+     * How large the node's disk is from now on.
+     *
+     * @param otherBytes in use by other things than replicas
+     */
+    public void disk(NodeId nodeId, long totalBytes, long otherBytes) {
+        SimNode node = state.nodes.get(nodeId);
+        node.diskBytes = totalBytes;
+        node.otherBytes = otherBytes;
+        node.changed = true;
+    }
+
     /** What partitions hold from now on, in all ranges. */
     public void holds(SimRows rows) {
         state.rows = Optional.of(rows);

@@ -116,7 +116,8 @@ final class SimManager {
                         map.ranges().onNode(nodeId),
                         leaders,
                         heard,
-                        afresh));
+                        afresh,
+                        policy.disk()));
         if (news) {
             learn(report);
         }

@@ -16,6 +16,12 @@ final class SimNode {
     /** It serves nothing, and what it holds is there. */
     boolean storeDamaged;
 
+    /** Size of its disk; 0: it does not tell. */
+    long diskBytes;
+
+    /** In use on its disk by other things than replicas. */
+    long otherBytes;
+
     /** Since it was last started from outside. */
     boolean beganAnew;
 

@@ -1,5 +1,6 @@
 package io.parterre.manager.sim;
 
+import io.parterre.disk.DiskSpace;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.RangeLoad;
@@ -44,7 +45,18 @@ final class SimReports {
                 node.storeDamaged ? Optional.of("a bad block") : Optional.empty(),
                 false,
                 node.refusals,
-                node.mergeRefusals);
+                node.mergeRefusals,
+                space(node),
+                false);
+    }
+
+    private DiskSpace space(SimNode node) {
+        long used = node.otherBytes;
+        for (RangeId rangeId : node.replicas.keySet()) {
+            SimGroup group = state.groups.get(rangeId);
+            used += group == null ? 0 : state.bytes.applyAsLong(group.bounds);
+        }
+        return DiskSpace.told(node.diskBytes - used, node.diskBytes);
     }
 
     private NodeReport.Replica replica(SimNode node, RangeId rangeId, SimReplica replica) {

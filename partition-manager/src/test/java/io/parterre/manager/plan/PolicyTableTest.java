@@ -73,7 +73,8 @@ class PolicyTableTest {
                         new SplitPolicy(true, 900, 450, 3L << 20, Duration.ofSeconds(20), 2),
                         new MergePolicy(true, Duration.ofMinutes(5), 3, 2),
                         new CopysetPolicy(40, 5),
-                        new QuotaPolicy(100, 2_000, 50, 900, Duration.ofSeconds(5)));
+                        new QuotaPolicy(100, 2_000, 50, 900, Duration.ofSeconds(5)),
+                        new DiskPolicy(70));
         assertThat(PolicyTable.read(Policy.DEFAULT, PolicyTable.print(other))).isEqualTo(other);
         assertThat(PolicyTable.print(other))
                 .containsEntry("suspectAfter", "1500ms")
