@@ -24,6 +24,14 @@ public record DiskSpaceConfig(int highPercent, int criticalPercent, long reserve
         }
     }
 
+    /**
+     * The same for a node that has the machine's only disk, as a developer's: nothing can be moved
+     * away from a disk that others fill, so by default writes go on until it is all but full.
+     */
+    public DiskSpaceConfig ofOneNode() {
+        return equals(DEFAULT) ? new DiskSpaceConfig(95, 99, 0) : this;
+    }
+
     DiskMarks marks() {
         return new DiskMarks(highPercent, criticalPercent);
     }

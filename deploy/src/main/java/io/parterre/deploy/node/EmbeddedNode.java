@@ -86,6 +86,7 @@ public final class EmbeddedNode implements AutoCloseable {
         ServerRole.start(
                 shell,
                 server.withDamage(server.damage().withoutRebuild())
+                        .withDiskSpace(server.diskSpace().ofOneNode())
                         .withStore(
                                 server.store()
                                         .withOpenFilesAtMost(
