@@ -14,9 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A member that is started with an older copy of its own folder. */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 final class RolledBackMemberIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
 
