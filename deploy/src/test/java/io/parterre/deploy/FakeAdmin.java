@@ -129,6 +129,9 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                     .setReplicas(3)
                     .setLeads(2)
                     .setMergesInProgress(1)
+                    .setDiskTotalBytes(1_000)
+                    .setDiskUsableBytes(330)
+                    .setDiskUsedPercent(67)
                     .build();
 
     /**

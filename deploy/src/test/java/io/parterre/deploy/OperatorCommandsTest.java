@@ -168,18 +168,20 @@ class OperatorCommandsTest {
                         headings -> assertThat(headings).startsWith("NODE  HEARD"),
                         first ->
                                 assertThat(first)
-                                        .matches("s1 +up +in use +3 +2 +1 +- +west +s1:1 +- +-"),
+                                        .matches(
+                                                "s1 +up +in use +3 +2 +1 +67% +- +west +s1:1 +- +-"),
                         second ->
                                 assertThat(second)
                                         .matches(
                                                 "s2 +suspect 7s +decommissioning +0 +0 +0"
-                                                        + " +3, 3\\.0 MiB \\(40 s\\) to s1"
+                                                        + " +- +3, 3\\.0 MiB \\(40 s\\) to s1"
                                                         + " +- +s2:1 +- +-"));
         out.getBuffer().setLength(0);
         assertThat(run("nodes", "--manager", "m2:2", "--json")).isZero();
         JsonNode nodes = new ObjectMapper().readTree(out.toString()).path("nodes");
         JsonNode first = nodes.path(0);
         assertThat(first.path("node").path("state").asText()).isEqualTo("in_use");
+        assertThat(first.path("diskUsedPercent").asInt()).isEqualTo(67);
         JsonNode second = nodes.path(1);
         assertThat(second.path("node").path("serviceAddress").asText()).isEqualTo("s2:1");
         assertThat(second.path("node").path("state").asText()).isEqualTo("decommissioning");
