@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
 final class ReplicaLogAppender extends GrpcLogAppender {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLogAppender.class);
 
-    /** No answer comes to a call that is older: Ratis gives it up after three seconds. */
-    private static final long CALL_MILLIS_MAX = 10_000;
-
     private final HeartbeatSchedule heartbeats;
     private final AcknowledgedFollower follower;
     private final RegressedFollowers regressed;
+
+    /** What the follower seemed to lack when it last lacked something. */
+    private volatile Lack lack = Lack.NONE;
 
     ReplicaLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
         this(server, state, AcknowledgedFollower.of(follower));
@@ -72,7 +72,9 @@ final class ReplicaLogAppender extends GrpcLogAppender {
     @Override
     protected long getNextIndexForInconsistency(long requestFirstIndex, long replyNextIndex) {
         long acknowledged = follower.getMatchIndex();
-        if (isRegressed(acknowledged, replyNextIndex, follower.matchAgeMillis())) {
+        lack = lack.next(acknowledged, replyNextIndex, System.nanoTime());
+        if (lack.isCertain(System.nanoTime())) {
+            lack = Lack.NONE;
             LOG.error(
                     "follower lacks entries that it had acknowledged member={} follower={}"
                             + " acknowledgedIndex={} lastIndex={}",
@@ -87,16 +89,36 @@ final class ReplicaLogAppender extends GrpcLogAppender {
     }
 
     /**
-     * Whether a follower's log ends before what it had acknowledged. No acknowledged entry is cut
-     * off while one leader leads; but answers overtake each other, since calls go by several
-     * streams: so only an answer counts to a call that was made after the acknowledgement came.
+     * A follower whose log seems to end before what it had acknowledged. No acknowledged entry is
+     * cut off while one leader leads; but calls go by several streams, and an answer that was made
+     * before an acknowledgement may come after it. So the follower has to say so again, later than
+     * any such answer comes, with nothing acknowledged meanwhile.
      *
-     * @param acknowledged last entry that it had acknowledged to this leader; 0 or less: none
-     * @param next first entry that it lacks, by its answer
-     * @param ageMillis since that acknowledgement came
+     * @param acknowledged last entry that it had acknowledged; 0: it lacks nothing
+     * @param sinceNanos when that was first seen
      */
-    static boolean isRegressed(long acknowledged, long next, long ageMillis) {
-        return acknowledged > 0 && next <= acknowledged && ageMillis > CALL_MILLIS_MAX;
+    record Lack(long acknowledged, long sinceNanos) {
+        static final Lack NONE = new Lack(0, 0);
+
+        /** Ratis gives up a call that is not answered in this time. */
+        private static final long CALL_NANOS_MAX = TimeUnit.SECONDS.toNanos(3);
+
+        /**
+         * With the next answer that the follower lacks the entry before those sent.
+         *
+         * @param acknowledgedNow last entry that it had acknowledged; 0 or less: none
+         * @param next first entry that it lacks, by its answer
+         */
+        Lack next(long acknowledgedNow, long next, long nowNanos) {
+            if (acknowledgedNow <= 0 || next > acknowledgedNow) {
+                return NONE;
+            }
+            return acknowledgedNow == acknowledged ? this : new Lack(acknowledgedNow, nowNanos);
+        }
+
+        boolean isCertain(long nowNanos) {
+            return acknowledged > 0 && nowNanos - sinceNanos > CALL_NANOS_MAX;
+        }
     }
 
     @Override

@@ -35,20 +35,34 @@ final class ReplicaLogAppenderTest {
         assertThat(ReplicaLogAppender.canAppend(11, 10, 11, true)).isFalse();
     }
 
+    private static final long SECOND = 1_000_000_000L;
+
+    private static ReplicaLogAppender.Lack lack(long acknowledged, long next, long seconds) {
+        return ReplicaLogAppender.Lack.NONE.next(acknowledged, next, seconds * SECOND);
+    }
+
     @Test
-    void followerIsRegressed_whenItLacksWhatItAcknowledged() {
-        assertThat(ReplicaLogAppender.isRegressed(408, 202, 20_000)).isTrue();
-        assertThat(ReplicaLogAppender.isRegressed(408, 408, 20_000)).isTrue();
-        assertThat(ReplicaLogAppender.isRegressed(408, 409, 20_000)).isFalse();
-        assertThat(ReplicaLogAppender.isRegressed(0, 0, 20_000)).as("new").isFalse();
-        assertThat(ReplicaLogAppender.isRegressed(-1, 0, 20_000)).as("not heard yet").isFalse();
+    void followerLacksAckedEntries_whenItSaysSoForSeconds() {
+        ReplicaLogAppender.Lack first = lack(408, 202, 1);
+        assertThat(first.isCertain(2 * SECOND)).isFalse();
+        assertThat(first.next(408, 202, 5 * SECOND).isCertain(5 * SECOND)).isTrue();
+        assertThat(lack(408, 408, 1).next(408, 408, 5 * SECOND).isCertain(5 * SECOND)).isTrue();
+    }
+
+    @Test
+    void followerLacksNothing_whenItHasAllItAcknowledged() {
+        assertThat(lack(408, 409, 1)).isEqualTo(ReplicaLogAppender.Lack.NONE);
+        assertThat(lack(0, 0, 1)).as("new").isEqualTo(ReplicaLogAppender.Lack.NONE);
+        assertThat(lack(-1, 0, 1)).as("not heard yet").isEqualTo(ReplicaLogAppender.Lack.NONE);
+        assertThat(lack(408, 202, 1).next(408, 409, 5 * SECOND).isCertain(9 * SECOND)).isFalse();
     }
 
     /** Seen with two streams under load, each time a member comes back. */
     @Test
-    void followerIsNotRegressed_whenLaterAckOvertookItsAnswer() {
-        assertThat(ReplicaLogAppender.isRegressed(27_447, 27_445, 3)).isFalse();
-        assertThat(ReplicaLogAppender.isRegressed(27_447, 27_445, 10_000)).isFalse();
+    void followerLacksNothing_whenAcksOvertakeItsAnswers() {
+        ReplicaLogAppender.Lack lack = lack(27_447, 27_445, 1);
+        lack = lack.next(27_453, 27_452, 5 * SECOND);
+        assertThat(lack.isCertain(5 * SECOND)).isFalse();
     }
 
     @Test

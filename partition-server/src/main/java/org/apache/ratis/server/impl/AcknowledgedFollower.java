@@ -17,9 +17,6 @@ import org.apache.ratis.util.Timestamp;
 public final class AcknowledgedFollower extends FollowerInfoImpl {
     private final FollowerInfoImpl noted;
 
-    /** When it last acknowledged an entry that it had not acknowledged before. */
-    private volatile Timestamp matched = Timestamp.currentTime();
-
     /** Of the call whose answer this thread looks at, until it turns out to be a success. */
     private final ThreadLocal<Timestamp> sent = new ThreadLocal<>();
 
@@ -51,16 +48,7 @@ public final class AcknowledgedFollower extends FollowerInfoImpl {
             sent.remove();
             noted.updateLastRespondedAppendEntriesSendTime(taken);
         }
-        boolean more = noted.updateMatchIndex(newMatchIndex);
-        if (more) {
-            matched = Timestamp.currentTime();
-        }
-        return more;
-    }
-
-    /** For how long no acknowledgement has told of a later entry, in milliseconds. */
-    public long matchAgeMillis() {
-        return matched.elapsedTimeMs();
+        return noted.updateMatchIndex(newMatchIndex);
     }
 
     /**
