@@ -404,7 +404,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         } catch (CancellationException closing) {
             LOG.debug("apply cut short at close rangeId={}", rangeId, closing);
             stopped = true;
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             notApplied(new AppliedPosition(term, index), failure);
         }
     }
@@ -449,9 +449,22 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         thread.start();
     }
 
-    /** Ratis drops its log up to the index returned. */
+    /** Ratis drops its log up to the index returned. It asks on the thread that applies. */
     @Override
     public long takeSnapshot() throws IOException {
+        if (stopped) {
+            return RaftLog.INVALID_LOG_INDEX;
+        }
+        try {
+            return droppableUpTo();
+        } catch (RuntimeException | Error failure) {
+            // Not passed on to Ratis: see stop.
+            stop("purge of the log", getLastAppliedTermIndex().getIndex(), failure);
+            return RaftLog.INVALID_LOG_INDEX;
+        }
+    }
+
+    private long droppableUpTo() throws IOException {
         if (isLogHeld()) {
             return RaftLog.INVALID_LOG_INDEX;
         }
