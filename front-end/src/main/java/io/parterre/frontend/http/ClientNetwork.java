@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Who is one client as far as addresses tell: an IPv4 address, or the 64 bits of an IPv6 address
- * that networks hand out, since whoever has one address there has as many as they like.
+ * The network that one client comes from: an IPv4 address, or the /64 prefix of an IPv6 address. A
+ * client that is given an IPv6 prefix chooses the other 64 bits freely.
  *
  * @param bits all of an IPv4 address; the first half of an IPv6 address
  */

@@ -182,8 +182,8 @@ final class OutcomeMemory {
     }
 
     private void writeDown(Changes changes) {
-        // What this entry itself remembered and lost again is in no row: whoever has gone on with
-        // it after a crash knows nothing of that, and all write the same.
+        // Outcomes that this entry both added and dropped are in no row. A replica that resumed the
+        // entry after a crash does not know them, and all replicas have to write the same row.
         if (current.live > 0) {
             changes.putOwn(outcomeRow(current.logIndex, current.ticks, liveOfCurrent()));
             isCurrentStored = true;
