@@ -194,6 +194,9 @@ final class DiskWatch implements AutoCloseable {
         }
         switch (action) {
             case NOTHING -> {
+                if (reliefs > 0) {
+                    replicas.standAgain();
+                }
                 reliefs = 0;
                 dispensable = Dispensable.NOTHING;
             }

@@ -29,7 +29,12 @@ final class HangingDisk implements CrashHook<CrashPoint> {
 
     /** Three nodes, of which the first has this disk and leads. */
     static TestCluster start(Path folder, HangingDisk disk, DiskConfig patience) throws Exception {
-        TestCluster cluster = TestCluster.founded(folder, THREE);
+        return start(TestCluster.founded(folder, THREE), disk, patience);
+    }
+
+    /** The same in a cluster of {@link #THREE} of which no node is started. */
+    static TestCluster start(TestCluster cluster, HangingDisk disk, DiskConfig patience)
+            throws Exception {
         cluster.withDisk(patience);
         cluster.start("node-1", disk);
         cluster.start("node-2");

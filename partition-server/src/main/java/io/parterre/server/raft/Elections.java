@@ -1,11 +1,13 @@
 package io.parterre.server.raft;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,6 +53,9 @@ final class Elections implements AutoCloseable {
     private long reconnectedNanos = System.nanoTime();
     private long dueNanos = System.nanoTime();
 
+    /** Until when ({@link System#nanoTime}) this node leaves the election of a group to others. */
+    private final Map<RaftGroupId, Long> yieldedUntilNanos = new ConcurrentHashMap<>();
+
     private Elections(RaftServer server) {
         this.server = server;
     }
@@ -59,6 +64,33 @@ final class Elections implements AutoCloseable {
         Elections elections = new Elections(server);
         elections.thread.execute(elections::lookAtAll);
         return elections;
+    }
+
+    /**
+     * This node stands for election in the group no earlier than after this time, unless another
+     * member leads it before. For a leader that gives its leadership up because its disk hangs: the
+     * members that lack its last entries would have it back again and again. Limited, since the
+     * others may not come to a majority.
+     */
+    void yield(RaftGroupId groupId, Duration time) {
+        yieldedUntilNanos.put(groupId, System.nanoTime() + time.toNanos());
+    }
+
+    /** The reason to yield is gone, in all groups. */
+    void yieldNoMore() {
+        yieldedUntilNanos.clear();
+    }
+
+    private boolean yields(RaftGroupId groupId) {
+        Long untilNanos = yieldedUntilNanos.get(groupId);
+        if (untilNanos == null) {
+            return false;
+        }
+        if (System.nanoTime() - untilNanos < 0) {
+            return true;
+        }
+        yieldedUntilNanos.remove(groupId, untilNanos);
+        return false;
     }
 
     private void lookAtAll() {
@@ -75,6 +107,7 @@ final class Elections implements AutoCloseable {
                 pauseMillis = Math.min(pauseMillis, look(groupId, late, reconnect));
             }
             followers.keySet().retainAll(there);
+            yieldedUntilNanos.keySet().retainAll(there);
             if (reconnect) {
                 reconnectedNanos = System.nanoTime();
             }
@@ -105,7 +138,8 @@ final class Elections implements AutoCloseable {
             if (reconnect && known.lacksLeader()) {
                 reconnect(division);
             }
-            return known.look(late, () -> reconnect(division)).orElse(PAUSE_MILLIS_MAX);
+            return known.look(late, yields(groupId), () -> reconnect(division))
+                    .orElse(PAUSE_MILLIS_MAX);
         } catch (IOException gone) {
             LOG.debug("group left the server groupId={}", groupId, gone);
             return PAUSE_MILLIS_MAX;

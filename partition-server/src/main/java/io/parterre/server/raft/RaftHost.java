@@ -49,6 +49,10 @@ import org.slf4j.LoggerFactory;
 final class RaftHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
     private static final long GROUP_CHANGE_SECONDS_MAX = 60;
+
+    /** Enough for a few elections among the others. */
+    private static final int YIELDED_TIMEOUTS = 10;
+
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_POLL = Duration.ofMillis(5);
 
@@ -232,8 +236,12 @@ final class RaftHost implements AutoCloseable {
                 .thenAccept(RaftHost::requireSuccess);
     }
 
-    /** Leads a group no more, whoever does then; waits for no disk and no other member. */
+    /**
+     * Leads a group no more, and leaves the next election to the others for some timeouts or until
+     * {@link #standAgain}; waits for no disk and no other member.
+     */
     CompletableFuture<Void> stepDown(RaftGroupId groupId) throws IOException {
+        elections.yield(groupId, config.electionTimeoutMax().multipliedBy(YIELDED_TIMEOUTS));
         return server.transferLeadershipAsync(
                         new TransferLeadershipRequest(
                                 clientId,
@@ -243,6 +251,11 @@ final class RaftHost implements AutoCloseable {
                                 null,
                                 config.electionTimeoutMax().toMillis()))
                 .thenAccept(RaftHost::requireSuccess);
+    }
+
+    /** Stands for election as any member does, in the groups that were given up as well. */
+    void standAgain() {
+        elections.yieldNoMore();
     }
 
     private static void requireSuccess(RaftClientReply reply) {

@@ -1185,7 +1185,10 @@ public final class Replicas implements AutoCloseable {
         replicas.values().forEach(replica -> replica.refuseGrowth(refused));
     }
 
-    /** Gives up the leads of these ranges; waits for nothing. */
+    /**
+     * Gives up the leads of these ranges, and leaves their next elections to the others for a
+     * while; waits for nothing.
+     */
     public void stepDown(Predicate<RangeId> which) {
         replicas.forEach(
                 (rangeId, replica) -> {
@@ -1193,6 +1196,14 @@ public final class Replicas implements AutoCloseable {
                         led.ifPresent(running -> running.stepDown(replica));
                     }
                 });
+    }
+
+    /** Stands for election again where {@link #stepDown} left that to others; waits for nothing. */
+    public void standAgain() {
+        RaftHost running = host;
+        if (running != null) {
+            running.standAgain();
+        }
     }
 
     /** What Ratis may end by itself. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
@@ -78,10 +79,12 @@ public final class FollowerPatience {
      *
      * @param late whether this comes later than it should: then the whole process was kept from
      *     working, and news may have come that is about to be heard
+     * @param yields whether it leaves the election to others while nobody leads: it gave its own
+     *     leadership up for want of a disk, and its log is the longest, so it would win again
      * @param before done first, when it is time
      * @return milliseconds until it may be time, if no news comes; empty: it does not follow
      */
-    public Optional<Long> look(boolean late, Runnable before) {
+    public Optional<Long> look(boolean late, boolean yields, Runnable before) {
         if (server.getState().getLeaderId() != null) {
             stoodIn = Optional.empty();
         } else if (server.getInfo().isCandidate()) {
@@ -99,11 +102,16 @@ public final class FollowerPatience {
             patienceMillis = patienceMillis();
             spared = false;
         }
+        if (yields && server.getState().getLeaderId() == null) {
+            return Optional.of(hold(follower.get(), news, () -> true));
+        }
         long leftMillis = patienceMillis - since.elapsedTimeMs();
         if (leftMillis > 0) {
             return Optional.of(
                     hasVotedForAnother()
-                            ? Math.min(leftMillis, hold(follower.get(), news))
+                            ? Math.min(
+                                    leftMillis,
+                                    hold(follower.get(), news, this::hasVotedForAnother))
                             : leftMillis);
         }
         if (late && !spared) {
@@ -120,9 +128,10 @@ public final class FollowerPatience {
      * Keeps Ratis from having it stand before its time, by what Ratis takes for the last news. Of a
      * follower without a leader nothing else asks for that.
      *
+     * @param stillWanted asked again under Ratis's lock
      * @return milliseconds until it is to be done again
      */
-    private long hold(FollowerState follower, Timestamp news) {
+    private long hold(FollowerState follower, Timestamp news, BooleanSupplier stillWanted) {
         long holdMillis = server.properties().minRpcTimeoutMs() / 4;
         long elapsedMillis = news.elapsedTimeMs();
         if (elapsedMillis < holdMillis) {
@@ -130,7 +139,9 @@ public final class FollowerPatience {
         }
         synchronized (server) {
             // News that has come meanwhile is news.
-            if (follower.getLastRpcTime() == news && hasVotedForAnother()) {
+            if (follower.getLastRpcTime() == news
+                    && server.getState().getLeaderId() == null
+                    && stillWanted.getAsBoolean()) {
                 follower.updateLastRpcTime(FollowerState.UpdateType.REQUEST_VOTE);
                 heard = Optional.of(follower.getLastRpcTime());
             }
