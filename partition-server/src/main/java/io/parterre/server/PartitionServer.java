@@ -56,6 +56,9 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
+
+
+    private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
     private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
 
@@ -324,6 +327,12 @@ public final class PartitionServer implements AutoCloseable {
                         hosted::alignGroups,
                         ALIGN_INTERVAL.toMillis(),
                         ALIGN_INTERVAL.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        threads.upkeep()
+                .scheduleWithFixedDelay(
+                        hosted::trimLogs,
+                        TRIM_INTERVAL.toMillis(),
+                        TRIM_INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);
         service =
                 Optional.of(

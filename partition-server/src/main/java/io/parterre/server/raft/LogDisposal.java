@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  */
 final class LogDisposal {
     private final RaftConfig config;
+    private final LogShare share;
     private final CopyHold copies = new CopyHold();
     private volatile LogRetention retention;
     private long foundIndex;
@@ -18,17 +19,21 @@ final class LogDisposal {
     /**
      * Of a replica that starts.
      *
+     * @param share of the node's memory for logs
      * @param foundIndex up to where it is durably applied
      */
-    LogDisposal(RaftConfig config, long foundIndex) {
+    LogDisposal(RaftConfig config, LogShare share, long foundIndex) {
         this.config = config;
+        this.share = share;
         restart(foundIndex);
     }
 
     /** From here on the log begins after an index. */
     void restart(long index) {
         foundIndex = index;
-        retention = new LogRetention(config.preservedLogBytes(), RaftSettings.SEGMENT_BYTES);
+        retention =
+                new LogRetention(
+                        config.preservedLogBytes(), share::recordsMax, share.segmentBytes());
     }
 
     /** Copies that are made of the replica; safe for any thread. */
@@ -40,9 +45,14 @@ final class LogDisposal {
     void found(Path folder) throws IOException {
         for (LogSegments.Closed segment : LogSegments.closed(folder)) {
             if (segment.lastIndex() <= foundIndex) {
-                retention.found(segment.lastIndex(), segment.bytes());
+                retention.found(segment.firstIndex(), segment.lastIndex(), segment.bytes());
             }
         }
+    }
+
+    /** Applied entries that the log still has. */
+    long keptEntries() {
+        return retention.keptEntries();
     }
 
     void applied(long index, long bytes) {

@@ -21,14 +21,14 @@ import org.apache.ratis.util.SizeInBytes;
 /** The files in which Ratis keeps a log. Stateless; safe for any thread. */
 final class LogSegments {
     /** {@code log_<first index>-<last index>}; the one still written to has another name. */
-    private static final Pattern CLOSED = Pattern.compile("log_\\d+-(\\d+)");
+    private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     private static final Pattern FIRST_INDEX = Pattern.compile("log_(?:inprogress_)?(\\d+)");
 
     private LogSegments() {}
 
     /** A file that is written to no more. */
-    record Closed(long lastIndex, long bytes) {}
+    record Closed(long firstIndex, long lastIndex, long bytes) {}
 
     /** Bytes of all files of a log; none: there is no log. */
     static long bytes(Path folder) throws IOException {
@@ -61,7 +61,11 @@ final class LogSegments {
             for (Path file : (Iterable<Path>) files::iterator) {
                 Matcher name = CLOSED.matcher(file.getFileName().toString());
                 if (name.matches()) {
-                    found.add(new Closed(Long.parseLong(name.group(1)), Files.size(file)));
+                    found.add(
+                            new Closed(
+                                    Long.parseLong(name.group(1)),
+                                    Long.parseLong(name.group(2)),
+                                    Files.size(file)));
                 }
             }
         }
@@ -134,7 +138,7 @@ final class LogSegments {
             LogSegment.readSegmentFile(
                     segment.getPath().toFile(),
                     segment.getStartEnd(),
-                    SizeInBytes.valueOf(RaftSettings.SEGMENT_BYTES),
+                    SizeInBytes.valueOf(RaftSettings.APPEND_BYTES_MAX),
                     RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
                     null,
                     entries::add);
@@ -157,7 +161,7 @@ final class LogSegments {
         LogSegment.readSegmentFile(
                 segment.getPath().toFile(),
                 segment.getStartEnd(),
-                SizeInBytes.valueOf(RaftSettings.SEGMENT_BYTES),
+                SizeInBytes.valueOf(RaftSettings.APPEND_BYTES_MAX),
                 RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
                 null,
                 entry -> last[0] = entry.getIndex());

@@ -91,6 +91,7 @@ final class RaftHost implements AutoCloseable {
      *
      * @param appends hears what leaders send to this node
      * @param calls answers the other members
+     * @param memory heap for the logs
      * @param room for the logs of groups that are added
      */
     static RaftHost start(
@@ -100,6 +101,7 @@ final class RaftHost implements AutoCloseable {
             Function<RaftGroupId, ReplicaStateMachine> stateMachines,
             HeardAppends appends,
             MemberCalls calls,
+            LogMemory memory,
             LogBufferRoom room)
             throws IOException {
         // Ratis would end the process when its address is taken; that is not for a library to do.
@@ -108,7 +110,7 @@ final class RaftHost implements AutoCloseable {
                 RaftServer.newBuilder()
                         .setServerId(self)
                         .setStateMachineRegistry(stateMachines::apply)
-                        .setProperties(RaftSettings.of(config, folder))
+                        .setProperties(RaftSettings.of(config, memory, folder))
                         .setParameters(
                                 ReplicaRpcType.parameters(
                                         appends,

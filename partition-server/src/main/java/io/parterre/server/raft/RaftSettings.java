@@ -17,16 +17,13 @@ final class RaftSettings {
     private static final int MIB = 1 << 20;
 
     /** Largest entry that Ratis accepts; one over it would cost the leader its office. */
-    private static final int APPEND_BYTES_MAX = 6 * MIB;
+    static final int APPEND_BYTES_MAX = 6 * MIB;
 
     /** Buffer of each group, outside of the heap. */
     static final int LOG_BUFFER_BYTES = APPEND_BYTES_MAX + 64 * KIB;
 
     /** Largest command: an entry less what Ratis and the entry's own header add. */
     static final int COMMAND_BYTES_MAX = APPEND_BYTES_MAX - 64 * KIB;
-
-    /** A log is dropped by whole segments. */
-    static final int SEGMENT_BYTES = 8 * MIB;
 
     /**
      * How long the leader waits before it turns to a member again that could not be reached, by the
@@ -45,7 +42,7 @@ final class RaftSettings {
         return Duration.ofNanos((long) (config.electionTimeoutMin().toNanos() * LEASE_RATIO));
     }
 
-    static RaftProperties of(RaftConfig config, Path folder) {
+    static RaftProperties of(RaftConfig config, LogMemory memory, Path folder) {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, new ReplicaRpcType());
         // The default folders lie where the system cleans up.
@@ -57,7 +54,7 @@ final class RaftSettings {
                 properties, TimeDuration.valueOf(10, TimeUnit.MINUTES));
         network(config, properties);
         elections(config, properties);
-        log(properties);
+        log(memory, properties);
         snapshots(properties);
         return properties;
     }
@@ -87,7 +84,7 @@ final class RaftSettings {
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(properties, false);
     }
 
-    private static void log(RaftProperties properties) {
+    private static void log(LogMemory memory, RaftProperties properties) {
         // Compose costs a hand-off per append, metadata an entry per commit.
         RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(properties, false);
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false);
@@ -96,11 +93,14 @@ final class RaftSettings {
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, APPENDER_RETRIES);
         RaftServerConfigKeys.Log.setWriteBufferSize(
                 properties, SizeInBytes.valueOf(LOG_BUFFER_BYTES));
-        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
-        RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(MIB));
-        // Heap of each group.
+        // A log is dropped by whole segments. An entry may be larger than one.
+        SizeInBytes segment = SizeInBytes.valueOf(memory.segmentBytes());
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, segment);
+        RaftServerConfigKeys.Log.setPreallocatedSize(
+                properties, SizeInBytes.valueOf(Math.min(MIB, memory.segmentBytes())));
+        // Heap of each group, beside the open segment.
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, 1);
-        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(8 * MIB));
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, segment);
         RaftServerConfigKeys.Write.setElementLimit(properties, 1_000);
         RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf(64 * MIB));
         // Outcomes are remembered by the range itself.

@@ -25,6 +25,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param births told of children of splits
  * @param burials told of ranges that were absorbed
  * @param neighbourhood the node's other replicas
+ * @param logShare heap for the log of each
  * @param room in which they apply what makes much
  * @param setbacks decides about replicas that cannot go on by their log
  * @param onFailure told when a replica can no longer keep what it acknowledged
@@ -46,6 +47,7 @@ record ReplicaFactory(
         Births births,
         Burials burials,
         Neighbourhood neighbourhood,
+        LogShare logShare,
         ApplyRoom room,
         Setbacks setbacks,
         Consumer<StoreFailure> onFailure,
@@ -70,6 +72,7 @@ record ReplicaFactory(
         return new ReplicaStateMachine(
                 new AppliedRows(range, store, self, neighbourhood, room, crash),
                 config,
+                logShare,
                 store,
                 metrics,
                 nanoTicker,

@@ -103,6 +103,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     ReplicaStateMachine(
             AppliedRows rows,
             RaftConfig config,
+            LogShare logShare,
             ServerStore store,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker,
@@ -128,7 +129,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
         this.crash = crash;
         // Ratis asks before it initializes.
         startFrom(rows.applied());
-        this.log = new LogDisposal(config, rows.durable().index());
+        this.log = new LogDisposal(config, logShare, rows.durable().index());
     }
 
     private void startFrom(AppliedPosition position) {
@@ -462,6 +463,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             stop("purge of the log", getLastAppliedTermIndex().getIndex(), failure);
             return RaftLog.INVALID_LOG_INDEX;
         }
+    }
+
+    /** Applied entries that the log still has, each with a record in the heap. */
+    long logEntries() {
+        return log.keptEntries();
     }
 
     private long droppableUpTo() throws IOException {

@@ -101,6 +101,7 @@ public final class Replicas implements AutoCloseable {
 
     private final MemberProgress progress;
     private final Comeback comeback = new Comeback();
+    private final LogMemory logMemory = LogMemory.ofHeap(Runtime.getRuntime().maxMemory());
     private volatile RaftHost host;
     private volatile boolean closing;
     private volatile Optional<LedRanges> led = Optional.empty();
@@ -206,6 +207,7 @@ public final class Replicas implements AutoCloseable {
                         births,
                         burials,
                         new Around(),
+                        new LogShare(logMemory, replicas::size),
                         new ApplyRoom(
                                 ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
                                 nanoTicker,
@@ -278,6 +280,7 @@ public final class Replicas implements AutoCloseable {
                         failure ->
                                 onFailure.accept(new StoreFailure("vote of raft group", failure)),
                         comeback),
+                logMemory,
                 room);
     }
 
@@ -991,6 +994,33 @@ public final class Replicas implements AutoCloseable {
     /** host:port of this node's Raft server. */
     public synchronized String raftAddress() {
         return host.address();
+    }
+
+    /** Applied entries that the logs of all ranges still have, each with a record in the heap. */
+    public long logEntries() {
+        return replicas.values().stream()
+                .mapToLong(replica -> replica.stateMachine().logEntries())
+                .sum();
+    }
+
+    /**
+     * Drops what replicas need not keep of their logs where nothing is written that would have
+     * Ratis ask: a range that was busy once would keep its share for ever. To be called now and
+     * then; may wait for a log's lock.
+     */
+    public void trimLogs() {
+        for (Replica replica : replicas.values()) {
+            if (!replica.hasGroup() || replica.stateMachine().hasStopped()) {
+                continue;
+            }
+            try {
+                replica.stateMachine().dropLog();
+            } catch (IOException | RuntimeException gone) {
+                // The group is being closed, or has failed; the other logs have nothing to do with
+                // it.
+                LOG.debug("log not dropped rangeId={}", replica.descriptor().rangeId(), gone);
+            }
+        }
     }
 
     /** Looks up how far the last flush of the store has come. */

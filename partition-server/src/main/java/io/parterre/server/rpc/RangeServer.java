@@ -85,6 +85,11 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                 replicas,
                 held -> held.all().stream().mapToLong(Replica::heldCommands).sum());
         metrics.gauge(
+                "partition_server_log_entries",
+                "Log entries retained by all ranges, each with a record in the heap",
+                replicas,
+                Replicas::logEntries);
+        metrics.gauge(
                 "partition_server_replicas", "Replicas held", replicas, held -> held.all().size());
         metrics.gauge(
                 "partition_server_leads",

@@ -3,12 +3,14 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class LogRetentionTest {
     private static final long MIB = 1 << 20;
 
-    private final LogRetention retention = new LogRetention(3 * MIB, 2 * MIB);
+    private final AtomicLong entriesMax = new AtomicLong(Long.MAX_VALUE);
+    private final LogRetention retention = new LogRetention(3 * MIB, entriesMax::get, 2 * MIB);
 
     @Test
     void logEntriesAreKept_whenTheyAreNotDurable() {
@@ -43,8 +45,8 @@ final class LogRetentionTest {
 
     @Test
     void logFoundAtStartIsDropped_whenEnoughIsDurable() {
-        retention.found(100, 4 * MIB);
-        retention.found(200, 2 * MIB);
+        retention.found(51, 100, 4 * MIB);
+        retention.found(101, 200, 2 * MIB);
 
         assertThat(retention.drop(200)).isEqualTo(OptionalLong.empty());
 
@@ -59,5 +61,29 @@ final class LogRetentionTest {
         }
 
         assertThat(retention.drop(Long.MAX_VALUE)).isEqualTo(OptionalLong.of(3 * 1024 - 1));
+    }
+
+    @Test
+    void smallEntriesAreDropped_whenTheirRecordsExceedTheShare() {
+        LogRetention small = new LogRetention(32 * MIB, entriesMax::get, MIB);
+        for (int index = 0; index < 8 * 1024; index++) {
+            small.applied(index, 1024);
+        }
+        assertThat(small.drop(Long.MAX_VALUE)).isEqualTo(OptionalLong.empty());
+        assertThat(small.keptEntries()).isEqualTo(8 * 1024);
+
+        entriesMax.set(2 * 1024);
+        assertThat(small.drop(Long.MAX_VALUE)).isEqualTo(OptionalLong.of(6 * 1024 - 1));
+        assertThat(small.keptEntries()).isEqualTo(2 * 1024);
+    }
+
+    @Test
+    void smallEntriesFoundAtStartAreDropped_whenTheirRecordsExceedTheShare() {
+        entriesMax.set(1_000);
+        retention.found(1, 50_000, 2 * MIB);
+        retention.found(50_001, 51_000, MIB / 2);
+
+        assertThat(retention.drop(51_000)).isEqualTo(OptionalLong.of(50_000));
+        assertThat(retention.keptEntries()).isEqualTo(1_000);
     }
 }

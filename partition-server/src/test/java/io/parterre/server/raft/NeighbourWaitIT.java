@@ -134,6 +134,7 @@ final class NeighbourWaitIT {
                 new AppliedRows(
                         range, store, SELF, neighbourhood, ApplyRoomTest.ample(), CrashHook.none()),
                 RaftConfig.DEFAULT,
+                new LogShare(LogMemory.ofHeap(1L << 30), () -> 1),
                 store,
                 metrics,
                 System::nanoTime,

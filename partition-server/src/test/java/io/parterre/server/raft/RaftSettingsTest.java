@@ -15,7 +15,8 @@ final class RaftSettingsTest {
     /** After a restart of everything, nobody stands for election before the others are there. */
     @Test
     void firstElectionComesLater_thanAnyElectionAfterIt() {
-        RaftProperties properties = RaftSettings.of(RaftConfig.DEFAULT, Path.of("raft"));
+        RaftProperties properties =
+                RaftSettings.of(RaftConfig.DEFAULT, LogMemory.ofHeap(512L << 20), Path.of("raft"));
         long longest =
                 RaftServerConfigKeys.Rpc.timeoutMax(properties).toLong(TimeUnit.MILLISECONDS);
         assertThat(
@@ -30,7 +31,8 @@ final class RaftSettingsTest {
     /** A member that was away for hours, and is back, gets the log within a second. */
     @Test
     void appendIsRetriedWithinOneSecond_whenFollowerIsUnreachable() {
-        RaftProperties properties = RaftSettings.of(RaftConfig.DEFAULT, Path.of("raft"));
+        RaftProperties properties =
+                RaftSettings.of(RaftConfig.DEFAULT, LogMemory.ofHeap(512L << 20), Path.of("raft"));
         RetryPolicy policy =
                 MultipleLinearRandomRetry.parseCommaSeparated(
                         RaftServerConfigKeys.Log.Appender.retryPolicy(properties));
