@@ -57,6 +57,8 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
 
+    /** A process that ends later is in no crash loop. */
+    private static final Duration SETTLED_AFTER = Duration.ofMinutes(5);
 
     private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
@@ -328,6 +330,7 @@ public final class PartitionServer implements AutoCloseable {
                         ALIGN_INTERVAL.toMillis(),
                         ALIGN_INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);
+        threads.timer().schedule(hosted::settle, SETTLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         threads.upkeep()
                 .scheduleWithFixedDelay(
                         hosted::trimLogs,
@@ -412,6 +415,9 @@ public final class PartitionServer implements AutoCloseable {
 
     private void failed(StoreFailure failure) {
         if (failed.compareAndSet(false, true)) {
+            if (!failure.isOfMemory()) {
+                replicas.ifPresent(Replicas::settle);
+            }
             // A thread of its own: whoever is told may close the node, and the thread that found
             // the failure is one of those that closing waits for.
             ServerThreads.daemon(
@@ -605,6 +611,8 @@ public final class PartitionServer implements AutoCloseable {
         scrub.ifPresent(Scrub::close);
         service.ifPresent(flush ? RangeServer::close : RangeServer::abandon);
         copies.ifPresent(NodeServer::close);
+        boolean endsWell = flush && !failed.get();
+        replicas.ifPresent(hosted -> hosted.ends(endsWell));
         replicas.ifPresent(Replicas::close);
         progress.ifPresent(ProgressClient::close);
         threads.close();

@@ -40,6 +40,7 @@ final class AppliedRows implements AutoCloseable {
     private final ReplicaRows rows;
     private final Neighbourhood neighbourhood;
     private final ApplyRoom.Share room;
+    private final Optional<ApplyMarks.Slot> mark;
     private final CrashHook<CrashPoint> crash;
     private final Set<Key> fences = ConcurrentHashMap.newKeySet();
     private final AtomicReference<AppliedPosition> durable;
@@ -69,6 +70,7 @@ final class AppliedRows implements AutoCloseable {
      *
      * @param neighbourhood the node's other replicas
      * @param room shared with them
+     * @param marks where the process notes what it applies
      */
     AppliedRows(
             HostedRange range,
@@ -76,6 +78,7 @@ final class AppliedRows implements AutoCloseable {
             NodeId self,
             Neighbourhood neighbourhood,
             ApplyRoom room,
+            ApplyMarks marks,
             CrashHook<CrashPoint> crash) {
         this.rangeId = range.descriptor().rangeId();
         this.self = self;
@@ -83,6 +86,7 @@ final class AppliedRows implements AutoCloseable {
         this.neighbourhood = neighbourhood;
         this.room = room.share(() -> ending);
         this.crash = crash;
+        this.mark = marks.slot(rangeId);
         this.rows = new ReplicaRows(store, rangeId);
         this.range = range;
         this.state = rows.state(range);
@@ -193,6 +197,7 @@ final class AppliedRows implements AutoCloseable {
     /** What it returns holds no rows: the next slice is made while it is kept. */
     private AppliedSlice applySlice(
             LogEntry entry, AppliedPosition position, int from, SliceContext context) {
+        mark.ifPresent(slot -> slot.begin(position.begun(from)));
         AppliedSlice slice = state.apply(entry, position.index(), from, context);
         write(
                 slice.mutations(),
@@ -282,6 +287,19 @@ final class AppliedRows implements AutoCloseable {
         }
     }
 
+    /**
+     * Notes that an entry is about to be read and applied, until {@link #unmark}: should it end the
+     * process, the next start knows.
+     */
+    synchronized void mark(AppliedPosition position) {
+        mark.ifPresent(slot -> slot.begin(position.begun(written.commands())));
+    }
+
+    /** The entry was applied, or failed without an end of the process. */
+    synchronized void unmark() {
+        mark.ifPresent(ApplyMarks.Slot::end);
+    }
+
     /** Last entry that has left something in the rows. */
     synchronized long lastTouched() {
         return written.lastTouched();
@@ -366,6 +384,7 @@ final class AppliedRows implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
+        mark.ifPresent(ApplyMarks.Slot::close);
         rows.close();
     }
 }

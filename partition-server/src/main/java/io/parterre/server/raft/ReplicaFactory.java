@@ -27,6 +27,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * @param neighbourhood the node's other replicas
  * @param logShare heap for the log of each
  * @param room in which they apply what makes much
+ * @param marks where the process notes what they apply
  * @param setbacks decides about replicas that cannot go on by their log
  * @param onFailure told when a replica can no longer keep what it acknowledged
  * @param onChange told when a replica's lead or range is another one, on Raft's threads
@@ -49,6 +50,7 @@ record ReplicaFactory(
         Neighbourhood neighbourhood,
         LogShare logShare,
         ApplyRoom room,
+        ApplyMarks marks,
         Setbacks setbacks,
         Consumer<StoreFailure> onFailure,
         Runnable onChange,
@@ -70,7 +72,7 @@ record ReplicaFactory(
     /** For another life of a replica: Ratis begins with each only once. */
     ReplicaStateMachine stateMachine(HostedRange range) {
         return new ReplicaStateMachine(
-                new AppliedRows(range, store, self, neighbourhood, room, crash),
+                new AppliedRows(range, store, self, neighbourhood, room, marks, crash),
                 config,
                 logShare,
                 store,

@@ -252,6 +252,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                 passOver(logged, position);
                 return NOT_APPLIED;
             }
+            rows.mark(position);
             crash.reached(CrashPoint.BEFORE_APPLY);
             long startNanos = nanoTicker.getAsLong();
             Object context = transaction.getStateMachineContext();
@@ -267,6 +268,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                 crash.reached(CrashPoint.MERGE_FREEZE_COMMITTED);
             }
             AppliedEntry applied = rows.apply(entry, position);
+            rows.unmark();
             crash.reached(CrashPoint.AFTER_APPLY);
             updateLastAppliedTermIndex(logged.getTerm(), logged.getIndex());
             pendingCut.applied(entry);
@@ -317,6 +319,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Ends the replica, or the node. */
     private void notApplied(AppliedPosition position, Throwable failure) {
         boolean ofRange = !ended && ApplyFailure.isOfRange(failure);
+        if (ofRange) {
+            rows.unmark();
+        }
         // Before anybody takes note: what reads, or leads, must not count on it any more.
         stopped = true;
         if (ofRange && getServer().isDone()) {

@@ -100,6 +100,7 @@ public final class Replicas implements AutoCloseable {
     private final Map<RangeId, Long> removalsNanos = new ConcurrentHashMap<>();
 
     private final MemberProgress progress;
+    private final ApplyMarks marks;
     private final Comeback comeback = new Comeback();
     private final LogMemory logMemory = LogMemory.ofHeap(Runtime.getRuntime().maxMemory());
     private volatile RaftHost host;
@@ -189,6 +190,7 @@ public final class Replicas implements AutoCloseable {
         this.births = new Births(this, nanoTicker, crash);
         this.burials = new Burials(this);
         this.progress = progress;
+        this.marks = new ApplyMarks(folders.logs().toAbsolutePath().getParent());
         this.neighbours =
                 new NeighbourWait(this::find, NEIGHBOUR_WAIT_MAX, nanoTicker, () -> closing);
         this.factory =
@@ -212,6 +214,7 @@ public final class Replicas implements AutoCloseable {
                                 ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
                                 nanoTicker,
                                 metrics::applyWaited),
+                        marks,
                         new OwnSetbacks(),
                         onFailure,
                         onChange,
@@ -226,6 +229,7 @@ public final class Replicas implements AutoCloseable {
     public synchronized void start() throws IOException {
         Restart restart = new Restart(store, folders, crash);
         restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
+        setAsideCulprits(marks.open());
         restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
         replicas.values().forEach(this::doubt);
@@ -240,6 +244,36 @@ public final class Replicas implements AutoCloseable {
                 joinFound(replica);
             }
         }
+    }
+
+    /** Of entries at which one process after the other ended. A start finds them set aside. */
+    private void setAsideCulprits(CrashLoop loop) throws IOException {
+        for (ApplyMark culprit : loop.culprits()) {
+            if (find(culprit.rangeId()).isEmpty()) {
+                continue;
+            }
+            folders.quarantines()
+                    .mark(
+                            culprit.rangeId(),
+                            new QuarantineMark(
+                                    new AppliedPosition(
+                                            culprit.entry().term(), culprit.entry().index()),
+                                    folders.quarantines().release(),
+                                    "the process ended "
+                                            + CrashLoop.RUNS
+                                            + " times in a row while it applied this entry"));
+        }
+        if (!loop.culprits().isEmpty()) {
+            marks.forget();
+        }
+    }
+
+    /**
+     * The process has run for long enough, or ends for a reason that no entry has: what it applies
+     * now is not why it ends.
+     */
+    public void settle() {
+        marks.settle();
     }
 
     private void joinFound(Replica replica) throws IOException {
@@ -1239,6 +1273,15 @@ public final class Replicas implements AutoCloseable {
     /** What Ratis may end by itself. */
     RaftHost host() {
         return host;
+    }
+
+    /**
+     * The process is about to end; comes before {@link #close}.
+     *
+     * @param well whether as it should; else the next start finds what was being applied
+     */
+    public void ends(boolean well) {
+        marks.close(well);
     }
 
     /** Leaves all groups after what is committed has been applied. */

@@ -26,6 +26,8 @@ import java.util.function.Supplier;
  * NODE       format of the folder, node id, incarnation, cluster id
  * rows/      the store
  * raft/      Raft logs, one folder per group
+ * APPLYING   entries that are being applied, for the next start
+ * CRASHES    processes that ended early, and at which entries
  * installs/  copies of replicas on their way into the store
  * DAMAGED    why the store must not be used; only where that is so
  * damaged/   what was given up because it was damaged

@@ -16,6 +16,14 @@ public record StoreFailure(String operation, Throwable cause) {
         return damage(cause).map(what -> operation + ": " + what);
     }
 
+    /**
+     * Whether memory was at an end, which comes of what was being done, and not of the disk, which
+     * fails whatever is done.
+     */
+    public boolean isOfMemory() {
+        return cause instanceof VirtualMachineError;
+    }
+
     static Optional<String> damage(Throwable cause) {
         return cause instanceof RocksDBException failure
                         && failure.getStatus() != null

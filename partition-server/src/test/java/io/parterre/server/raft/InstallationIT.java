@@ -312,6 +312,7 @@ final class InstallationIT {
                 new NodeId("a"),
                 new NoNeighbours(),
                 ApplyRoomTest.ample(),
+                new ApplyMarks(Path.of("none")),
                 CrashHook.none());
     }
 

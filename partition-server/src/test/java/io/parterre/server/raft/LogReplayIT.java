@@ -86,7 +86,13 @@ final class LogReplayIT {
 
     private AppliedRows rows(HostedRange range, CrashHook<CrashPoint> crash) {
         return new AppliedRows(
-                range, store, new NodeId("a"), new NoNeighbours(), ApplyRoomTest.ample(), crash);
+                range,
+                store,
+                new NodeId("a"),
+                new NoNeighbours(),
+                ApplyRoomTest.ample(),
+                new ApplyMarks(Path.of("none")),
+                crash);
     }
 
     private static Key row(String table) {

@@ -132,7 +132,13 @@ final class NeighbourWaitIT {
         ReplicaRows.keep(store, range, ReplicaPhase.FOUNDED);
         return new ReplicaStateMachine(
                 new AppliedRows(
-                        range, store, SELF, neighbourhood, ApplyRoomTest.ample(), CrashHook.none()),
+                        range,
+                        store,
+                        SELF,
+                        neighbourhood,
+                        ApplyRoomTest.ample(),
+                        new ApplyMarks(Path.of("none")),
+                        CrashHook.none()),
                 RaftConfig.DEFAULT,
                 new LogShare(LogMemory.ofHeap(1L << 30), () -> 1),
                 store,

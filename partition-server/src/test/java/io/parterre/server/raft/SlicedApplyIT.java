@@ -100,7 +100,13 @@ final class SlicedApplyIT {
 
     private AppliedRows rows(String name, CrashHook<CrashPoint> crash) {
         return new AppliedRows(
-                range(), store(name), SELF, new NoNeighbours(), ApplyRoomTest.ample(), crash);
+                range(),
+                store(name),
+                SELF,
+                new NoNeighbours(),
+                ApplyRoomTest.ample(),
+                new ApplyMarks(Path.of("none")),
+                crash);
     }
 
     private static Key key(int row) {
@@ -410,7 +416,13 @@ final class SlicedApplyIT {
         room.share(() -> false).takeSlice();
         try (AppliedRows rows =
                 new AppliedRows(
-                        range(), store("a"), SELF, new NoNeighbours(), room, CrashHook.none())) {
+                        range(),
+                        store("a"),
+                        SELF,
+                        new NoNeighbours(),
+                        room,
+                        new ApplyMarks(Path.of("none")),
+                        CrashHook.none())) {
             rows.ending();
             assertThatExceptionOfType(CancellationException.class)
                     .isThrownBy(() -> rows.apply(entry, NEXT));
@@ -440,6 +452,7 @@ final class SlicedApplyIT {
                         SELF,
                         new NoNeighbours(),
                         ApplyRoomTest.ample(),
+                        new ApplyMarks(Path.of("none")),
                         CrashHook.none())) {
             assertThat(rows.applied()).isEqualTo(AppliedPosition.ofBirth(NEXT.index()));
         }

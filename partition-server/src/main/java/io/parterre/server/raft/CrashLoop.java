@@ -1,0 +1,74 @@
+package io.parterre.server.raft;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Runs of a node's process that ended soon after their start and not by themselves, one after the
+ * other, each with what was being applied when it ended. An entry that ends the process is applied
+ * again by each start, at the same place; whatever else was being applied is another entry each
+ * time. Pure.
+ *
+ * @param runs the oldest first
+ */
+record CrashLoop(List<Set<ApplyMark>> runs) {
+    /** So many runs in a row make a loop. */
+    static final int RUNS = 3;
+
+    static final CrashLoop NONE = new CrashLoop(List.of());
+
+    CrashLoop {
+        runs = runs.stream().map(Set::copyOf).toList();
+    }
+
+    /** With one more run, and no more of them than count. */
+    CrashLoop after(Set<ApplyMark> marks) {
+        List<Set<ApplyMark>> all = new ArrayList<>(runs);
+        all.add(marks);
+        return new CrashLoop(all.subList(Math.max(0, all.size() - RUNS), all.size()));
+    }
+
+    /** What was being applied at the end of each of the last runs; empty: there is no loop. */
+    Set<ApplyMark> culprits() {
+        if (runs.size() < RUNS) {
+            return Set.of();
+        }
+        Set<ApplyMark> common = new HashSet<>(runs.get(0));
+        runs.forEach(common::retainAll);
+        return Set.copyOf(common);
+    }
+
+    /** A line a run. */
+    String encode() {
+        return runs.stream()
+                .map(
+                        run ->
+                                run.stream()
+                                        .map(ApplyMark::encode)
+                                        .sorted()
+                                        .collect(Collectors.joining(" ")))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws IllegalArgumentException if a line cannot be read
+     */
+    static CrashLoop decode(String text) {
+        return new CrashLoop(
+                text.lines()
+                        .map(
+                                line ->
+                                        Arrays.stream(line.split(" "))
+                                                .filter(word -> !word.isEmpty())
+                                                .map(ApplyMark::decode)
+                                                .collect(Collectors.toSet()))
+                        .toList());
+    }
+}
