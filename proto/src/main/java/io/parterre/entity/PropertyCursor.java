@@ -94,6 +94,12 @@ public final class PropertyCursor {
                         bytes, nameOffset, nameOffset + nameLength, nameUtf8, 0, nameLength);
     }
 
+    /** Compares the name's UTF-8 bytes with these, byte for byte as unsigned numbers. */
+    public int compareName(byte[] nameUtf8) {
+        return Arrays.compareUnsigned(
+                bytes, nameOffset, nameOffset + nameLength, nameUtf8, 0, nameUtf8.length);
+    }
+
     public EdmValue value() {
         return EntityCodec.readValue(type, bytes, valueOffset, valueLength);
     }

@@ -6,9 +6,10 @@ import io.parterre.entity.EntityView;
 import io.parterre.entity.PropertyCursor;
 import io.parterre.entity.TextCodec;
 import io.parterre.key.KeyText;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -24,20 +25,36 @@ import java.util.UUID;
 public final class EntityPredicate {
     private static final int ABSENT = -1;
 
-    private final List<byte[]> names = new ArrayList<>();
+    /** In the order of their bytes, so that a property finds its own among thousands. */
+    private final byte[][] names;
+
+    /** Of each of them, the place of its position. */
+    private final int[] slots;
+
     private final int[] positions;
     private final PropertyCursor cursor = new PropertyCursor(new byte[0], 0, 0);
     private final Node root;
     private EntityView view;
 
+    /** One that the filter names. */
+    private record Name(byte[] utf8, int slot) {}
+
     public EntityPredicate(Filter filter) {
-        this.root = filter.match(new Compiler());
-        this.positions = new int[names.size()];
+        Compiler compiler = new Compiler();
+        this.root = filter.match(compiler);
+        List<Name> sorted =
+                compiler.slots.entrySet().stream()
+                        .map(each -> new Name(TextCodec.encode(each.getKey()), each.getValue()))
+                        .sorted((one, other) -> Arrays.compareUnsigned(one.utf8(), other.utf8()))
+                        .toList();
+        this.names = sorted.stream().map(Name::utf8).toArray(byte[][]::new);
+        this.slots = sorted.stream().mapToInt(Name::slot).toArray();
+        this.positions = new int[names.length];
     }
 
     public boolean test(EntityView entity) {
         view = entity;
-        if (!names.isEmpty()) {
+        if (names.length > 0) {
             locate();
         }
         return root.test();
@@ -48,14 +65,31 @@ public final class EntityPredicate {
         int missing = positions.length;
         view.properties(cursor);
         while (missing > 0 && cursor.next()) {
-            for (int slot = 0; slot < positions.length; slot++) {
-                if (cursor.nameIs(names.get(slot))) {
-                    positions[slot] = cursor.position();
-                    missing--;
-                    break;
-                }
+            int found = indexOfName();
+            if (found >= 0) {
+                positions[slots[found]] = cursor.position();
+                missing--;
             }
         }
+    }
+
+    /** Of the property that the cursor stands on; negative: the filter does not name it. */
+    private int indexOfName() {
+        int low = 0;
+        int high = names.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = cursor.compareName(names[middle]);
+            if (order == 0) {
+                return middle;
+            }
+            if (order > 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
     }
 
     private boolean present(int slot) {
@@ -72,6 +106,8 @@ public final class EntityPredicate {
 
     /** Turns the tree into nodes; each node reads the entity last shown. */
     private final class Compiler implements Filter.Cases<Node> {
+        private final Map<String, Integer> slots = new HashMap<>();
+
         @Override
         public Node and(Filter.And and) {
             Node[] terms = terms(and.terms());
@@ -170,14 +206,7 @@ public final class EntityPredicate {
         }
 
         private int slotOf(String name) {
-            byte[] nameUtf8 = TextCodec.encode(name);
-            for (int slot = 0; slot < names.size(); slot++) {
-                if (Arrays.equals(names.get(slot), nameUtf8)) {
-                    return slot;
-                }
-            }
-            names.add(nameUtf8);
-            return names.size() - 1;
+            return slots.computeIfAbsent(name, any -> slots.size());
         }
     }
 

@@ -15,6 +15,7 @@ import io.parterre.key.Scope;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -27,7 +28,7 @@ class EntityPredicateProperties {
 
     /** Few names and values, so that filters meet properties. */
     private static Arbitrary<String> names() {
-        return Arbitraries.of("a", "b", "c", "PartitionKey", "RowKey", "Timestamp");
+        return Arbitraries.of("a", "b", "ab", "\u00E9", "PartitionKey", "RowKey", "Timestamp");
     }
 
     private static Arbitrary<EdmValue> literals() {
@@ -67,7 +68,8 @@ class EntityPredicateProperties {
     @Provide
     Arbitrary<Row> rows() {
         Arbitrary<List<Property>> properties =
-                Combinators.combine(Arbitraries.of("a", "b", "c", "d"), literals())
+                Combinators.combine(
+                                Arbitraries.of("a", "b", "ab", "abc", "\u00E9", "d"), literals())
                         .as(Property::new)
                         .list()
                         .uniqueElements(Property::name);
@@ -118,6 +120,40 @@ class EntityPredicateProperties {
         } catch (IllegalArgumentException refused) {
             assertThat(refused).hasMessageMatching("(?s).+: .+");
         }
+    }
+
+    @Example
+    void eachPropertyFindsItsComparison_whenFilterNamesThousands() {
+        List<Filter> comparisons =
+                IntStream.range(0, 20_000)
+                        .mapToObj(
+                                i ->
+                                        (Filter)
+                                                new Filter.Comparison(
+                                                        "n" + i % 7_000,
+                                                        Operator.EQ,
+                                                        new EdmValue.Int32Value(i)))
+                        .toList();
+        EntityPredicate any = new EntityPredicate(new Filter.Or(comparisons));
+        for (int value : new int[] {0, 6_999, 7_000, 19_999}) {
+            String name = "n" + value % 7_000;
+            List<Property> properties =
+                    List.of(
+                            new Property("m", new EdmValue.Int32Value(1)),
+                            new Property(name, new EdmValue.Int32Value(value)));
+            assertThat(any.test(new Row("p", "r", 0, properties).view())).isTrue();
+        }
+        assertThat(
+                        any.test(
+                                new Row(
+                                                "p",
+                                                "r",
+                                                0,
+                                                List.of(
+                                                        new Property(
+                                                                "n1", new EdmValue.Int32Value(2))))
+                                        .view()))
+                .isFalse();
     }
 
     @Example
