@@ -1,5 +1,6 @@
 package io.parterre.server.rpc;
 
+import com.google.protobuf.ByteString;
 import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.key.KeyRange;
@@ -46,8 +47,8 @@ final class Dispatcher implements AutoCloseable {
 
     private final Replicas replicas;
     private final RangeReads reads;
-    private final ReadPool<RangeId, Read> pointReads;
-    private final ReadPool<RangeId, Read> scans;
+    private final ReadPool<ByteString, RangeId, Read> pointReads;
+    private final ReadPool<ByteString, RangeId, Read> scans;
     private final RangeCaps caps;
     private final RpcConfig config;
     private final PartitionServerMetrics metrics;
@@ -254,8 +255,10 @@ final class Dispatcher implements AutoCloseable {
                 () -> replicas.heldInstead(replica.descriptor().rangeId(), keys));
     }
 
-    private void enqueue(ReadPool<RangeId, Read> pool, Read read) {
-        if (!pool.offer(new RangeId(read.call().request().getRangeId()), read)) {
+    private void enqueue(ReadPool<ByteString, RangeId, Read> pool, Read read) {
+        RangeRequest request = read.call().request();
+        RangeId rangeId = new RangeId(request.getRangeId());
+        if (!pool.offer(KeysAsked.account(request), rangeId, read)) {
             answer(
                     read.call(),
                     read.replica(),
@@ -263,7 +266,7 @@ final class Dispatcher implements AutoCloseable {
         }
     }
 
-    private void again(ReadPool<RangeId, Read> pool, Read read) {
+    private void again(ReadPool<ByteString, RangeId, Read> pool, Read read) {
         enqueue(pool, read);
         pool.wake();
     }
@@ -294,7 +297,8 @@ final class Dispatcher implements AutoCloseable {
      *     before this was called: before it was asked whether the leader may read, and before the
      *     rows were opened. Whatever was acknowledged when those came shows in it
      */
-    private Optional<RangeResponse.Builder> run(ReadPool<RangeId, Read> pool, Read read) {
+    private Optional<RangeResponse.Builder> run(
+            ReadPool<ByteString, RangeId, Read> pool, Read read) {
         AtomicReference<Optional<RangeResponse.Builder>> found =
                 new AtomicReference<>(Optional.empty());
         if (!read.call().isAnswered()) {
@@ -304,7 +308,7 @@ final class Dispatcher implements AutoCloseable {
     }
 
     /** A scan takes so long that each is worth a look at the clock; a point read does not. */
-    private void measured(ReadPool<RangeId, Read> pool, Read read, Runnable work) {
+    private void measured(ReadPool<ByteString, RangeId, Read> pool, Read read, Runnable work) {
         Call call = read.call();
         if (call.request().getFollowerRead()) {
             answering(call, work);
@@ -317,7 +321,8 @@ final class Dispatcher implements AutoCloseable {
         cpu.end(begun, oneOf);
     }
 
-    private Optional<RangeResponse.Builder> tryRead(ReadPool<RangeId, Read> pool, Read read) {
+    private Optional<RangeResponse.Builder> tryRead(
+            ReadPool<ByteString, RangeId, Read> pool, Read read) {
         Call call = read.call();
         if (isMerging(read.replica())) {
             awaitMerge(call, read.gateDeadlineNanos());

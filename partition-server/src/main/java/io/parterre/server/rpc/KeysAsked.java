@@ -1,5 +1,6 @@
 package io.parterre.server.rpc;
 
+import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.range.RangeRequest;
@@ -8,6 +9,16 @@ import io.parterre.proto.range.Scan;
 /** Which keys a read is about. Stateless; safe for any thread. */
 final class KeysAsked {
     private KeysAsked() {}
+
+    /**
+     * Of which account, as the prefix of its keys: space and account. Shorter where the key is, as
+     * of a scan over all accounts.
+     */
+    static ByteString account(RangeRequest request) {
+        ByteString key =
+                request.hasScan() ? request.getScan().getStart() : request.getReadRow().getKey();
+        return key.substring(0, Math.min(key.size(), 1 + Long.BYTES));
+    }
 
     /** Key of a row to be read. */
     static KeyRange ofRead(RangeRequest request) {

@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
  * Threads that wait for the disk, and a bounded queue before them in which owners take turns. Safe
  * for any thread.
  */
-final class ReadPool<K, T> implements AutoCloseable {
+final class ReadPool<K, P, T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReadPool.class);
     private static final int CLOSE_SECONDS_MAX = 10;
 
-    private final FairQueue<K, T> queue;
+    private final FairQueue<K, P, T> queue;
     private final int threadCount;
     private final int batchMax;
     private final Consumer<List<T>> work;
@@ -62,8 +62,8 @@ final class ReadPool<K, T> implements AutoCloseable {
     }
 
     /** Has it wait for {@link #wake}; false: too much waits already. */
-    boolean offer(K owner, T item) {
-        return queue.offer(owner, item);
+    boolean offer(K owner, P part, T item) {
+        return queue.offer(owner, part, item);
     }
 
     /** Sees to it that as many threads work as what waits is worth. */

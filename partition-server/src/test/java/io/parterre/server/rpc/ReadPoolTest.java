@@ -15,7 +15,7 @@ final class ReadPoolTest {
     private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
 
-    private ReadPool<String, String> pool(
+    private ReadPool<String, String, String> pool(
             int threads, int queueMax, int batchMax, Consumer<List<String>> work) {
         return new ReadPool<>(
                 "test-read",
@@ -44,13 +44,14 @@ final class ReadPoolTest {
     @Test
     void readPoolRejectsReads_whenQueueLimitIsReached() {
         CountDownLatch left = new CountDownLatch(3);
-        try (ReadPool<String, String> pool = pool(1, 2, 1, batch -> waitAndNote(batch, left))) {
-            assertThat(pool.offer("a", "a1")).isTrue();
+        try (ReadPool<String, String, String> pool =
+                pool(1, 2, 1, batch -> waitAndNote(batch, left))) {
+            assertThat(pool.offer("a", "1", "a1")).isTrue();
             pool.wake();
             awaitQuietly(started);
-            assertThat(pool.offer("a", "a2")).isTrue();
-            assertThat(pool.offer("b", "b1")).isTrue();
-            assertThat(pool.offer("b", "b2")).isFalse();
+            assertThat(pool.offer("a", "1", "a2")).isTrue();
+            assertThat(pool.offer("b", "1", "b1")).isTrue();
+            assertThat(pool.offer("b", "1", "b2")).isFalse();
             pool.wake();
             assertThat(pool.waiting()).isEqualTo(2);
 
@@ -63,12 +64,13 @@ final class ReadPoolTest {
     @Test
     void readPoolTakesReadsRoundRobinByOwner() {
         CountDownLatch left = new CountDownLatch(7);
-        try (ReadPool<String, String> pool = pool(1, 100, 4, batch -> waitAndNote(batch, left))) {
-            pool.offer("a", "a1");
+        try (ReadPool<String, String, String> pool =
+                pool(1, 100, 4, batch -> waitAndNote(batch, left))) {
+            pool.offer("a", "1", "a1");
             pool.wake();
             awaitQuietly(started);
-            List.of("a2", "a3", "a4", "a5").forEach(each -> pool.offer("a", each));
-            List.of("b1", "b2").forEach(each -> pool.offer("b", each));
+            List.of("a2", "a3", "a4", "a5").forEach(each -> pool.offer("a", "1", each));
+            List.of("b1", "b2").forEach(each -> pool.offer("b", "1", each));
             pool.wake();
             release.countDown();
             awaitQuietly(left);
@@ -82,10 +84,10 @@ final class ReadPoolTest {
     void readPoolExecutesEveryRead_whenOffersAndThreadsRace() {
         int count = 20_000;
         CountDownLatch left = new CountDownLatch(count);
-        try (ReadPool<String, String> pool =
+        try (ReadPool<String, String, String> pool =
                 pool(2, count, 16, batch -> batch.forEach(each -> left.countDown()))) {
             for (int i = 0; i < count; i++) {
-                assertThat(pool.offer("r" + i % 3, "x")).isTrue();
+                assertThat(pool.offer("r" + i % 3, "1", "x")).isTrue();
                 pool.wake();
             }
             awaitQuietly(left);
