@@ -32,7 +32,7 @@ final class InstantStore implements TableStore {
                     Optional.of(new StoredEntity(Samples.key(100), Samples.value(100))));
     private final CompletionStage<EntityPageResult> page =
             CompletableFuture.completedStage(
-                    new EntityPageResult(List.of(Samples.page()), Optional.empty()));
+                    new EntityPageResult(List.of(Samples.page()), 0, Optional.empty()));
 
     static Account account() {
         return new Account(

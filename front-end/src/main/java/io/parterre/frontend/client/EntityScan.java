@@ -41,6 +41,7 @@ final class EntityScan {
     private final CompletableFuture<EntityPageResult> result = new CompletableFuture<>();
 
     private boolean looked;
+    private long examined;
 
     EntityScan(
             RangeReads reads,
@@ -115,6 +116,7 @@ final class EntityScan {
         boolean peeked = budget.isFull();
         looked = true;
         budget.spend(page);
+        examined += page.getExaminedRows();
         if (page.getRowCount() > 0) {
             pages.add(page.getRows().toByteArray());
         }
@@ -132,7 +134,7 @@ final class EntityScan {
     }
 
     private void finish(Optional<EntityPosition> following) {
-        result.complete(new EntityPageResult(pages, following));
+        result.complete(new EntityPageResult(pages, examined, following));
     }
 
     private static ByteString bytes(Key key) {

@@ -27,10 +27,10 @@ import java.util.function.Supplier;
  * A store whose callers are held to quotas: one that has used up its own is refused as busy, at
  * once, and the cluster hears nothing of it. Safe for any thread; nothing blocks.
  *
- * <p>A request counts as one call and as many entities as it writes or gets: a batch counts each of
- * its operations; a query counts one when it comes and the rest of its page once that is known,
- * which may leave a debt for the next. What the front end asks for itself, to check a signature or
- * an origin, is free.
+ * <p>A request counts as one call and as many entities as it writes or reads: a batch counts each
+ * of its operations; a query counts one when it comes and the rest of what it examined once that is
+ * known, which may leave a debt for the next. What the front end asks for itself, to check a
+ * signature or an origin, is free.
  */
 public final class QuotaStore implements TableStore {
     private final TableStore store;
@@ -138,9 +138,15 @@ public final class QuotaStore implements TableStore {
                         });
     }
 
-    /** Entities of a page but for the one that was counted when the query came. */
+    /**
+     * Entities that were looked at for a page, whether the filter let them into it, but for the one
+     * that was counted when the query came. A filter that matches nothing costs as much as one that
+     * matches all.
+     */
     private static int beyondOne(EntityPageResult page) {
-        return Math.max(0, page.pages().stream().mapToInt(EntityPage::count).sum() - 1);
+        long returned = page.pages().stream().mapToLong(EntityPage::count).sum();
+        return (int)
+                Math.min(Integer.MAX_VALUE, Math.max(0, Math.max(returned, page.examined()) - 1));
     }
 
     @Override

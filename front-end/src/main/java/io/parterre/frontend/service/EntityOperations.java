@@ -102,7 +102,7 @@ final class EntityOperations {
                         operation.memory());
         checkTable(table);
         if (query.top() == 0) {
-            EntityPageResult nothing = new EntityPageResult(List.of(), Optional.empty());
+            EntityPageResult nothing = new EntityPageResult(List.of(), 0, Optional.empty());
             return found(operation, table)
                     .thenApply(any -> queried(operation, level, table, select, tokens, nothing));
         }

@@ -7,9 +7,10 @@ import java.util.Optional;
  * A page of a query.
  *
  * @param pages rows in order, each array by {@link io.parterre.entity.EntityPage}
+ * @param examined stored entities that were looked at, those of the page included
  * @param next where the next page starts; empty: there is none. May follow an empty page
  */
-public record EntityPageResult(List<byte[]> pages, Optional<EntityPosition> next) {
+public record EntityPageResult(List<byte[]> pages, long examined, Optional<EntityPosition> next) {
     public EntityPageResult {
         pages = List.copyOf(pages);
     }

@@ -121,9 +121,9 @@ final class EntityScanTest {
     void scanReturnsEmptyPage_whenTableOrIntervalListIsEmpty() throws Exception {
         try (ClusterFixture fixture = cluster()) {
             assertThat(page(fixture, all(10)))
-                    .isEqualTo(new EntityPageResult(List.of(), Optional.empty()));
+                    .isEqualTo(new EntityPageResult(List.of(), 0, Optional.empty()));
             assertThat(page(fixture, query(10, EntityPosition.FIRST, Filter.Constant.ALL)))
-                    .isEqualTo(new EntityPageResult(List.of(), Optional.empty()));
+                    .isEqualTo(new EntityPageResult(List.of(), 0, Optional.empty()));
         }
     }
 

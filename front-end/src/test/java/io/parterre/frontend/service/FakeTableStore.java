@@ -5,6 +5,7 @@ import io.parterre.directory.ServiceProperties;
 import io.parterre.entity.ByteSink;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
+import io.parterre.entity.EntityPage;
 import io.parterre.entity.EntityView;
 import io.parterre.entity.Projection;
 import io.parterre.entity.Property;
@@ -351,14 +352,18 @@ final class FakeTableStore implements TableStore {
             boolean inside = query.intervals().stream().anyMatch(each -> holds(each, row.getKey()));
             if (inside && predicate.test(view)) {
                 if (count == query.top()) {
-                    return new EntityPageResult(List.of(page.toBytes()), Optional.of(row.getKey()));
+                    return new EntityPageResult(
+                            List.of(page.toBytes()),
+                            EntityPage.count(page.toBytes()),
+                            Optional.of(row.getKey()));
                 }
                 byte[] value = projected(row.getKey(), row.getValue(), query.select());
                 EntityView.of(key(row.getKey()), value).copyTo(page);
                 count++;
             }
         }
-        return new EntityPageResult(List.of(page.toBytes()), Optional.empty());
+        return new EntityPageResult(
+                List.of(page.toBytes()), EntityPage.count(page.toBytes()), Optional.empty());
     }
 
     private static boolean holds(EntityInterval interval, EntityPosition position) {
