@@ -53,7 +53,7 @@ final class CrashPointIT {
         MEMBERS,
         /** A node starts for the first time. */
         FIRST_START,
-        /** A range becomes two: {@link SplitIT}, which has a range to cut. */
+        /** A range becomes two: {@link SplitPowerLossIT}, which has a range to cut. */
         SPLIT,
         /** Two ranges become one: {@link MergeIT}, which has two. */
         MERGE,

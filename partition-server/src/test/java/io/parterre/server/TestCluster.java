@@ -586,6 +586,22 @@ final class TestCluster implements AutoCloseable {
         return leader.get(0);
     }
 
+    /** Of any range that is on the founders. */
+    String awaitLeader(RangeId rangeId) {
+        return await().until(
+                        () ->
+                                founders.stream()
+                                        .filter(node -> leads(node, rangeId))
+                                        .findFirst()
+                                        .orElse(""),
+                        leader -> !leader.isEmpty());
+    }
+
+    /** Says whether the node says so. */
+    boolean leads(String node, RangeId rangeId) {
+        return manager.replica(node, rangeId).filter(ReplicaReport::getLeading).isPresent();
+    }
+
     boolean report(String node, java.util.function.Predicate<ReplicaReport> test) {
         return manager.replica(node).filter(test).isPresent();
     }
