@@ -28,8 +28,8 @@ abstract class NetworkFaults {
     /** For what one leader does all the time: a busy machine may hold up others for a while. */
     static final Duration CALM = Duration.ofSeconds(1);
 
-    /** So long that no busy machine keeps a leader from being heard in between. */
-    static final Duration LONG_LEASE = Duration.ofSeconds(3);
+    /** So long that no busy machine keeps a leader that writes from being heard in between. */
+    static final Duration LONG_LEASE = Duration.ofMillis(1_500);
 
     /** From the fault to another leader: elections, some of them in vain, on a busy machine. */
     static final Duration FAILOVER_MAX = Duration.ofSeconds(20);
