@@ -1,0 +1,70 @@
+package io.parterre.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Disks that fail when what a node wrote is to become durable. */
+@Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
+final class DiskSyncFaultIT extends DiskFaults {
+    @Test
+    void nodeStopsAndClusterKeepsAckedWrites_whenFlushFindsDiskFull() throws Exception {
+        Optional<SmallDisk> mounted = SmallDisk.full(folder.resolve("node-1"), 24);
+        assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
+        try (SmallDisk disk = mounted.get();
+                TestCluster cluster = start(true)) {
+            cluster.writeLarge(12);
+            Path filler = folder.resolve("node-1").resolve("filler");
+            fill(filler);
+            cluster.tryFlush("node-1");
+            assertThat(awaitFailure(cluster)).startsWith("store ");
+            cluster.kill("node-1");
+            cluster.write(3);
+            cluster.assertAllThere();
+
+            Files.delete(filler);
+            disk.grow(200);
+            goOn(cluster);
+        }
+    }
+
+    private static void fill(Path file) throws IOException {
+        byte[] block = new byte[1 << 16];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(Files.size(file)).isPositive();
+        }
+    }
+
+    /** After a failed sync the system forgets what it could not write: the next one succeeds. */
+    @Test
+    void failedLogSyncStopsNode_whenLaterSyncWouldSucceed() throws Exception {
+        Optional<SmallDisk> mounted = SmallDisk.lying(folder.resolve("node-1"), 8, 200);
+        assumeTrue(mounted.isPresent(), CANNOT_MOUNT);
+        try (SmallDisk disk = mounted.get();
+                TestCluster cluster = start(true)) {
+            cluster.writeLarge(25);
+            assertThat(awaitFailure(cluster)).startsWith("raft log of range");
+            cluster.write(20);
+            cluster.kill("node-1");
+            cluster.assertAllThere();
+
+            disk.grow(300);
+            disk.remount();
+            goOn(cluster);
+        }
+    }
+}
