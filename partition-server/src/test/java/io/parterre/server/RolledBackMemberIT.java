@@ -24,7 +24,7 @@ final class RolledBackMemberIT {
     private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
 
     /** So long that no busy machine has another leader elected. */
-    private static final Duration CALM = Duration.ofSeconds(3);
+    private static final Duration CALM = Duration.ofMillis(1_500);
 
     @TempDir Path folder;
 
