@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.parterre.deploy.TableCalls;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.RoleName;
 import io.parterre.deploy.operator.OperatorCommands;
@@ -28,90 +27,54 @@ import picocli.CommandLine;
 /** Three managers, three servers and two front ends, each a process; every test leaves all up. */
 @Timeout(180)
 class LocalClusterIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration REBUILD_PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = ServingCluster.PATIENCE;
+    private static final Duration REBUILD_PATIENCE = Duration.ofMinutes(2);
 
     @TempDir private static Path folder;
 
+    private static ServingCluster serving;
     private static LocalCluster cluster;
-    private static Thread lastResort;
 
     @BeforeAll
-    static void start() {
-        cluster =
-                LocalCluster.create(
-                        folder.resolve("cluster"),
-                        Path.of("target/parterre"),
-                        LocalClusterPlan.of(3, 2));
-        // A build that is interrupted must not leave processes behind.
-        lastResort = new Thread(cluster::killAll, "kill-cluster");
-        Runtime.getRuntime().addShutdownHook(lastResort);
-        cluster.startAll();
-        cluster.awaitServing(PATIENCE);
+    static void start() throws Exception {
+        serving = ServingCluster.start(folder.resolve("cluster"), LocalClusterPlan.of(3, 2));
+        cluster = serving.cluster();
     }
 
     @AfterAll
     static void end() {
-        cluster.killAll();
-        Runtime.getRuntime().removeShutdownHook(lastResort);
-    }
-
-    private static TableCalls through(String frontEnd) {
-        return new TableCalls(
-                "http://" + cluster.node(frontEnd).address("table"),
-                LocalCluster.ACCOUNT,
-                LocalCluster.KEY);
+        serving.close();
     }
 
     @Test
     void frontEndReadsWhatAnotherFrontEndWrote() throws Exception {
-        assertThat(through("f1").createTable("Shared")).isEqualTo(201);
-        assertThat(through("f2").createTable("Shared")).isEqualTo(409);
-        assertThat(through("f1").insert("Shared", "a", "1", "Ann")).isEqualTo(201);
-        assertThat(through("f2").insert("Shared", "a", "1", "Bob")).isEqualTo(409);
-        assertThat(through("f2").read("Shared", "a", "1").body()).contains("\"Value\":\"Ann\"");
+        assertThat(serving.through("f1").createTable("Shared")).isEqualTo(201);
+        assertThat(serving.through("f2").createTable("Shared")).isEqualTo(409);
+        assertThat(serving.through("f1").insert("Shared", "a", "1", "Ann")).isEqualTo(201);
+        assertThat(serving.through("f2").insert("Shared", "a", "1", "Bob")).isEqualTo(409);
+        assertThat(serving.through("f2").read("Shared", "a", "1").body())
+                .contains("\"Value\":\"Ann\"");
     }
 
     @Test
     void ackedWritesSurvive_whenLeadingServerIsKilled() throws Exception {
-        assertThat(through("f1").createTable("Servers")).isEqualTo(201);
-        List<String> acknowledged = insert("Servers", "before", 20);
-        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        assertThat(serving.through("f1").createTable("Servers")).isEqualTo(201);
+        List<String> acknowledged = serving.insert("Servers", "before", 20);
+        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_leads");
         cluster.kill(leader);
-        acknowledged.addAll(insert("Servers", "after", 20));
+        acknowledged.addAll(serving.insert("Servers", "after", 20));
         assertThat(cluster.state(leader)).isEqualTo(NodeState.GONE);
         cluster.start(leader);
         cluster.awaitReady(leader, PATIENCE);
-        assertHeld("Servers", acknowledged);
-    }
-
-    @Test
-    void readsAndWritesContinue_whileNoManagerIsUp() throws Exception {
-        assertThat(through("f1").createTable("Managers")).isEqualTo(201);
-        List<String> managers = names(RoleName.PARTITION_MANAGER);
-        String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
-        cluster.kill(leader);
-        // The two others elect one of them.
-        List<String> left = managers.stream().filter(name -> !name.equals(leader)).toList();
-        await().atMost(PATIENCE)
-                .until(
-                        () ->
-                                left.stream()
-                                        .anyMatch(
-                                                name -> leads(name, "partition_manager_leading")));
-        left.forEach(cluster::kill);
-        assertHeld("Managers", insert("Managers", "alone", 20));
-        managers.forEach(cluster::start);
-        managers.forEach(name -> cluster.awaitReady(name, PATIENCE));
-        assertThat(through("f2").insert("Managers", "p", "last", "x")).isEqualTo(201);
+        serving.assertHeld("Servers", acknowledged);
     }
 
     @Tag("long")
     @Test
     void managerRejoinsCluster_afterItsFolderIsLost() throws Exception {
-        String leader = leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        String leader = serving.leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
         String emptied =
-                names(RoleName.PARTITION_MANAGER).stream()
+                serving.names(RoleName.PARTITION_MANAGER).stream()
                         .filter(name -> !name.equals(leader))
                         .findFirst()
                         .orElseThrow();
@@ -129,7 +92,7 @@ class LocalClusterIT {
 
         // From here on it is as good as the others.
         cluster.kill(leader);
-        leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
+        serving.leader(RoleName.PARTITION_MANAGER, "partition_manager_leading");
         cluster.start(leader);
         cluster.awaitReady(leader, PATIENCE);
     }
@@ -149,29 +112,29 @@ class LocalClusterIT {
     @Test
     void frontEndServesOnSamePort_afterItIsKilledAndRestarted() throws Exception {
         cluster.kill("f1");
-        assertThat(through("f2").createTable("FrontEnds")).isEqualTo(201);
+        assertThat(serving.through("f2").createTable("FrontEnds")).isEqualTo(201);
         cluster.start("f1");
         cluster.awaitReady("f1", PATIENCE);
-        assertThat(through("f1").createTable("FrontEnds")).isEqualTo(409);
+        assertThat(serving.through("f1").createTable("FrontEnds")).isEqualTo(409);
     }
 
     @Test
     void writesContinue_whileLeadingServerIsPaused() throws Exception {
-        assertThat(through("f1").createTable("Pauses")).isEqualTo(201);
-        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        assertThat(serving.through("f1").createTable("Pauses")).isEqualTo(201);
+        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_leads");
         cluster.pause(leader);
         assertThat(cluster.state(leader)).isEqualTo(NodeState.PAUSED);
-        List<String> acknowledged = insert("Pauses", "meanwhile", 5);
+        List<String> acknowledged = serving.insert("Pauses", "meanwhile", 5);
         cluster.resume(leader);
         cluster.awaitReady(leader, PATIENCE);
-        assertHeld("Pauses", acknowledged);
+        serving.assertHeld("Pauses", acknowledged);
     }
 
     @Tag("long")
     @Test
     void rowsAndPortsSurvive_afterOrderlyRestart() throws Exception {
-        assertThat(through("f1").createTable("Restarts")).isEqualTo(201);
-        List<String> acknowledged = insert("Restarts", "first", 5);
+        assertThat(serving.through("f1").createTable("Restarts")).isEqualTo(201);
+        List<String> acknowledged = serving.insert("Restarts", "first", 5);
         List<Integer> ports = cluster.nodes().stream().map(node -> node.port("admin")).toList();
         cluster.down();
         for (LocalNode node : cluster.nodes()) {
@@ -184,41 +147,31 @@ class LocalClusterIT {
         cluster.startAll();
         cluster.awaitServing(PATIENCE);
         assertThat(cluster.nodes().stream().map(node -> node.port("admin"))).isEqualTo(ports);
-        assertHeld("Restarts", acknowledged);
-    }
-
-    @Test
-    void ackedWritesSurvive_whenAllProcessesAreKilledAtOnce() throws Exception {
-        assertThat(through("f1").createTable("Crashes")).isEqualTo(201);
-        List<String> acknowledged = insert("Crashes", "first", 30);
-        cluster.killAll();
-        cluster.startAll();
-        cluster.awaitServing(PATIENCE);
-        assertHeld("Crashes", acknowledged);
+        serving.assertHeld("Restarts", acknowledged);
     }
 
     /** The managers take it from there; nobody does anything by hand but start the process. */
     @Tag("long")
     @Test
     void serverIsRebuilt_whenItsStoreOrLogIsCorrupt() throws Exception {
-        assertThat(through("f1").createTable("Damages")).isEqualTo(201);
-        List<String> acknowledged = insert("Damages", "first", 30);
+        assertThat(serving.through("f1").createTable("Damages")).isEqualTo(201);
+        List<String> acknowledged = serving.insert("Damages", "first", 30);
         cluster.stop("s2");
         flip(file("s2", "MANIFEST-.*"));
         cluster.start("s2");
-        acknowledged.addAll(insert("Damages", "second", 10));
+        acknowledged.addAll(serving.insert("Damages", "second", 10));
         awaitRebuilt("s2", "\\d+-store");
-        assertHeld("Damages", acknowledged);
+        serving.assertHeld("Damages", acknowledged);
 
         cluster.kill("s3");
         flip(file("s3", "log_inprogress_.*"));
         cluster.start("s3");
-        acknowledged.addAll(insert("Damages", "third", 10));
+        acknowledged.addAll(serving.insert("Damages", "third", 10));
         awaitRebuilt("s3", "\\d+-range-1-log");
-        assertHeld("Damages", acknowledged);
+        serving.assertHeld("Damages", acknowledged);
 
         cluster.kill("s1");
-        assertHeld("Damages", acknowledged);
+        serving.assertHeld("Damages", acknowledged);
         cluster.start("s1");
         cluster.awaitReady("s1", PATIENCE);
     }
@@ -248,12 +201,13 @@ class LocalClusterIT {
         await().atMost(REBUILD_PATIENCE)
                 .until(
                         () ->
-                                shows(server, "partition_server_replicas 1.0")
-                                        && shows(server, "partition_server_damaged_replicas 0.0"));
+                                serving.shows(server, "partition_server_replicas 1.0")
+                                        && serving.shows(
+                                                server, "partition_server_damaged_replicas 0.0"));
         await().atMost(REBUILD_PATIENCE)
                 .until(
                         () ->
-                                names(RoleName.PARTITION_MANAGER).stream()
+                                serving.names(RoleName.PARTITION_MANAGER).stream()
                                         .map(name -> cluster.admin(cluster.node(name), "/metrics"))
                                         .flatMap(Optional::stream)
                                         .filter(
@@ -283,26 +237,26 @@ class LocalClusterIT {
     @Tag("long")
     @Test
     void rowsSurviveDrainUndrainAndRestart_withDisruptionLease() throws Exception {
-        assertThat(through("f1").createTable("Drains")).isEqualTo(201);
-        List<String> acknowledged = insert("Drains", "before", 20);
+        assertThat(serving.through("f1").createTable("Drains")).isEqualTo(201);
+        List<String> acknowledged = serving.insert("Drains", "before", 20);
         String added = cluster.addServer();
         cluster.start(added);
         cluster.awaitReady(added, PATIENCE);
 
         assertThat(operate("drain", "s1", "--replicas", "--wait", "--wait-max=60s")).isZero();
-        await().atMost(PATIENCE).until(() -> shows("s1", "partition_server_replicas 0.0"));
-        acknowledged.addAll(insert("Drains", "without", 5));
+        await().atMost(PATIENCE).until(() -> serving.shows("s1", "partition_server_replicas 0.0"));
+        acknowledged.addAll(serving.insert("Drains", "without", 5));
         assertThat(operate("undrain", "s1")).isZero();
 
-        String leader = leader(RoleName.PARTITION_SERVER, "partition_server_leads");
+        String leader = serving.leader(RoleName.PARTITION_SERVER, "partition_server_leads");
         assertThat(operate("maintenance", "begin", leader, "--for=5m", "--wait", "--wait-max=60s"))
                 .isZero();
-        assertThat(leads(leader, "partition_server_leads")).isFalse();
+        assertThat(serving.leads(leader, "partition_server_leads")).isFalse();
         cluster.stop(leader);
         cluster.start(leader);
         cluster.awaitReady(leader, PATIENCE);
         assertThat(operate("maintenance", "end", leader, "--wait", "--wait-max=60s")).isZero();
-        assertHeld("Drains", acknowledged);
+        serving.assertHeld("Drains", acknowledged);
     }
 
     private static int operate(String... arguments) {
@@ -357,61 +311,5 @@ class LocalClusterIT {
         } finally {
             stranger.destroyForcibly();
         }
-    }
-
-    private static List<String> names(RoleName role) {
-        return ClusterFile.of(cluster.nodes(), role).stream().map(LocalNode::name).toList();
-    }
-
-    private static String leader(RoleName role, String metric) {
-        return await().atMost(PATIENCE)
-                .until(
-                        () -> names(role).stream().filter(name -> leads(name, metric)).findFirst(),
-                        Optional::isPresent)
-                .orElseThrow();
-    }
-
-    private static boolean leads(String name, String metric) {
-        return shows(name, metric + " 1.0");
-    }
-
-    private static boolean shows(String name, String metric) {
-        return cluster.admin(cluster.node(name), "/metrics")
-                .filter(metrics -> metrics.contains("\n" + metric + "\n"))
-                .isPresent();
-    }
-
-    /**
-     * Inserts rows through both front ends in turn, each until it is acknowledged or found there.
-     */
-    private static List<String> insert(String table, String prefix, int count)
-            throws InterruptedException {
-        List<String> acknowledged = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            String row = prefix + "-" + i;
-            TableCalls calls = through(i % 2 == 0 ? "f1" : "f2");
-            await().atMost(PATIENCE)
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(100))
-                    .until(() -> isThere(calls.insert(table, "p", row, "x")));
-            acknowledged.add(row);
-        }
-        return acknowledged;
-    }
-
-    /** 409: an earlier try was in doubt, and has been written. */
-    private static boolean isThere(int status) {
-        return status == 201 || status == 409;
-    }
-
-    private static void assertHeld(String table, List<String> rows)
-            throws IOException, InterruptedException {
-        List<String> lost = new ArrayList<>();
-        for (String row : rows) {
-            if (through("f2").read(table, "p", row).statusCode() != 200) {
-                lost.add(row);
-            }
-        }
-        assertThat(lost).isEmpty();
     }
 }
