@@ -40,7 +40,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +51,6 @@ import picocli.CommandLine.Model.CommandSpec;
  * for good, and an operator brings it back while the leading manager ends.
  */
 @Timeout(240)
-@Tag("long")
 class RecoverRangeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int ROWS = 20;
@@ -109,19 +107,20 @@ class RecoverRangeIT {
                     name,
                     ClusterNode.start(
                             node.role(),
-                            ConfigReader.read(Optional.of(node.settings()), Map.of(), policy(node))
+                            ConfigReader.read(
+                                            Optional.of(node.settings()), Map.of(), settings(node))
                                     .config(),
                             "test",
                             (what, cause) -> failures.add(name + ": " + what)));
         }
     }
 
-    private static List<FlagSetting> policy(LocalNode node) {
+    private static List<FlagSetting> settings(LocalNode node) {
         return node.role() == RoleName.PARTITION_MANAGER
                 ? List.of(
                         new FlagSetting("--set", "manager.policy.suspectAfter", "1s"),
                         new FlagSetting("--set", "manager.policy.deadAfter", "5s"))
-                : List.of();
+                : ShortTimers.of(node.role());
     }
 
     /** What an operator types; what it prints is kept. */
