@@ -55,7 +55,7 @@ final class CrashPointIT {
         FIRST_START,
         /** A range becomes two: {@link SplitPowerLossIT}, which has a range to cut. */
         SPLIT,
-        /** Two ranges become one: {@link MergeIT}, which has two. */
+        /** Two ranges become one: {@link MergeCrashIT}, which has two. */
         MERGE,
         /** An entry cannot be applied: {@link UnappliedEntryIT}. */
         QUARANTINE

@@ -1,152 +1,33 @@
 package io.parterre.server;
 
 import static io.parterre.server.Commands.TABLE;
-import static io.parterre.server.Commands.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.RefusedMerge;
-import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
-import io.parterre.testing.Tier;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two ranges that become one, with real Raft groups and stores. */
+/** Two ranges that become one. */
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
-final class MergeIT {
-    private static final List<String> THREE = List.of("node-1", "node-2", "node-3");
-    private static final RangeId LEFT = TestCluster.RANGE;
-    private static final RangeId RIGHT = new RangeId(2);
-    private static final Key CUT = KeyCodec.partition(TABLE, "m");
-
-    /** A node hears the orders of a manager with the answer to its report. */
-    private static final Duration ORDER_INTERVAL = Duration.ofMillis(60);
-
-    @TempDir Path folder;
-
-    private static Optional<RangeDescriptor> led(TestCluster cluster, String node, RangeId id) {
-        return cluster.manager
-                .replica(node, id)
-                .filter(ReplicaReport::getLeading)
-                .map(report -> DescriptorCodec.fromProto(report.getRange()));
-    }
-
-    private static Optional<String> leader(TestCluster cluster, RangeId rangeId) {
-        return THREE.stream().filter(node -> led(cluster, node, rangeId).isPresent()).findFirst();
-    }
-
-    /** As its leader tells it. */
-    private static Optional<RangeDescriptor> range(TestCluster cluster, RangeId rangeId) {
-        return leader(cluster, rangeId).flatMap(node -> led(cluster, node, rangeId));
-    }
-
-    /** Two ranges that are led by one node. */
-    private static void split(TestCluster cluster, RangeId child, long from, Key cut) {
-        cluster.manager.split(LEFT, from, bytes(cut), child);
-        AtomicReference<String> asked = new AtomicReference<>("");
-        TestCluster.await()
-                .until(
-                        () -> {
-                            Optional<String> left = leader(cluster, LEFT);
-                            Optional<String> right = leader(cluster, child);
-                            if (left.isEmpty() || right.isEmpty()) {
-                                return false;
-                            }
-                            // Either may have been elected elsewhere meanwhile.
-                            if (!left.equals(right) && !left.get().equals(asked.get())) {
-                                cluster.manager.withdrawOrders();
-                                cluster.manager.transferLead(child, from + 1, left.get());
-                                asked.set(left.get());
-                            }
-                            return left.equals(right);
-                        });
-        cluster.manager.withdrawOrders();
-    }
-
-    private static boolean isJoined(TestCluster cluster, RangeId left, Key rightKey) {
-        return range(cluster, left).filter(range -> range.bounds().contains(rightKey)).isPresent();
-    }
-
-    /** What a manager does that wants them merged, however far an earlier attempt has come. */
-    private static void merge(TestCluster cluster, RangeId left, RangeId right, Key rightKey) {
-        TestCluster.await()
-                .pollInterval(ORDER_INTERVAL)
-                .until(
-                        () -> {
-                            boolean joined = isJoined(cluster, left, rightKey);
-                            if (!joined) {
-                                orderMerge(cluster, left, right);
-                            }
-                            return joined;
-                        });
-        cluster.manager.withdrawOrders();
-    }
-
-    private static void orderMerge(TestCluster cluster, RangeId left, RangeId right) {
-        cluster.manager.withdrawOrders();
-        Optional<RangeDescriptor> leftRange = range(cluster, left);
-        Optional<RangeDescriptor> rightRange = range(cluster, right);
-        if (leftRange.isEmpty() || rightRange.isEmpty()) {
-            return;
-        }
-        long leftAt = leftRange.get().generation().value();
-        long rightAt = rightRange.get().generation().value();
-        Optional<String> leads = leader(cluster, left);
-        if (!leads.equals(leader(cluster, right))) {
-            cluster.manager.transferLead(right, rightAt, leads.orElseThrow());
-        } else {
-            // The node itself thaws what an order finds frozen for a merge that was given up.
-            cluster.manager.merge(
-                    left, leftAt, right, rightRange.get().isFrozen() ? rightAt - 1 : rightAt);
-        }
-    }
-
-    private static boolean hasLog(TestCluster cluster, String node, RangeId rangeId) {
-        return Files.exists(
-                cluster.folder(node).resolve("raft").resolve(rangeId.groupId().toString()));
-    }
-
-    /** Neither replica nor log of it is left. */
-    private static void awaitBuried(TestCluster cluster, RangeId rangeId) {
-        for (String node : THREE) {
-            TestCluster.await()
-                    .until(
-                            () ->
-                                    cluster.manager.knows(node)
-                                            && cluster.manager.replica(node, rangeId).isEmpty()
-                                            && !hasLog(cluster, node, rangeId));
-        }
-    }
-
+final class MergeIT extends RangeMerges {
     @Test
     void mergedRangeServesBothHalvesAndRightRangeIsCleanedUp() throws Exception {
         try (TestCluster cluster = TestCluster.ofThree(folder)) {
@@ -197,110 +78,6 @@ final class MergeIT {
             split(cluster, new RangeId(3), 4, CUT);
             writes.write(2);
             writes.assertAllThere();
-        }
-    }
-
-    enum Killed {
-        LEADER,
-        FOLLOWER,
-        ALL
-    }
-
-    /** Each step and each victim are met; the long tier has all pairs. */
-    static Stream<Arguments> crashes() {
-        boolean all = Tier.isLong();
-        List<Arguments> crashes = new ArrayList<>();
-        for (CrashPoint point : CrashPointIT.by(CrashPointIT.Way.MERGE).toList()) {
-            for (Killed killed : Killed.values()) {
-                boolean chosen =
-                        killed == Killed.ALL && point != CrashPoint.MERGE_RIGHT_REMOVED
-                                || point == CrashPoint.MERGE_FREEZE_APPLIED
-                                        && killed == Killed.LEADER
-                                || point == CrashPoint.MERGE_ABSORB_APPLIED;
-                if (all || chosen) {
-                    crashes.add(Arguments.of(point, killed));
-                }
-            }
-        }
-        return crashes.stream();
-    }
-
-    @ParameterizedTest
-    @MethodSource("crashes")
-    void ackedWritesSurvive_whenNodesCrashDuringMerge(CrashPoint point, Killed killed)
-            throws Exception {
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
-            Map<String, CrashingNode> nodes = new HashMap<>();
-            for (String node : THREE) {
-                nodes.put(node, new CrashingNode());
-                cluster.start(node, nodes.get(node));
-            }
-            Writes writes = new Writes(cluster);
-            writes.write(5);
-            cluster.lead("node-1", 1);
-            split(cluster, RIGHT, 1, CUT);
-            writes.write(5);
-            List<String> victims =
-                    switch (killed) {
-                        case LEADER -> List.of("node-1");
-                        case FOLLOWER -> List.of("node-2");
-                        case ALL -> THREE;
-                    };
-            victims.forEach(node -> nodes.get(node).crashAt(point));
-            // Again and again: on a busy machine each half may have found a leader of its own.
-            TestCluster.await()
-                    .pollInterval(ORDER_INTERVAL)
-                    .until(
-                            () -> {
-                                orderMerge(cluster, LEFT, RIGHT);
-                                return victims.stream()
-                                        .anyMatch(node -> nodes.get(node).crashed().get());
-                            });
-            cluster.manager.withdrawOrders();
-
-            if (killed == Killed.ALL) {
-                cluster.killAll();
-                for (String node : THREE) {
-                    cluster.start(node);
-                }
-            } else {
-                cluster.kill(victims.get(0));
-                boolean joined =
-                        point != CrashPoint.MERGE_FREEZE_COMMITTED
-                                && point != CrashPoint.MERGE_FREEZE_APPLIED;
-                if (joined) {
-                    // Those who live may bury what the other has to apply again.
-                    TestCluster.await()
-                            .until(
-                                    () ->
-                                            THREE.stream()
-                                                    .filter(node -> !victims.contains(node))
-                                                    .noneMatch(
-                                                            node -> hasLog(cluster, node, RIGHT)));
-                    writes.write(5);
-                }
-                cluster.start(victims.get(0));
-            }
-            for (String node : THREE) {
-                cluster.awaitKnown(node);
-            }
-            merge(cluster, LEFT, RIGHT, Commands.key("x", "1"));
-            writes.write(5);
-            writes.assertAllThere();
-            awaitBuried(cluster, RIGHT);
-
-            // Whoever leads has all of it.
-            String other = victims.get(0).equals("node-2") ? "node-2" : "node-3";
-            long at = range(cluster, LEFT).orElseThrow().generation().value();
-            cluster.manager.transferLead(LEFT, at, other);
-            TestCluster.await().until(() -> led(cluster, other, LEFT).isPresent());
-            cluster.manager.withdrawOrders();
-            writes.write(2);
-            writes.assertAllThere();
-            if (killed == Killed.ALL) {
-                cluster.awaitLevel(THREE);
-                cluster.assertSameRows(THREE);
-            }
         }
     }
 
