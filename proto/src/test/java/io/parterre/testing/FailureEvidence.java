@@ -3,6 +3,7 @@ package io.parterre.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -11,134 +12,202 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
-import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
-import org.opentest4j.TestAbortedException;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.UniqueId;
+import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
 
 /**
  * Collects what is needed to understand a failed test in one folder, {@code
- * target/failed-tests/Class.method} of its module, and names that folder in the failure: the stack
- * trace with the seeds it tells, what the test's own process logged since its class began, and the
- * logs of every process and node in folders of the test.
+ * target/failed-tests/Class.method} of its module, and prints that folder: the stack trace, seeds
+ * and samples, what the test's own process logged since its class began, and the logs of every
+ * process and node in folders of the test. Tests of every engine and form are covered, and what
+ * fails around them: each invocation, each case of a factory, each property, the methods before and
+ * after.
  *
- * <p>Found by JUnit itself (autodetection), so that no test can forget it.
+ * <p>Found by JUnit itself (a service), so that no test can forget it.
  */
-public final class FailureEvidence
-        implements BeforeAllCallback,
-                BeforeEachCallback,
-                TestExecutionExceptionHandler,
-                LifecycleMethodExecutionExceptionHandler {
-    private static final Path ALL = Path.of("target", "failed-tests");
-
+public final class FailureEvidence implements TestExecutionListener {
     /** Where {@code logback-test.xml} has the process log to. */
     private static final Path LOG =
             Path.of(System.getProperty("parterre.test.log", "target/test-logs/tests.log"));
 
-    private static final Pattern INVOCATION = Pattern.compile("-invocation:#(\\d+)]$");
-
     private static final int LOG_BYTES_MAX = 8 << 20;
     private static final int FILES_MAX = 200;
 
-    private static final ExtensionContext.Namespace NAMESPACE =
-            ExtensionContext.Namespace.create(FailureEvidence.class);
+    private final Path all;
+    private final Path log;
+    private final PrintStream console;
 
-    private static final String LOG_BEGIN = "log begin";
+    /** How long the log was when each class began. */
+    private final Map<String, Long> logBegins = new ConcurrentHashMap<>();
+
+    /** What tests that run have published: the seeds of properties among it. */
+    private final Map<String, Queue<String>> published = new ConcurrentHashMap<>();
+
+    /** The class that a thread ran before it began the test. */
+    private final Map<String, Optional<String>> before = new ConcurrentHashMap<>();
+
+    private volatile TestPlan plan;
 
     /** Used by JUnit. */
-    public FailureEvidence() {}
+    public FailureEvidence() {
+        this(Path.of("target", "failed-tests"), LOG, System.err);
+    }
 
-    @Override
-    public void beforeAll(ExtensionContext context) throws IOException {
-        TestFolders.running(context);
-        context.getStore(NAMESPACE).put(LOG_BEGIN, Files.exists(LOG) ? Files.size(LOG) : 0L);
+    FailureEvidence(Path all, Path log, PrintStream console) {
+        this.all = all;
+        this.log = log;
+        this.console = console;
     }
 
     @Override
-    public void beforeEach(ExtensionContext context) {
-        TestFolders.running(context);
+    public void testPlanExecutionStarted(TestPlan begun) {
+        plan = begun;
     }
 
     @Override
-    public void handleTestExecutionException(ExtensionContext context, Throwable failure)
-            throws Throwable {
-        throw collected(context, failure);
+    public void executionStarted(TestIdentifier test) {
+        className(test)
+                .ifPresent(
+                        testClass -> {
+                            before.put(
+                                    test.getUniqueId(),
+                                    TestFolders.running(Optional.of(testClass)));
+                            logBegins.computeIfAbsent(testClass, begun -> logBytes());
+                        });
     }
 
     @Override
-    public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable failure)
-            throws Throwable {
-        throw collected(context, failure);
+    public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
+        published
+                .computeIfAbsent(test.getUniqueId(), first -> new ConcurrentLinkedQueue<>())
+                .add(
+                        entry.getKeyValuePairs().entrySet().stream()
+                                .map(each -> each.getKey() + ": " + each.getValue())
+                                .collect(Collectors.joining("\n")));
     }
 
     @Override
-    public void handleBeforeEachMethodExecutionException(
-            ExtensionContext context, Throwable failure) throws Throwable {
-        throw collected(context, failure);
-    }
-
-    @Override
-    public void handleAfterEachMethodExecutionException(ExtensionContext context, Throwable failure)
-            throws Throwable {
-        throw collected(context, failure);
-    }
-
-    @Override
-    public void handleAfterAllMethodExecutionException(ExtensionContext context, Throwable failure)
-            throws Throwable {
-        throw collected(context, failure);
-    }
-
-    private static Throwable collected(ExtensionContext context, Throwable failure) {
-        if (failure instanceof TestAbortedException) {
-            return failure;
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+            published(test).forEach(console::println);
+            try {
+                // Whoever reports the failure itself has been told of it before.
+                console.printf(
+                        "what is needed to understand the failure of %s: %s%n",
+                        titles(test), collect(test, result.getThrowable()));
+            } catch (IOException | UncheckedIOException cause) {
+                console.printf("evidence of %s not kept: %s%n", test.getUniqueId(), cause);
+            }
         }
-        try {
-            failure.addSuppressed(new Evidence(collect(context, failure)));
-        } catch (IOException | UncheckedIOException cause) {
-            failure.addSuppressed(cause);
+        published.remove(test.getUniqueId());
+        Optional<String> ran = before.remove(test.getUniqueId());
+        if (ran != null) {
+            TestFolders.running(ran);
         }
-        return failure;
     }
 
-    private static Path collect(ExtensionContext context, Throwable failure) throws IOException {
-        Path folder = ALL.resolve(nameOf(context)).toAbsolutePath();
+    private Queue<String> published(TestIdentifier test) {
+        return published.getOrDefault(test.getUniqueId(), new ConcurrentLinkedQueue<>());
+    }
+
+    private Path collect(TestIdentifier test, Optional<Throwable> failure) throws IOException {
+        Path folder = all.resolve(nameOf(test)).toAbsolutePath();
         Files.createDirectories(folder);
-        List<Path> sources = TestFolders.of(context).stream().filter(Files::exists).toList();
+        List<Path> sources =
+                className(test).map(TestFolders::of).orElse(List.of()).stream()
+                        .filter(Files::exists)
+                        .toList();
         StringWriter text = new StringWriter();
         PrintWriter printer = new PrintWriter(text);
-        printer.printf("%s %s%n", context.getUniqueId(), context.getDisplayName());
+        printer.printf("%s %s%n", test.getUniqueId(), titles(test));
         printer.printf("failed at %s%n", Instant.now());
         sources.forEach(source -> printer.printf("data: %s%n", source));
-        failure.printStackTrace(printer);
+        published(test).forEach(printer::println);
+        failure.ifPresent(cause -> cause.printStackTrace(printer));
         Files.writeString(folder.resolve("failure.txt"), text.toString());
-        copyLogOfThisProcess(context, folder.resolve("tests.log"));
+        if (Files.exists(log)) {
+            long begin = className(test).map(logBegins::get).orElse(0L);
+            Files.writeString(folder.resolve("tests.log"), end(log, begin), UTF_8);
+        }
         for (Path source : sources) {
             copyLogs(source, folder);
         }
         return folder;
     }
 
-    /** With the number of the invocation, where a method has several. */
-    private static String nameOf(ExtensionContext context) {
-        String testClass = context.getRequiredTestClass().getSimpleName();
-        Matcher invocation = INVOCATION.matcher(context.getUniqueId());
-        String number = invocation.find() ? "-" + invocation.group(1) : "";
-        return context.getTestMethod()
-                .map(method -> testClass + "." + method.getName() + number)
-                .orElse(testClass);
+    /** What a list of tests calls it, from its class on. */
+    private String titles(TestIdentifier test) {
+        Deque<String> titles = new ArrayDeque<>();
+        for (Optional<TestIdentifier> each = Optional.of(test);
+                each.isPresent() && source(each.get()).isPresent();
+                each = plan.getParent(each.get())) {
+            titles.addFirst(each.get().getDisplayName());
+        }
+        return titles.isEmpty() ? test.getDisplayName() : String.join(" > ", titles);
     }
 
-    private static void copyLogOfThisProcess(ExtensionContext context, Path to) throws IOException {
-        if (Files.exists(LOG)) {
-            Long begin = context.getStore(NAMESPACE).get(LOG_BEGIN, Long.class);
-            Files.writeString(to, end(LOG, begin == null ? 0 : begin), UTF_8);
+    /** With the number of the invocation or case, where a method has several. */
+    private String nameOf(TestIdentifier test) {
+        Optional<TestSource> source = source(test);
+        String name =
+                className(test)
+                        .map(full -> full.substring(full.lastIndexOf('.') + 1))
+                        .orElseGet(() -> test.getDisplayName().replaceAll("\\W+", "-"));
+        String method =
+                source.filter(MethodSource.class::isInstance)
+                        .map(each -> "." + ((MethodSource) each).getMethodName())
+                        .orElse("");
+        String numbers =
+                UniqueId.parse(test.getUniqueId()).getSegments().stream()
+                        .map(UniqueId.Segment::getValue)
+                        .filter(value -> value.matches("#\\d+"))
+                        .map(value -> "-" + value.substring(1))
+                        .collect(Collectors.joining());
+        return name + method + numbers;
+    }
+
+    private Optional<String> className(TestIdentifier test) {
+        return source(test)
+                .map(
+                        source ->
+                                source instanceof MethodSource method
+                                        ? method.getClassName()
+                                        : ((ClassSource) source).getClassName());
+    }
+
+    /** The method that the test is or comes from, or else its class. */
+    private Optional<TestSource> source(TestIdentifier test) {
+        Optional<TestSource> own =
+                test.getSource()
+                        .filter(
+                                source ->
+                                        source instanceof MethodSource
+                                                || source instanceof ClassSource);
+        return own.isPresent() ? own : plan.getParent(test).flatMap(this::source);
+    }
+
+    private long logBytes() {
+        try {
+            return Files.exists(log) ? Files.size(log) : 0;
+        } catch (IOException cause) {
+            throw new UncheckedIOException(cause);
         }
     }
 
@@ -174,15 +243,6 @@ public final class FailureEvidence
                 continue;
             }
             return new String(bytes.array(), 0, bytes.position(), UTF_8);
-        }
-    }
-
-    /** Carries the name of the folder into the report of whatever runs the tests. */
-    private static final class Evidence extends Exception {
-        private static final long serialVersionUID = 1;
-
-        Evidence(Path folder) {
-            super("what is needed to understand this failure: " + folder, null, false, false);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -25,8 +26,11 @@ public final class TestFolders implements TempDirFactory {
 
     private static final Map<String, Queue<Path>> BY_CLASS = new ConcurrentHashMap<>();
 
-    /** The class whose test this thread runs: what a test calls cannot know its context. */
-    private static final ThreadLocal<String> RUNNING = new ThreadLocal<>();
+    /**
+     * The class whose test this thread runs, or ran when it started this thread: what a test calls
+     * cannot know its context.
+     */
+    private static final InheritableThreadLocal<String> RUNNING = new InheritableThreadLocal<>();
 
     /** Used by JUnit. */
     public TestFolders() {}
@@ -54,15 +58,25 @@ public final class TestFolders implements TempDirFactory {
         return create(testClass, testClass.substring(testClass.lastIndexOf('.') + 1) + test);
     }
 
-    /** Tells which class this thread runs the tests of. */
-    static void running(ExtensionContext context) {
-        RUNNING.set(className(context));
+    /**
+     * Tells which class this thread runs the tests of.
+     *
+     * @return which it was before
+     */
+    static Optional<String> running(Optional<String> testClass) {
+        Optional<String> before = running();
+        testClass.ifPresentOrElse(RUNNING::set, RUNNING::remove);
+        return before;
+    }
+
+    /** Returns the class that this thread runs the tests of, or works for. */
+    static Optional<String> running() {
+        return Optional.ofNullable(RUNNING.get());
     }
 
     /** Returns the folders made for tests of the class, also those deleted since. */
-    static List<Path> of(ExtensionContext context) {
-        return List.copyOf(
-                BY_CLASS.getOrDefault(className(context), new ConcurrentLinkedQueue<>()));
+    static List<Path> of(String testClass) {
+        return List.copyOf(BY_CLASS.getOrDefault(testClass, new ConcurrentLinkedQueue<>()));
     }
 
     private static String className(ExtensionContext context) {
