@@ -1,8 +1,10 @@
 package io.parterre.server;
 
+import io.parterre.testing.UncaughtExceptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +27,21 @@ final class SmallDisk implements AutoCloseable {
         this.below = below;
         this.at = at;
         this.lying = lying;
+        UncaughtExceptions.expect(SmallDisk::isOfFailedLog);
+    }
+
+    /**
+     * Ratis closes a log that it could not write beneath the thread that leads by it, which ends by
+     * that. The node has been told of the failure by then, and its process ends.
+     */
+    private static boolean isOfFailedLog(Throwable failure) {
+        return failure instanceof IllegalStateException
+                && failure.getCause() != null
+                && Arrays.stream(failure.getCause().getStackTrace())
+                        .anyMatch(
+                                frame ->
+                                        frame.getClassName().endsWith(".SegmentedRaftLog$Task")
+                                                && frame.getMethodName().equals("failed"));
     }
 
     /** Empty: this machine or user may not mount. */
