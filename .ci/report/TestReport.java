@@ -1,6 +1,8 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,10 +22,11 @@ import org.w3c.dom.NodeList;
 /**
  * Prints what the reports of a test run say: the slowest classes of each module and of all, the
  * failures with the folder that explains each, and which lines no test reached. Runs from source:
- * {@code java .ci/report/TestReport.java [times|plan|courses] [ROOT]}.
+ * {@code java .ci/report/TestReport.java [times|plan|courses] [ROOT [BEGIN]]}.
  *
  * <ul>
- *   <li>{@code times} (the default): the report of the run before.
+ *   <li>{@code times} (the default): the report of the run before. With the instant at which the
+ *       build began it also says how long all of it took.
  *   <li>{@code plan}: the courses of the long tier, and how long each took in the last run here.
  *   <li>{@code courses}: keeps the times of the long tier for the next {@code plan}.
  * </ul>
@@ -46,10 +49,15 @@ public final class TestReport {
             String module,
             String name,
             double seconds,
+            Instant end,
             int tests,
             int failed,
             int skipped,
-            List<String> failures) {}
+            List<String> failures) {
+        Instant begin() {
+            return end.minusMillis(Math.round(seconds * 1_000));
+        }
+    }
 
     private record Lines(int reached, int missed) {
         Lines plus(Lines other) {
@@ -68,11 +76,17 @@ public final class TestReport {
         String command = arguments.length > 0 ? arguments[0] : "times";
         Path root = Path.of(arguments.length > 1 ? arguments[1] : ".").normalize();
         switch (command) {
-            case "times" -> printTimes(root);
+            case "times" -> {
+                printTimes(root);
+                if (arguments.length > 2) {
+                    Duration all = Duration.between(Instant.parse(arguments[2]), Instant.now());
+                    System.out.printf("The build took %s%n", text(all));
+                }
+            }
             case "plan" -> printPlan(root);
             case "courses" -> keepCourses(root);
             default -> {
-                System.err.println("usage: TestReport.java [times|plan|courses] [ROOT]");
+                System.err.println("usage: TestReport.java [times|plan|courses] [ROOT [BEGIN]]");
                 System.exit(2);
             }
         }
@@ -98,6 +112,23 @@ public final class TestReport {
         printTotal("all", classes);
         printCoverage(root);
         printFailures(root, classes);
+        printWallTime(classes);
+    }
+
+    /** Modules and classes run side by side: all of it takes less than the sum of its parts. */
+    private static void printWallTime(List<TestClass> classes) {
+        if (!classes.isEmpty()) {
+            Instant begin =
+                    classes.stream().map(TestClass::begin).min(Comparator.naturalOrder()).get();
+            Instant end = classes.stream().map(TestClass::end).max(Comparator.naturalOrder()).get();
+            print(
+                    "From the begin of the first class to the end of the last: %s%n",
+                    text(Duration.between(begin, end)));
+        }
+    }
+
+    private static String text(Duration time) {
+        return time.toMinutes() + " min " + time.toSecondsPart() + " s";
     }
 
     private static void printSlowest(List<TestClass> classes, boolean withModule) {
@@ -127,32 +158,28 @@ public final class TestReport {
         int failed = classes.stream().mapToInt(TestClass::failed).sum();
         for (TestClass each : classes) {
             for (String test : each.failures) {
-                // Those of several invocations have numbers at their end.
-                Path evidence =
-                        root.resolve(each.module)
-                                .resolve("target/failed-tests")
-                                .resolve(simpleName(each.name) + "." + test);
-                boolean kept =
-                        evidence.getParent().toFile().exists()
-                                && evidence.getParent().toFile()
-                                                .list(
-                                                        (folder, name) ->
-                                                                name.startsWith(
-                                                                        evidence.getFileName()
-                                                                                .toString()))
-                                                .length
-                                        > 0;
-                print(
-                        "FAILED %s %s.%s%s%n",
-                        each.module,
-                        simpleName(each.name),
-                        test,
-                        kept ? ", see " + evidence + "*" : "");
+                Path kept = root.resolve(each.module).resolve("target/failed-tests");
+                // Those of several invocations have numbers at their end; what fails around its
+                // tests is kept for the class, and what fails around classes for the engine.
+                String evidence =
+                        Stream.of(
+                                        simpleName(each.name) + "." + test,
+                                        simpleName(each.name).replace(' ', '-'))
+                                .filter(begin -> isBegunBy(kept, begin))
+                                .findFirst()
+                                .map(begin -> ", see " + kept.resolve(begin) + "*")
+                                .orElse("");
+                print("FAILED %s %s.%s%s%n", each.module, simpleName(each.name), test, evidence);
             }
         }
         int tests = classes.stream().mapToInt(TestClass::tests).sum();
         int skipped = classes.stream().mapToInt(TestClass::skipped).sum();
         print("%nTests: %d run, %d failed, %d skipped%n", tests, failed, skipped);
+    }
+
+    private static boolean isBegunBy(Path folder, String begin) {
+        String[] names = folder.toFile().list((parent, name) -> name.startsWith(begin));
+        return names != null && names.length > 0;
     }
 
     private static List<TestClass> testClasses(Path root) throws Exception {
@@ -172,6 +199,8 @@ public final class TestReport {
                             moduleOf(root, file),
                             suite.getAttribute("name"),
                             Double.parseDouble(suite.getAttribute("time").replace(",", "")),
+                            // Written when the class has ended.
+                            Files.getLastModifiedTime(file).toInstant(),
                             Integer.parseInt(suite.getAttribute("tests")),
                             Integer.parseInt(suite.getAttribute("failures"))
                                     + Integer.parseInt(suite.getAttribute("errors")),

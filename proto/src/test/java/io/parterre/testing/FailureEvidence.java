@@ -64,6 +64,7 @@ public final class FailureEvidence implements TestExecutionListener {
     private final Map<String, Optional<String>> before = new ConcurrentHashMap<>();
 
     private volatile TestPlan plan;
+    private volatile boolean failed;
 
     /** Used by JUnit. */
     public FailureEvidence() {
@@ -106,6 +107,7 @@ public final class FailureEvidence implements TestExecutionListener {
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
         if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+            failed = true;
             published(test).forEach(console::println);
             try {
                 // Whoever reports the failure itself has been told of it before.
@@ -120,6 +122,16 @@ public final class FailureEvidence implements TestExecutionListener {
         Optional<String> ran = before.remove(test.getUniqueId());
         if (ran != null) {
             TestFolders.running(ran);
+        }
+    }
+
+    /** The report is the last step of a build, which a failure leaves out. */
+    @Override
+    public void testPlanExecutionFinished(TestPlan ended) {
+        if (failed) {
+            console.println(
+                    "what this build took, failed and reached until now:"
+                            + " java .ci/report/TestReport.java");
         }
     }
 

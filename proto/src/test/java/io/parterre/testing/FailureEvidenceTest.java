@@ -188,6 +188,8 @@ class FailureEvidenceTest {
         assertThat(kept()).containsExactly("FailureEvidenceTest$Properties.holds");
         assertThat(failure("FailureEvidenceTest$Properties.holds"))
                 .contains("seed = 4711", "number: 100", "AssertionError");
-        assertThat(console.toString(UTF_8)).contains("seed = 4711").contains("Properties.holds");
+        assertThat(console.toString(UTF_8))
+                .contains("seed = 4711")
+                .contains("Properties.holds", "java .ci/report/TestReport.java");
     }
 }
