@@ -23,7 +23,6 @@ import io.parterre.chaos.client.StoredEntity;
 import io.parterre.chaos.client.TableConnection;
 import io.parterre.chaos.client.Write;
 import io.parterre.testing.Tier;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,14 +37,11 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Clients that get into each other's way. {@code -Dparterre.client.upserts=100000} makes the
- * upserts as many as those of the field case, and holds them to its time.
+ * upserts as many as those of the field case. How fast they are is the business of benchmarks.
  */
 @Timeout(600)
 class ConcurrentClientsIT {
     private static final int UPSERTS = Tier.size("parterre.client.upserts", 4_000, 100_000);
-
-    /** From here on speed is asked for too; below it a build's other work would be measured. */
-    private static final int UPSERTS_TIMED_MIN = 100_000;
 
     private static final int BATCH_SIZE = 100;
 
@@ -190,8 +186,6 @@ class ConcurrentClientsIT {
         for (int pass = 0; pass < 2; pass++) {
             int number = pass;
             AtomicInteger next = new AtomicInteger();
-            long[] endNanos = new long[UPSERTS];
-            long startNanos = System.nanoTime();
             Clients.together(
                     8,
                     client -> {
@@ -207,25 +201,12 @@ class ConcurrentClientsIT {
                                                             entity, REPLACE, null, null)
                                                     .getStatusCode())
                                     .isEqualTo(204);
-                            endNanos[i] = System.nanoTime();
                         }
                         return null;
                     });
-            if (UPSERTS >= UPSERTS_TIMED_MIN) {
-                assertFast(startNanos, endNanos);
-            }
         }
         assertThat(Sdk.query(table, "Pass eq 1")).hasSize(UPSERTS);
         assertThat(Sdk.query(table, "Pass ne 1")).isEmpty();
-    }
-
-    private static void assertFast(long startNanos, long[] endNanos) {
-        int tenth = endNanos.length / 10;
-        long firstNanos = endNanos[tenth - 1] - startNanos;
-        long lastNanos = endNanos[endNanos.length - 1] - endNanos[endNanos.length - tenth];
-        assertThat(Duration.ofNanos(endNanos[endNanos.length - 1] - startNanos))
-                .isLessThan(Duration.ofMinutes(2));
-        assertThat(lastNanos).as("the last tenth, in ns").isLessThan(2 * firstNanos);
     }
 
     @Test
