@@ -42,7 +42,7 @@ class ManagerBootstrapIT {
 
     /** The setting is still there, and m1 holds the cluster's map by now. */
     @Test
-    void noSecondClusterBootstraps_whenBootstrapWithoutIsStale() throws Exception {
+    void noSecondClusterBootstraps_whenExcludedManagerHoldsMap() throws Exception {
         network.startAll(1, 2, 3);
         network.awaitMembers(1, 2, 3);
         network.stop(1, 2, 3);
@@ -76,7 +76,7 @@ class ManagerBootstrapIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void threeManagersBootstrapOneGroup_whileKilledAtRandom(int seed) throws Exception {
+    void managersBootstrapOneCluster_whileKilledAtRandom(int seed) throws Exception {
         bootstrapWhileKilledAtRandom(seed);
     }
 
@@ -87,7 +87,7 @@ class ManagerBootstrapIT {
     @Tag("long")
     @ParameterizedTest
     @MethodSource("seedsOfLongRun")
-    void threeManagersBootstrapOneGroup_inLongRun(int seed) throws Exception {
+    void managersBootstrapOneCluster_inLongRunOfRandomKills(int seed) throws Exception {
         bootstrapWhileKilledAtRandom(seed);
     }
 

@@ -19,7 +19,7 @@ class ClusterHealthTest {
     private final TwoRanges cluster = new TwoRanges(ids(1, 2, 3), ids(2, 3, 4));
 
     @Test
-    void clusterHealthCountsNodesByLiveness_andRangesInNeed() {
+    void clusterHealthCountsNodesByLivenessAndUnderReplicatedRanges() {
         assertThat(ClusterHealth.of(cluster.view()))
                 .isEqualTo(new ClusterHealth(Map.of(Liveness.UP, 5), 2, 0, 0, 0, 0));
         cluster.silent.add(id(1));
@@ -34,7 +34,7 @@ class ClusterHealthTest {
     }
 
     @Test
-    void clusterHealthCountsDamage_ofReplicasAndOfNodes() {
+    void clusterHealthCountsDamagedReplicasAndDamagedNodes() {
         cluster.holdsDamaged(id(3), LEFT, 1, "a bad block");
         cluster.storeDamage.put(id(4), "a bad block");
         ClusterHealth health = ClusterHealth.of(cluster.view());
@@ -51,7 +51,7 @@ class ClusterHealthTest {
     }
 
     @Test
-    void leftoverCountsReplicasAndBytes_ofNode() {
+    void leftoverCountsReplicasAndBytesStillOnNode() {
         cluster.isAsked(LEFT, 1, Duration.ofMinutes(1), 3_000);
         cluster.isAsked(RIGHT, 1, Duration.ofMinutes(1), 500);
         assertThat(Leftover.of(cluster.view(), id(1))).isEqualTo(new Leftover(1, 3_000));
@@ -60,7 +60,7 @@ class ClusterHealthTest {
     }
 
     @Test
-    void olderReplicaCounts_whenReportNamesRangeTwice() {
+    void olderGenerationCounts_whenReportListsRangeTwice() {
         NodeReport.Replica older = cluster.report(id(1)).replica(LEFT).orElseThrow();
         cluster.leads(id(1), LEFT, 2);
         NodeReport.Replica newer = cluster.report(id(1)).replica(LEFT).orElseThrow();
@@ -76,7 +76,7 @@ class ClusterHealthTest {
     }
 
     @Test
-    void rangeChangesByWordOfItsLeaderAlone() {
+    void mapTakesRangeChange_onlyFromReportOfRangeLeader() {
         cluster.holds(id(2), LEFT, 2);
         assertThat(cluster.news(id(2))).isEmpty();
         cluster.leads(id(1), LEFT, 2);
