@@ -11,8 +11,8 @@ import io.parterre.proto.admin.ListManagersRequest;
 import io.parterre.proto.admin.ListManagersResponse;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.range.NodeId;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,15 +54,11 @@ final class ManagerNetwork implements AutoCloseable {
 
     /** Gives it other addresses. */
     void move(int n) throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            int port = socket.getLocalPort();
-            members.put(
-                    n,
-                    new ManagerMember(
-                            new NodeId("m" + n),
-                            "127.0.0.1:" + port,
-                            "service-of-m" + n + "-" + port));
-        }
+        int port = TestPorts.next();
+        members.put(
+                n,
+                new ManagerMember(
+                        new NodeId("m" + n), "127.0.0.1:" + port, "service-of-m" + n + "-" + port));
     }
 
     Path folder(int n) {

@@ -16,8 +16,8 @@ import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.Order;
 import io.parterre.range.NodeId;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,13 +42,11 @@ class ManagersIT {
     @BeforeEach
     void start() throws IOException {
         for (int i = 1; i <= 3; i++) {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                members.add(
-                        new ManagerMember(
-                                new NodeId("m" + i),
-                                "127.0.0.1:" + socket.getLocalPort(),
-                                "service-of-m" + i));
-            }
+            members.add(
+                    new ManagerMember(
+                            new NodeId("m" + i),
+                            "127.0.0.1:" + TestPorts.next(),
+                            "service-of-m" + i));
         }
         for (ManagerMember member : members) {
             managers.add(

@@ -26,8 +26,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -336,7 +336,9 @@ class PartitionManagerIT {
         for (int i = 1; i <= 3; i++) {
             members.add(
                     new ManagerMember(
-                            new NodeId("m" + i), "127.0.0.1:" + freePort(), "service-of-m" + i));
+                            new NodeId("m" + i),
+                            "127.0.0.1:" + TestPorts.next(),
+                            "service-of-m" + i));
         }
         List<ManagerUnderTest> managers = new ArrayList<>();
         try {
@@ -404,12 +406,6 @@ class PartitionManagerIT {
                                                 "parterre-leader",
                                                 Metadata.ASCII_STRING_MARSHALLER)))
                 .isEqualTo(address);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static ReplicaReport replica(long rangeId, long generation, boolean leading) {

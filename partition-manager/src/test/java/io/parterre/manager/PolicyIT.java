@@ -22,8 +22,8 @@ import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.proto.journal.JournalEntry;
 import io.parterre.proto.journal.JournalKind;
 import io.parterre.range.NodeId;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,13 +47,11 @@ class PolicyIT {
     @BeforeEach
     void start() throws IOException {
         for (int i = 1; i <= 3; i++) {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                members.add(
-                        new ManagerMember(
-                                new NodeId("m" + i),
-                                "127.0.0.1:" + socket.getLocalPort(),
-                                "service-of-m" + i));
-            }
+            members.add(
+                    new ManagerMember(
+                            new NodeId("m" + i),
+                            "127.0.0.1:" + TestPorts.next(),
+                            "service-of-m" + i));
         }
         for (ManagerMember member : members) {
             managers.add(ManagerUnderTest.start(config(member)));

@@ -19,7 +19,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import java.net.ServerSocket;
+import io.parterre.testing.TestPorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,10 +46,8 @@ class SplitHandOverIT {
     @BeforeEach
     void oneRangeOnThreeNodes() throws Exception {
         NodeId self = new NodeId("m1");
-        ManagerMember member;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            member = new ManagerMember(self, "127.0.0.1:" + socket.getLocalPort(), "manager:1");
-        }
+        ManagerMember member =
+                new ManagerMember(self, "127.0.0.1:" + TestPorts.next(), "manager:1");
         manager =
                 ManagerUnderTest.startLeading(
                         new PartitionManagerConfig(

@@ -14,10 +14,9 @@ import io.parterre.bench.load.Work;
 import io.parterre.bench.work.Dataset;
 import io.parterre.bench.work.RowNumbers;
 import io.parterre.bench.work.Workload;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -106,11 +105,7 @@ final class LoadLoopIT {
 
     @Test
     void loadLoopFails_whenServerIsNotListening() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        Endpoint endpoint = Endpoint.onLoopback(port);
+        Endpoint endpoint = Endpoint.onLoopback(TestPorts.next());
         Work reads = Workload.READ.start(DATASET, "growing", RowNumbers.from(0), 1);
         TimedRecorder recorder = new TimedRecorder(Duration.ofMinutes(1));
         assertThatThrownBy(

@@ -11,8 +11,8 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.map.MapOutcome;
 import io.parterre.range.NodeId;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,13 +49,9 @@ class CatchUpIT {
     @BeforeEach
     void start() throws IOException {
         for (int i = 1; i <= 3; i++) {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                members.add(
-                        new ManagerMember(
-                                new NodeId("m" + i),
-                                "127.0.0.1:" + socket.getLocalPort(),
-                                "m" + i));
-            }
+            members.add(
+                    new ManagerMember(
+                            new NodeId("m" + i), "127.0.0.1:" + TestPorts.next(), "m" + i));
         }
         for (int i = 0; i < 3; i++) {
             groups.add(start(i, new Replacements()));

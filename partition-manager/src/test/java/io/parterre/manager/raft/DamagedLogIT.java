@@ -12,8 +12,8 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.raftlog.DamagedLogException;
 import io.parterre.range.NodeId;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,17 +34,13 @@ class DamagedLogIT {
 
     @BeforeEach
     void configure() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            NodeId self = new NodeId("m1");
-            config =
-                    Groups.config(
-                            self,
-                            List.of(
-                                    new ManagerMember(
-                                            self, "127.0.0.1:" + socket.getLocalPort(), "m1")),
-                            folder.resolve("data"),
-                            1_000);
-        }
+        NodeId self = new NodeId("m1");
+        config =
+                Groups.config(
+                        self,
+                        List.of(new ManagerMember(self, "127.0.0.1:" + TestPorts.next(), "m1")),
+                        folder.resolve("data"),
+                        1_000);
     }
 
     private MapGroup start(MapGroupConfig of) throws IOException {

@@ -12,9 +12,9 @@ import io.parterre.manager.map.ClusterMapCodec;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.range.NodeId;
+import io.parterre.testing.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,13 +99,9 @@ final class MapCrashes implements AutoCloseable {
     MapCrashes(Path folder) throws IOException {
         this.folder = folder;
         for (int i = 0; i < 3; i++) {
-            try (ServerSocket socket = new ServerSocket(0)) {
-                members.add(
-                        new ManagerMember(
-                                new NodeId("m" + i),
-                                "127.0.0.1:" + socket.getLocalPort(),
-                                "m" + i));
-            }
+            members.add(
+                    new ManagerMember(
+                            new NodeId("m" + i), "127.0.0.1:" + TestPorts.next(), "m" + i));
         }
         for (int i = 0; i < 3; i++) {
             groups.add(start(i));
