@@ -3,14 +3,27 @@ package io.parterre.server;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.parterre.range.RangeId;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.slf4j.LoggerFactory;
 
-/** What is logged while it is open, for conditions that show nowhere else. Safe for any thread. */
+/**
+ * What is logged of one range while it is open, for conditions that show nowhere else. The clusters
+ * of the tests that run beside this one log as well: the range has to be of one's own. Safe for any
+ * thread.
+ */
 final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+    private static final AtomicLong RANGE_IDS = new AtomicLong(70_000);
+
+    /** One that no other test has. */
+    final RangeId rangeId = new RangeId(RANGE_IDS.incrementAndGet());
+
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final Logger logger;
+    private final String groupId = RaftGroupId.valueOf(rangeId.groupId()).toString();
 
     private LogLines(Logger logger) {
         this.logger = logger;
@@ -27,11 +40,15 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
 
     @Override
     protected void append(ILoggingEvent event) {
-        lines.add(event.getMessage());
+        String line = event.getFormattedMessage();
+        if (line.matches("(?s).*\\brangeId=" + rangeId.value() + "\\b.*")
+                || line.contains(groupId)) {
+            lines.add(line);
+        }
     }
 
     boolean contains(String text) {
-        return lines.stream().anyMatch(line -> line.contains(text));
+        return count(text) > 0;
     }
 
     long count(String text) {

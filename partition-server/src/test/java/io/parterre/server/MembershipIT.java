@@ -41,6 +41,10 @@ final class MembershipIT {
 
     private final LogLines logs = LogLines.of("io.parterre.server");
 
+    private TestCluster ofLoggedRange(MemberWaits waits) throws Exception {
+        return TestCluster.of(logs.rangeId, folder, waits, THREE.toArray(String[]::new));
+    }
+
     @AfterEach
     void stopListening() {
         logs.close();
@@ -145,7 +149,7 @@ final class MembershipIT {
 
     @Test
     void memberLeavesWithoutFailureAndRejoins_afterRemovalWhileDown() throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+        try (TestCluster cluster = ofLoggedRange(MemberWaits.DEFAULT)) {
             cluster.lead("node-1", 1);
             cluster.kill("node-3");
             cluster.write(20);
@@ -170,7 +174,7 @@ final class MembershipIT {
     @Test
     void lateJoinerIsRemovedFromRaftGroup_whenItsMoveWasAborted() throws Exception {
         MemberWaits waits = new MemberWaits(Duration.ofMillis(300), Duration.ofMillis(500));
-        try (TestCluster cluster = TestCluster.of(folder, waits, THREE.toArray(String[]::new))) {
+        try (TestCluster cluster = ofLoggedRange(waits)) {
             cluster.purgeLog();
             CountDownLatch copied = new CountDownLatch(1);
             CountDownLatch goOn = new CountDownLatch(1);
@@ -187,7 +191,7 @@ final class MembershipIT {
             cluster.awaitJoining("node-4");
             cluster.manager.change(1, FOUR);
             assertThat(copied.await(60, TimeUnit.SECONDS)).isTrue();
-            TestCluster.await().until(() -> logs.contains("change of {} not done"));
+            TestCluster.await().until(() -> logs.contains(" not done rangeId="));
 
             cluster.change(1, THREE);
             goOn.countDown();

@@ -12,6 +12,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.crash.CrashPoint;
+import io.parterre.server.raft.MemberWaits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,16 +116,22 @@ class RangeRecoveryIT {
     /** They would be a majority of the group that the third has left. */
     @Test
     void lostMembersElectNoLeader_whenBothReturnAfterRecovery() throws Exception {
-        try (TestCluster cluster = TestCluster.ofThree(folder);
-                LogLines logs = LogLines.of("io.parterre.server.raft")) {
+        try (LogLines logs = LogLines.of("io.parterre.server.raft");
+                TestCluster cluster =
+                        TestCluster.of(
+                                logs.rangeId,
+                                folder,
+                                MemberWaits.DEFAULT,
+                                THREE.toArray(String[]::new))) {
+            RangeId lost = logs.rangeId;
             cluster.write(10);
             cluster.awaitLevel(THREE);
             cluster.killAll();
 
-            cluster.manager.givesUp(RANGE);
+            cluster.manager.givesUp(lost);
             cluster.start("node-1");
             cluster.awaitKnown("node-1");
-            cluster.manager.recover("node-1", RANGE, NEXT);
+            cluster.manager.recover("node-1", lost, NEXT);
             cluster.goOnWith(NEXT.rangeId());
             cluster.assertAllThere();
             cluster.manager.withdrawOrders();
@@ -134,7 +141,7 @@ class RangeRecoveryIT {
             await().until(() -> logs.count("no vote until a manager has answered") >= 2);
             RangeRequest.Builder old =
                     read(Commands.key("p", "00000001"))
-                            .setRangeId(RANGE.value())
+                            .setRangeId(lost.value())
                             .setGeneration(1)
                             .setFollowerRead(true);
             for (String back : List.of("node-2", "node-3")) {
@@ -145,8 +152,8 @@ class RangeRecoveryIT {
             cluster.manager.remove("node-3", 2);
             cluster.awaitGone("node-2");
             cluster.awaitGone("node-3");
-            assertThat(cluster.manager.hasLed("node-2", RANGE)).isFalse();
-            assertThat(cluster.manager.hasLed("node-3", RANGE)).isFalse();
+            assertThat(cluster.manager.hasLed("node-2", lost)).isFalse();
+            assertThat(cluster.manager.hasLed("node-3", lost)).isFalse();
             assertThat(cluster.manager.hasLed("node-1", NEXT.rangeId())).isTrue();
             assertThat(cluster.node("node-2").failures).isEmpty();
             cluster.assertAllThere();

@@ -80,19 +80,23 @@ final class TestCluster implements AutoCloseable {
     private final Map<String, Long> flagged = new ConcurrentHashMap<>();
     private final Optional<TestNetwork> network;
     private final Duration electionTimeoutMin;
+    private final RangeId first;
     private volatile long generation = 1;
-    private volatile RangeId range = RANGE;
+    private volatile RangeId range;
     private volatile DiskConfig disk = DiskConfig.DEFAULT;
     private volatile Function<String, InstantSource> clocks = node -> InstantSource.system();
     private volatile Function<String, SpaceSource> spaces = node -> RunningServer.ROOMY;
     private volatile MemberWaits memberWaits = MemberWaits.DEFAULT;
 
     private TestCluster(
+            RangeId first,
             Path folder,
             List<String> founders,
             Optional<TestNetwork> network,
             Duration electionTimeoutMin,
             UnaryOperator<PartitionServerConfig> settings) {
+        this.first = first;
+        this.range = first;
         this.folder = folder;
         this.settings = settings;
         this.founders = founders;
@@ -101,7 +105,7 @@ final class TestCluster implements AutoCloseable {
         this.manager =
                 new OrderingManager(
                         new RangeDescriptor(
-                                RANGE,
+                                first,
                                 KeyRange.ALL,
                                 Generation.FIRST,
                                 founders.stream().map(NodeId::new).toList()),
@@ -127,13 +131,19 @@ final class TestCluster implements AutoCloseable {
      */
     static TestCluster founded(Path folder, List<String> nodes, Duration electionTimeoutMin) {
         return new TestCluster(
-                folder, nodes, Optional.empty(), electionTimeoutMin, UnaryOperator.identity());
+                RANGE,
+                folder,
+                nodes,
+                Optional.empty(),
+                electionTimeoutMin,
+                UnaryOperator.identity());
     }
 
     /** The same, with other settings. */
     static TestCluster founded(
             Path folder, List<String> nodes, UnaryOperator<PartitionServerConfig> settings) {
-        return new TestCluster(folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
+        return new TestCluster(
+                RANGE, folder, nodes, Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
     }
 
     /** For nodes started from now on. */
@@ -154,18 +164,21 @@ final class TestCluster implements AutoCloseable {
     /** The same, with other settings. */
     static TestCluster ofThree(Path folder, UnaryOperator<PartitionServerConfig> settings)
             throws Exception {
-        return of(folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
+        return of(RANGE, folder, MemberWaits.DEFAULT, settings, "node-1", "node-2", "node-3");
     }
 
     static TestCluster of(Path folder, String... nodes) throws Exception {
-        return of(folder, MemberWaits.DEFAULT, nodes);
+        return of(RANGE, folder, MemberWaits.DEFAULT, nodes);
     }
 
-    static TestCluster of(Path folder, MemberWaits waits, String... nodes) throws Exception {
-        return of(folder, waits, UnaryOperator.identity(), nodes);
+    /** Holds another range at first than the clusters of other tests, if {@link LogLines} ask. */
+    static TestCluster of(RangeId first, Path folder, MemberWaits waits, String... nodes)
+            throws Exception {
+        return of(first, folder, waits, UnaryOperator.identity(), nodes);
     }
 
     private static TestCluster of(
+            RangeId first,
             Path folder,
             MemberWaits waits,
             UnaryOperator<PartitionServerConfig> settings,
@@ -173,7 +186,12 @@ final class TestCluster implements AutoCloseable {
             throws Exception {
         TestCluster cluster =
                 new TestCluster(
-                        folder, List.of(nodes), Optional.empty(), ELECTION_TIMEOUT_MIN, settings);
+                        first,
+                        folder,
+                        List.of(nodes),
+                        Optional.empty(),
+                        ELECTION_TIMEOUT_MIN,
+                        settings);
         cluster.memberWaits = waits;
         return started(cluster);
     }
@@ -188,6 +206,7 @@ final class TestCluster implements AutoCloseable {
             throws Exception {
         return started(
                 new TestCluster(
+                        RANGE,
                         folder,
                         List.of(nodes),
                         Optional.of(new TestNetwork()),
@@ -337,7 +356,7 @@ final class TestCluster implements AutoCloseable {
     RangeResponse answer(String node, Command.Builder command) throws Exception {
         return running.get(node)
                 .client()
-                .call(command(command).setRangeId(RANGE.value()).setGeneration(generation));
+                .call(command(command).setRangeId(first.value()).setGeneration(generation));
     }
 
     private Optional<RangeResponse> tried(RunningServer server, RangeRequest.Builder request) {
@@ -520,7 +539,7 @@ final class TestCluster implements AutoCloseable {
                             List<RowsDigest> digests = new ArrayList<>();
                             for (String member : members) {
                                 digests.add(
-                                        RowsDigest.of(running.get(member).server.store(), RANGE));
+                                        RowsDigest.of(running.get(member).server.store(), first));
                             }
                             assertThat(digests)
                                     .as("rows of %s", members)
@@ -552,7 +571,7 @@ final class TestCluster implements AutoCloseable {
 
     /** Index of the first entry of a node's log. */
     private long logBegin(String node) {
-        return logBegin(node, RANGE);
+        return logBegin(node, first);
     }
 
     /** Index of the first entry of a node's log of a range. */
