@@ -29,6 +29,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.raftlog.segmented.IdleLogWriter;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +44,7 @@ final class ReplicasIT {
     private static final NodeId NODE = new NodeId("node-1");
     private static final RangeDescriptor WHOLE =
             new RangeDescriptor(new RangeId(1), KeyRange.ALL, Generation.FIRST, List.of(NODE));
+    private static final RaftGroupId GROUP_ID = RaftGroupId.valueOf(WHOLE.rangeId().groupId());
 
     @TempDir Path folder;
 
@@ -69,6 +74,17 @@ final class ReplicasIT {
 
     private static HostedRange whole(Replicas replicas) {
         return new HostedRange(WHOLE, List.of(new Member(NODE, replicas.raftAddress(), "")));
+    }
+
+    /** With a member that is not there, so that nobody is elected. */
+    private static HostedRange leaderless(Replicas replicas) {
+        NodeId absent = new NodeId("node-2");
+        return new HostedRange(
+                new RangeDescriptor(
+                        WHOLE.rangeId(), KeyRange.ALL, Generation.FIRST, List.of(NODE, absent)),
+                List.of(
+                        new Member(NODE, replicas.raftAddress(), ""),
+                        new Member(absent, "127.0.0.1:1", "")));
     }
 
     private Replicas started(ServerStore store, PartitionServerMetrics metrics) throws Exception {
@@ -111,7 +127,7 @@ final class ReplicasIT {
             // of Ratis that still run throw, perhaps during another test.
             replica.stateMachine().close();
 
-            StoreFailure failure = failures.poll(10, TimeUnit.SECONDS);
+            StoreFailure failure = failures.poll(60, TimeUnit.SECONDS);
             assertThat(failure).isNotNull();
             assertThat(failure.operation()).isEqualTo("raft group of range 1");
         }
@@ -129,7 +145,7 @@ final class ReplicasIT {
 
             replicas.watchRaft();
 
-            assertThat(failures.poll(10, TimeUnit.SECONDS).operation())
+            assertThat(failures.poll(60, TimeUnit.SECONDS).operation())
                     .isEqualTo("raft server of node node-1");
         }
     }
@@ -144,6 +160,41 @@ final class ReplicasIT {
             replicas.watchRaft();
         }
         assertThat(failures).isEmpty();
+    }
+
+    /** Else each would wait until Ratis looks by itself, which is once a second. */
+    @Test
+    void logWriterIsWoken_whileItsGroupIsRemoved() throws Exception {
+        assertWritersWoken(replicas -> replicas.host().remove(GROUP_ID, true));
+    }
+
+    @Test
+    void logWriterIsWoken_whileNodeCloses() throws Exception {
+        assertWritersWoken(Replicas::close);
+    }
+
+    private interface Ending {
+        void of(Replicas replicas) throws IOException;
+    }
+
+    /** One group in many ends before anybody needs waking: several are tried. */
+    private void assertWritersWoken(Ending ending) throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        RaftGroupMemberId member =
+                RaftGroupMemberId.valueOf(RaftPeerId.valueOf(NODE.value()), GROUP_ID);
+        Path all = folder;
+        boolean woken = false;
+        for (int round = 0; round < 10 && !woken; round++) {
+            folder = Files.createDirectories(all.resolve("round-" + round));
+            try (ServerStore store = openStore(metrics);
+                    Replicas replicas = started(store, metrics);
+                    IdleLogWriter writer = new IdleLogWriter(member)) {
+                replicas.host(leaderless(replicas));
+                ending.of(replicas);
+                woken = writer.isWoken();
+            }
+        }
+        assertThat(woken).isTrue();
     }
 
     /** Of a range that is to go on here alone. Refused before anything is changed. */
