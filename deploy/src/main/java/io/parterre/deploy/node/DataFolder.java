@@ -127,7 +127,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    static boolean isReadableByOthers(Path folder) throws IOException {
+    private static boolean isReadableByOthers(Path folder) throws IOException {
         return !Collections.disjoint(Files.getPosixFilePermissions(folder), FOR_OTHERS);
     }
 

@@ -3,13 +3,22 @@ package io.parterre.deploy.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.parterre.deploy.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class DataFolderTest {
     @TempDir private Path folder;
@@ -23,16 +32,46 @@ class DataFolderTest {
     }
 
     @Test
-    void dataFolderIsReadableByOthers_onlyWhenMadeSoBeforehand() throws Exception {
+    void newDataFolderIsReadableByItsOwnerAlone() throws Exception {
         Path made = folder.resolve("made");
-        DataFolder.open(made).close();
-        assertThat(DataFolder.isReadableByOthers(made)).isFalse();
+        assertThat(warningsOfOpening(made)).isEmpty();
+        assertThat(Files.getPosixFilePermissions(made))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxr-x---", "rwx--x---", "rwx---r--", "rwx-----x"})
+    void openWarnsAndKeepsPermissions_whenOthersMayReadDataFolder(String permissions)
+            throws Exception {
         Path before = Files.createDirectory(folder.resolve("before"));
-        Files.setPosixFilePermissions(before, PosixFilePermissions.fromString("rwxr-x---"));
-        DataFolder.open(before).close();
-        assertThat(DataFolder.isReadableByOthers(before)).isTrue();
+        Files.setPosixFilePermissions(before, PosixFilePermissions.fromString(permissions));
+        assertThat(warningsOfOpening(before))
+                .singleElement()
+                .asString()
+                .contains("may read the data folder", "chmod 700", "dataDir=" + before);
+        assertThat(Files.getPosixFilePermissions(before))
+                .isEqualTo(PosixFilePermissions.fromString(permissions));
         Files.setPosixFilePermissions(before, PosixFilePermissions.fromString("rwx------"));
-        assertThat(DataFolder.isReadableByOthers(before)).isFalse();
+        assertThat(warningsOfOpening(before)).isEmpty();
+    }
+
+    /** Of this folder alone: other tests may open theirs meanwhile. */
+    private static List<String> warningsOfOpening(Path data) throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(DataFolder.class);
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.list = new CopyOnWriteArrayList<>();
+        appender.start();
+        logger.addAppender(appender);
+        try {
+            DataFolder.open(data).close();
+        } finally {
+            logger.detachAppender(appender);
+        }
+        return appender.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.contains(data.toString()))
+                .toList();
     }
 
     @Test
