@@ -85,7 +85,7 @@ final class AdmissionIT {
             }
             int refused = 0;
             for (CompletableFuture<RangeResponse> each : hot) {
-                RangeResponse response = each.get(20, TimeUnit.SECONDS);
+                RangeResponse response = each.get(60, TimeUnit.SECONDS);
                 if (response.hasBusy()) {
                     refused++;
                     assertThat(response.getBusy().getReason()).isEqualTo("hot partition");
@@ -201,15 +201,21 @@ final class AdmissionIT {
         }
     }
 
-    /** The call is answered before the scans are that waited when it was made. */
+    /**
+     * The call is answered before the scans are that waited when it was made. One that waited
+     * behind them never is; one that passes them may take as long for other reasons, and is made
+     * again.
+     */
     private static void passes(Saturation scans, Runnable call) {
-        await().until(() -> scans.waiting() > 100);
-        double waiting = scans.waiting();
-        long answered = scans.answered();
-        call.run();
-        assertThat(scans.answered() - answered)
-                .as("scans answered, of those that waited")
-                .isLessThan((long) waiting);
+        eventually("call that passes the scans which wait")
+                .until(
+                        () -> {
+                            await().until(() -> scans.waiting() > 100);
+                            double waiting = scans.waiting();
+                            long answered = scans.answered();
+                            call.run();
+                            return scans.answered() - answered < waiting;
+                        });
     }
 
     /** Nobody is elected for want of processor time, so that the leader stays the one. */
@@ -273,9 +279,9 @@ final class AdmissionIT {
                                                             .isBetween(floor, (long) value)));
                 }
                 for (CompletableFuture<Void> each : reads) {
-                    each.get(20, TimeUnit.SECONDS);
+                    each.get(60, TimeUnit.SECONDS);
                 }
-                written.get(20, TimeUnit.SECONDS);
+                written.get(60, TimeUnit.SECONDS);
                 assertThat(value(server.client().call(read(key("hot", "r"))))).isEqualTo(value);
             }
             assertThat(count(server, "partition_server_joined_reads")).isPositive();

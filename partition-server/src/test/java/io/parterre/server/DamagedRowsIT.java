@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +65,7 @@ final class DamagedRowsIT {
                 RangeResponse answer = damaged.client().callWhenReady(request);
 
                 assertThat(answer.hasFailed()).as(answer.toString()).isTrue();
-                StoreFailure failure = damaged.failures.poll(10, TimeUnit.SECONDS);
+                StoreFailure failure = damaged.failure();
                 assertThat(failure).isNotNull();
                 assertThat(failure.cause()).hasMessageContaining(".sst");
                 assertThat(damaged.server.missing()).contains("its store has failed");

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,7 +49,7 @@ final class DamagedStoreIT {
                                 return !damaged.hurt().failures.isEmpty();
                             });
             assertThat(answers).noneMatch(RangeResponse::hasScanPage);
-            StoreFailure failure = damaged.hurt().failures.poll(10, TimeUnit.SECONDS);
+            StoreFailure failure = damaged.hurt().failure();
             assertThat(failure.damage()).isPresent();
             cluster.kill(HURT);
             cluster.awaitLeader();

@@ -117,7 +117,6 @@ final class DiskStallIT {
             // Longer than a node stays that others could do without.
             Awaitility.await()
                     .during(Duration.ofSeconds(4))
-                    .atMost(Duration.ofSeconds(7))
                     .until(
                             () ->
                                     THREE.stream()

@@ -30,7 +30,6 @@ final class FollowerDiskStallIT {
             writer.start();
             Awaitility.await()
                     .during(Duration.ofSeconds(6))
-                    .atMost(Duration.ofSeconds(12))
                     .until(() -> cluster.acknowledged() == before);
             disk.works.countDown();
             writer.join();

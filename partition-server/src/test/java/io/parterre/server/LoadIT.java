@@ -71,7 +71,7 @@ final class LoadIT {
         @Override
         public void close() throws InterruptedException {
             thread.shutdownNow();
-            assertThat(thread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(thread.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -33,7 +33,7 @@ final class NetworkFaultIT extends NetworkFaults {
             cluster.network().heal();
             cluster.awaitLevel(cluster.founders());
             // Its followers took the write, and nobody told them not to commit it.
-            assertThat(inVain.get(20, TimeUnit.SECONDS).hasOutcome()).isFalse();
+            assertThat(inVain.get(60, TimeUnit.SECONDS).hasOutcome()).isFalse();
             assertThat(cluster.call(command(insert(1_000_000, "q", "in vain", "x"))).hasOutcome())
                     .isTrue();
             assertThat(cluster.call(page()).getScanPage().getRowCount()).isEqualTo(24);

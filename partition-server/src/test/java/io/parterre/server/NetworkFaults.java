@@ -31,8 +31,8 @@ abstract class NetworkFaults {
     /** So long that no busy machine keeps a leader that writes from being heard in between. */
     static final Duration LONG_LEASE = Duration.ofMillis(1_500);
 
-    /** From the fault to another leader: elections, some of them in vain, on a busy machine. */
-    static final Duration FAILOVER_MAX = Duration.ofSeconds(20);
+    /** When it is hopeless that another leader will come; how soon one does is not asked here. */
+    private static final Duration HOPELESS = Duration.ofSeconds(60);
 
     @TempDir Path folder;
 
@@ -61,7 +61,6 @@ abstract class NetworkFaults {
 
     static String awaitOtherLeader(TestCluster cluster, String old) {
         return TestCluster.await()
-                .atMost(FAILOVER_MAX)
                 .until(
                         () ->
                                 others(cluster, old).stream()
@@ -96,7 +95,7 @@ abstract class NetworkFaults {
             if (begunNanos - sinceNanos > LEASE.toNanos()) {
                 assertThat(answer.hasNotLeader()).as(answer.toString()).isTrue();
             }
-            assertThat(begunNanos - sinceNanos).isLessThan(FAILOVER_MAX.toNanos());
+            assertThat(begunNanos - sinceNanos).isLessThan(HOPELESS.toNanos());
             if (next.isEmpty()) {
                 next =
                         others(cluster, cutOff).stream()
@@ -118,7 +117,7 @@ abstract class NetworkFaults {
 
     static void assertWasInVain(TestCluster cluster, CompletableFuture<RangeResponse> write)
             throws Exception {
-        RangeResponse answer = write.get(20, TimeUnit.SECONDS);
+        RangeResponse answer = write.get(60, TimeUnit.SECONDS);
         assertThat(answer.hasNotLeader() || answer.hasInDoubt()).as(answer.toString()).isTrue();
         for (String node : cluster.founders()) {
             cluster.assertAllThereAt(node, 1);
@@ -137,7 +136,6 @@ abstract class NetworkFaults {
 
     static void awaitRows(TestCluster cluster, String node, long count) {
         TestCluster.await()
-                .atMost(Duration.ofSeconds(20))
                 .until(
                         () ->
                                 ask(cluster, node, page().setFollowerRead(true))

@@ -278,7 +278,7 @@ final class PartitionServerIT {
             }
         }
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> running.client().ended().get(10, TimeUnit.SECONDS))
+                .isThrownBy(() -> running.client().ended().get(60, TimeUnit.SECONDS))
                 .havingCause()
                 .isInstanceOfSatisfying(
                         StatusRuntimeException.class,
@@ -294,7 +294,7 @@ final class PartitionServerIT {
 
     private static boolean isWritten(CompletableFuture<RangeResponse> response) throws Exception {
         try {
-            return response.get(10, TimeUnit.SECONDS).getOutcome().hasWritten();
+            return response.get(60, TimeUnit.SECONDS).getOutcome().hasWritten();
         } catch (ExecutionException unanswered) {
             return false;
         }
@@ -332,7 +332,7 @@ final class PartitionServerIT {
         }
         FakeManager foreign = new FakeManager("cluster-2", List.of());
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), foreign)) {
-            assertThat(running.failures.poll(10, TimeUnit.SECONDS).cause())
+            assertThat(running.failure().cause())
                     .hasMessageContaining("belongs to cluster cluster-1");
         }
     }

@@ -91,7 +91,7 @@ final class RangeClient implements AutoCloseable {
     }
 
     RangeResponse call(RangeRequest.Builder request) throws Exception {
-        return send(request).get(20, TimeUnit.SECONDS);
+        return send(request).get(60, TimeUnit.SECONDS);
     }
 
     /** Repeats what is refused because the range has no leader yet. */
@@ -100,7 +100,7 @@ final class RangeClient implements AutoCloseable {
         Awaitility.await()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> {
                             last.set(call(request.clone()));

@@ -261,7 +261,7 @@ final class RecoveryIT {
             }
             acknowledged++;
         }
-        assertThat(running.failures.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(running.failure()).isNotNull();
         for (int i = 0; i < 5; i++) {
             RangeResponse refused = client.call(command(insert(100_000 + i, "b", "" + i, "x")));
             assertThat(refused.hasOutcome()).as(refused.toString()).isFalse();
@@ -384,7 +384,7 @@ final class RecoveryIT {
         for (int i = 2; i <= 500; i++) {
             sent.add(first.client().send(command(insert(i, "a", "" + i, "x"))));
         }
-        sent.get(100).get(10, TimeUnit.SECONDS);
+        sent.get(100).get(60, TimeUnit.SECONDS);
         first.kill();
 
         try (RunningServer running = RunningServer.start(folder)) {

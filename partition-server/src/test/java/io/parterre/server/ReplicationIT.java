@@ -6,6 +6,7 @@ import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
 import static io.parterre.server.RangeClient.scan;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.parterre.key.KeyCodec;
@@ -19,9 +20,11 @@ import io.parterre.range.RangeId;
 import io.parterre.server.raft.RaftConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -44,12 +47,13 @@ final class ReplicationIT {
 
     @TempDir Path folder;
 
-    private final FakeManager manager = new FakeManager("cluster-1", List.of(RANGE));
+    private FakeManager manager = new FakeManager("cluster-1", List.of(RANGE));
     private final Map<String, RunningServer> running = new LinkedHashMap<>();
 
     @AfterEach
     void stop() {
         running.values().forEach(RunningServer::close);
+        running.clear();
     }
 
     private void start(String node) throws Exception {
@@ -176,19 +180,36 @@ final class ReplicationIT {
             }
         }
 
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
-                .until(() -> client.call(read(key("a", "1"))).hasNotLeader());
+        Awaitility.await().until(() -> client.call(read(key("a", "1"))).hasNotLeader());
         RangeResponse write = client.call(command(insert(2, "a", "2", "two")));
         assertThat(write.hasNotLeader() || write.hasInDoubt()).as(write.toString()).isTrue();
     }
 
     /**
      * A leader that lost touch with all others steps down, and is the only one who can lead again:
-     * it has an entry that the others lack. Ratis alone has it wait for ten seconds first.
+     * it has an entry that the others lack. Ratis alone has it wait for ten seconds first, so one
+     * time that takes less proves that it does not wait; a busy machine may need some tries.
      */
     @Test
     void leaderRegainsLeadershipInTenSeconds_whenFollowerReturns() throws Exception {
+        List<Duration> took = new ArrayList<>();
+        Path all = folder;
+        for (int round = 0; round < 5; round++) {
+            folder = all.resolve("round-" + round);
+            manager = new FakeManager("cluster-1", List.of(RANGE));
+            Optional<Duration> regained = regainLeadership();
+            stop();
+            if (regained.filter(each -> each.compareTo(Duration.ofSeconds(10)) < 0).isPresent()) {
+                return;
+            }
+            regained.ifPresent(took::add);
+        }
+        assumeThat(took).as("no leader lost touch with one entry more").isNotEmpty();
+        fail("after its fall it led again only after " + took);
+    }
+
+    /** From when it lost touch on, or nothing if it did not come to that. */
+    private Optional<Duration> regainLeadership() throws Exception {
         for (String node : NODES) {
             start(node);
         }
@@ -203,22 +224,24 @@ final class ReplicationIT {
         // Acknowledged by the two that are left, and so nothing that the other one has.
         AtomicReference<String> leads = new AtomicReference<>();
         call(command(insert(2, "a", "2", "two")), leads);
-        assumeThat(leads.get()).as("none was elected on a busy machine").isEqualTo(alone);
+        if (!leads.get().equals(alone)) {
+            // On a busy machine another one was elected.
+            return Optional.empty();
+        }
         AtomicLong downNanos = new AtomicLong();
         CompletableFuture<RangeResponse> firstNotWritten =
                 CompletableFuture.supplyAsync(() -> writeUntilOneFails(client, downNanos));
         running.remove(others.get(1)).kill();
         // It may have given up on a busy machine before it had appended anything more.
-        assumeThat(firstNotWritten.get(60, TimeUnit.SECONDS).hasInDoubt()).isTrue();
+        if (!firstNotWritten.get(60, TimeUnit.SECONDS).hasInDoubt()) {
+            return Optional.empty();
+        }
 
         start(returning, raftPort);
-        Duration started = Duration.ofNanos(System.nanoTime() - downNanos.get());
         call(command(insert(100_000, "a", "last", "three")), leader);
         Duration served = Duration.ofNanos(System.nanoTime() - downNanos.get());
         assertThat(leader.get()).isEqualTo(alone);
-        // On a machine this busy it would tell nothing.
-        assumeThat(started).isLessThan(Duration.ofSeconds(5));
-        assertThat(served).isLessThan(Duration.ofSeconds(10));
+        return Optional.of(served);
     }
 
     private static RangeResponse writeUntilOneFails(RangeClient client, AtomicLong failedNanos) {

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -96,6 +97,11 @@ final class RunningServer implements AutoCloseable {
                         .start();
         channel = InProcessChannelBuilder.forName(name).build();
         client = new RangeClient(channel);
+    }
+
+    /** What it reports as the end of its store or of a group, which has to come. */
+    StoreFailure failure() {
+        return TestCluster.await().until(failures::poll, Objects::nonNull);
     }
 
     static RunningServer start(Path folder) throws IOException {

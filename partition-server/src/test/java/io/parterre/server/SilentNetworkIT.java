@@ -26,9 +26,8 @@ final class SilentNetworkIT extends NetworkFaults {
             TestCluster.await().until(() -> staleness(cluster, cutOff) > age + 2_000);
             cluster.network().healForNewConnections();
 
-            TestCluster.await()
-                    .atMost(Duration.ofSeconds(15))
-                    .until(() -> staleness(cluster, cutOff) < 1_000);
+            // The old ones stay as they are: it connects anew, or this never comes.
+            TestCluster.await().until(() -> staleness(cluster, cutOff) < 1_000);
             cluster.write(3);
         }
     }
@@ -51,7 +50,6 @@ final class SilentNetworkIT extends NetworkFaults {
 
             // One that stepped down for want of followers leaves the next election to others.
             TestCluster.await()
-                    .atMost(Duration.ofSeconds(15))
                     .until(
                             () ->
                                     cluster.founders().stream()

@@ -152,7 +152,7 @@ final class CutLogIT {
 
     private static AppendResult result(CompletableFuture<AppendEntriesReplyProto> answer)
             throws Exception {
-        return answer.get(20, TimeUnit.SECONDS).getResult();
+        return answer.get(60, TimeUnit.SECONDS).getResult();
     }
 
     /**

@@ -30,7 +30,7 @@ class PostponedTest {
         postponed.add(tried::countDown);
         postponed.add(tried::countDown);
         postponed.wake();
-        assertThat(tried.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(tried.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -38,7 +38,7 @@ class PostponedTest {
         Postponed postponed = new Postponed(timer, Duration.ofMillis(1));
         CountDownLatch tried = new CountDownLatch(1);
         postponed.add(tried::countDown);
-        assertThat(tried.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(tried.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -49,9 +49,9 @@ class PostponedTest {
         postponed.wake();
         postponed.wake();
         // The timer has one thread: it comes to this after all that was to be tried.
-        timer.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        timer.submit(() -> {}).get(60, TimeUnit.SECONDS);
         postponed.wake();
-        timer.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        timer.submit(() -> {}).get(60, TimeUnit.SECONDS);
         assertThat(tries).hasValue(1);
     }
 
@@ -65,10 +65,10 @@ class PostponedTest {
                     postponed.add(tries::incrementAndGet);
                 });
         postponed.wake();
-        timer.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        timer.submit(() -> {}).get(60, TimeUnit.SECONDS);
         assertThat(tries).hasValue(1);
         postponed.wake();
-        timer.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        timer.submit(() -> {}).get(60, TimeUnit.SECONDS);
         assertThat(tries).hasValue(2);
     }
 

@@ -99,7 +99,8 @@ final class ServerStoreIT {
                 store.write(batch);
             }
             assertThat(store.sizeBytes(all)).isZero();
-            // In memory RocksDB samples its rows: the figure is rough.
+            // In memory RocksDB samples its rows, and of files it counts whole blocks: the figures
+            // are as rough on every machine.
             assertThat(store.approximateBytes(all)).isBetween(500_000L, 2_000_000L);
 
             store.flush();
@@ -151,9 +152,7 @@ final class ServerStoreIT {
     void rowsAreFlushed_afterFlushInterval() throws IOException {
         try (ServerStore store = open(QUICK_TO_FLUSH)) {
             put(store, "a", "1");
-            Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> store.getDurable(bytes("a")).isPresent());
+            Awaitility.await().until(() -> store.getDurable(bytes("a")).isPresent());
         }
     }
 
