@@ -89,8 +89,13 @@ class PolicyIT {
         return managers.stream().filter(nodes::report).findFirst();
     }
 
+    /** Awaits one: on a busy machine a leader may step down at any time, and another come. */
+    private ManagerUnderTest leading() {
+        return await().until(this::leader, Optional::isPresent).orElseThrow();
+    }
+
     private PolicyStatus policy() {
-        return leader().orElseThrow().admin().getPolicy(GetPolicyRequest.getDefaultInstance());
+        return leading().admin().getPolicy(GetPolicyRequest.getDefaultInstance());
     }
 
     private String value(String key) {
@@ -102,7 +107,7 @@ class PolicyIT {
     }
 
     private List<String> set(String key, String value, long version, boolean dryRun) {
-        return leader().orElseThrow()
+        return leading()
                 .admin()
                 .setPolicy(
                         SetPolicyRequest.newBuilder()
@@ -115,7 +120,7 @@ class PolicyIT {
     }
 
     private List<JournalEntry> journal(ListJournalRequest request) {
-        return leader().orElseThrow().admin().listJournal(request).getEntriesList();
+        return leading().admin().listJournal(request).getEntriesList();
     }
 
     private List<JournalEntry> journal() {
@@ -132,7 +137,7 @@ class PolicyIT {
     }
 
     private int movesInProgress() {
-        return leader().orElseThrow()
+        return leading()
                 .admin()
                 .getStatus(GetStatusRequest.getDefaultInstance())
                 .getMovesInProgress();
@@ -148,7 +153,7 @@ class PolicyIT {
         until(() -> has(JournalKind.LEFT, "BALANCED", "nodes hold 0 to 1 replicas"));
 
         WhatIfResponse whatIf =
-                leader().orElseThrow()
+                leading()
                         .admin()
                         .whatIf(
                                 WhatIfRequest.newBuilder()
@@ -188,7 +193,7 @@ class PolicyIT {
         List<JournalEntry> decided =
                 journal().stream().filter(each -> each.getNumber() > 0).toList();
 
-        ManagerUnderTest lost = leader().orElseThrow();
+        ManagerUnderTest lost = leading();
         managers.remove(lost);
         lost.close();
         until(() -> policy().getVersion() == 2);
@@ -201,14 +206,14 @@ class PolicyIT {
                 .extracting(JournalEntry::getKind)
                 .containsExactly(JournalKind.DECIDED, JournalKind.ENDED);
         assertThat(
-                        leader().orElseThrow()
+                        leading()
                                 .admin()
                                 .explainNode(
                                         ExplainNodeRequest.newBuilder().setNodeId("n4").build())
                                 .getJournalList())
                 .anyMatch(each -> each.getWhy().startsWith("+n4, UNDER_REPLICATED: "));
         assertThat(
-                        leader().orElseThrow()
+                        leading()
                                 .admin()
                                 .explainRange(
                                         ExplainRangeRequest.newBuilder().setRangeId(1).build())
