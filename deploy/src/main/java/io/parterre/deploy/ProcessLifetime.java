@@ -1,8 +1,8 @@
 package io.parterre.deploy;
 
 import io.parterre.deploy.log.Logging;
+import io.parterre.raftlink.LostThread;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -40,18 +40,13 @@ final class ProcessLifetime {
         Thread.setDefaultUncaughtExceptionHandler(
                 (thread, failure) -> {
                     LOG.error("thread ended thread={}", thread.getName(), failure);
-                    if (ofRatis(failure)) {
+                    if (LostThread.costsReplica(failure)) {
                         // One whose log could not be written takes others with it: the cause of
                         // all is told on a thread of its own, and ends the process first.
                         LockSupport.parkNanos(LAST_WORDS.toNanos());
                         end(ExitCode.FAILED);
                     }
                 });
-    }
-
-    private static boolean ofRatis(Throwable failure) {
-        return Arrays.stream(failure.getStackTrace())
-                .anyMatch(frame -> frame.getClassName().startsWith("org.apache.ratis."));
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.parterre.testing;
 
+import io.parterre.raftlink.LostThread;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,28 +35,6 @@ public final class UncaughtExceptions implements BeforeAllCallback, AfterAllCall
      */
     public static void expect(Predicate<Throwable> expected) {
         EXPECTED.add(expected);
-    }
-
-    /**
-     * Ratis closes the log of a group that ends here without waiting for the thread that leads it,
-     * and so in any test that stops a node or removes a replica.
-     */
-    private static boolean isOfClosedGroup(Throwable failure) {
-        return failure instanceof IllegalStateException
-                && failure.getCause() != null
-                && isWithin(failure, "LeaderStateImpl", "run")
-                && isWithin(failure.getCause(), "RaftServerImpl", "close");
-    }
-
-    private static boolean isWithin(Throwable failure, String ratisClass, String method) {
-        return Arrays.stream(failure.getStackTrace())
-                .anyMatch(
-                        frame ->
-                                frame.getClassName()
-                                                .startsWith(
-                                                        "org.apache.ratis.server.impl."
-                                                                + ratisClass)
-                                        && frame.getMethodName().equals(method));
     }
 
     @Override
@@ -110,7 +88,8 @@ public final class UncaughtExceptions implements BeforeAllCallback, AfterAllCall
 
         @Override
         public void uncaughtException(Thread thread, Throwable failure) {
-            if (isOfClosedGroup(failure)
+            // Of any test that stops a node or removes a replica.
+            if (LostThread.isOfClosedGroup(failure)
                     || EXPECTED.stream().anyMatch(expected -> expected.test(failure))) {
                 return;
             }
