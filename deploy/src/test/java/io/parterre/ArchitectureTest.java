@@ -75,6 +75,7 @@ final class ArchitectureTest {
                     "io.parterre.server.query..",
                     "io.parterre.server.load..",
                     "io.parterre.server.command..",
+                    "io.parterre.server.compare..",
                     "io.parterre.frontend.table..",
                     "io.parterre.frontend.auth..",
                     "io.parterre.frontend.route..",

@@ -5,6 +5,7 @@ import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.LeadCertainty;
 import io.parterre.proto.manager.MergeRanges;
 import io.parterre.proto.manager.Order;
+import io.parterre.proto.manager.QuarantineReplica;
 import io.parterre.proto.manager.RefusedMerge;
 import io.parterre.proto.manager.RefusedSplit;
 import io.parterre.proto.manager.RemoveReplica;
@@ -208,7 +209,7 @@ final class OrderWorker implements OrderTaker {
                     replicas.quarantine(
                             new RangeId(order.getQuarantineReplica().getRangeId()),
                             new Generation(order.getQuarantineReplica().getGeneration()),
-                            order.getQuarantineReplica().getAcknowledgedIndex());
+                            reason(order.getQuarantineReplica()));
             case RECOVER_RANGE ->
                     replicas.recover(
                             new RangeId(order.getRecoverRange().getLostRangeId()),
@@ -222,6 +223,12 @@ final class OrderWorker implements OrderTaker {
                 yield false;
             }
         };
+    }
+
+    private static Replicas.QuarantineReason reason(QuarantineReplica quarantine) {
+        return quarantine.getDiffersAt() > 0
+                ? new Replicas.QuarantineReason.Differs(quarantine.getDiffersAt())
+                : new Replicas.QuarantineReason.Regressed(quarantine.getAcknowledgedIndex());
     }
 
     private void changeMembers(ChangeMembers change) throws IOException {

@@ -21,6 +21,7 @@ import io.parterre.server.rpc.NodeChannels;
 import io.parterre.server.rpc.NodeServer;
 import io.parterre.server.rpc.ProgressClient;
 import io.parterre.server.rpc.RangeServer;
+import io.parterre.server.rpc.ReplicaDigests;
 import io.parterre.server.store.DamagedStoreException;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.ServerStore;
@@ -82,6 +83,8 @@ public final class PartitionServer implements AutoCloseable {
     private volatile Optional<SpaceWatch> space = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
     private volatile Optional<Scrub> scrub = Optional.empty();
+    private volatile Optional<ReplicaDigests> digests = Optional.empty();
+    private volatile Optional<Comparer> comparer = Optional.empty();
     private volatile Optional<Damaged> damaged = Optional.empty();
 
     /** What the node is made of, given from outside. */
@@ -347,6 +350,15 @@ public final class PartitionServer implements AutoCloseable {
                                 threads.timer(),
                                 metrics,
                                 System::nanoTime));
+        ReplicaDigests told =
+                new ReplicaDigests(
+                        config.compare(),
+                        hosted,
+                        config.version(),
+                        threads.timer(),
+                        metrics,
+                        System::nanoTime);
+        digests = Optional.of(told);
         copies =
                 Optional.of(
                         new NodeServer(
@@ -355,6 +367,7 @@ public final class PartitionServer implements AutoCloseable {
                                 rows,
                                 threads.timer(),
                                 threads.upkeep(),
+                                told,
                                 metrics,
                                 System::nanoTime));
         metrics.gauge(
@@ -402,6 +415,20 @@ public final class PartitionServer implements AutoCloseable {
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
         scrub = Optional.of(looking);
         looking.start();
+        Comparer comparing =
+                new Comparer(
+                        config.compare(),
+                        nodeId(),
+                        config.version(),
+                        hosted,
+                        told,
+                        asked,
+                        metrics,
+                        () -> link.ifPresent(ManagerLink::changed),
+                        System::nanoTime,
+                        ThreadLocalRandom.current()::nextDouble);
+        comparer = Optional.of(comparing);
+        comparing.start();
         LOG.info(
                 "partition server started nodeId={} replicas={} raftAddress={}",
                 nodeId(),
@@ -609,8 +636,10 @@ public final class PartitionServer implements AutoCloseable {
         disk.ifPresent(DiskWatch::close);
         space.ifPresent(SpaceWatch::close);
         scrub.ifPresent(Scrub::close);
+        comparer.ifPresent(Comparer::close);
         service.ifPresent(flush ? RangeServer::close : RangeServer::abandon);
         copies.ifPresent(NodeServer::close);
+        digests.ifPresent(ReplicaDigests::close);
         boolean endsWell = flush && !failed.get();
         replicas.ifPresent(hosted -> hosted.ends(endsWell));
         replicas.ifPresent(Replicas::close);

@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.rpc.CompareConfig;
 import io.parterre.server.rpc.CopyConfig;
 import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
@@ -34,7 +35,8 @@ public record PartitionServerConfig(
         CopyConfig copy,
         DamageConfig damage,
         DiskConfig disk,
-        DiskSpaceConfig diskSpace) {
+        DiskSpaceConfig diskSpace,
+        CompareConfig compare) {
     public PartitionServerConfig {
         if (heartbeatInterval.isNegative() || heartbeatInterval.isZero()) {
             throw new IllegalArgumentException(
@@ -61,7 +63,8 @@ public record PartitionServerConfig(
                 CopyConfig.DEFAULT,
                 DamageConfig.DEFAULT,
                 DiskConfig.DEFAULT,
-                DiskSpaceConfig.DEFAULT);
+                DiskSpaceConfig.DEFAULT,
+                CompareConfig.DEFAULT);
     }
 
     public PartitionServerConfig withNodeId(String value) {
@@ -79,7 +82,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     /** With what operators see of the node. */
@@ -98,7 +102,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     public PartitionServerConfig withAdvertisedHost(String value) {
@@ -116,7 +121,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     /** host:port by which other servers reach the Raft server that listens on this host:port. */
@@ -141,7 +147,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     public PartitionServerConfig withStore(StoreConfig value) {
@@ -159,7 +166,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     public PartitionServerConfig withRaft(RaftConfig value) {
@@ -177,7 +185,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     public PartitionServerConfig withRpc(RpcConfig value) {
@@ -195,7 +204,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     public PartitionServerConfig withCopy(CopyConfig value) {
@@ -213,7 +223,8 @@ public record PartitionServerConfig(
                 value,
                 damage,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     public PartitionServerConfig withDisk(DiskConfig value) {
@@ -231,7 +242,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 value,
-                diskSpace);
+                diskSpace,
+                compare);
     }
 
     public PartitionServerConfig withDiskSpace(DiskSpaceConfig value) {
@@ -249,7 +261,8 @@ public record PartitionServerConfig(
                 copy,
                 damage,
                 disk,
-                value);
+                value,
+                compare);
     }
 
     public PartitionServerConfig withDamage(DamageConfig value) {
@@ -267,6 +280,26 @@ public record PartitionServerConfig(
                 copy,
                 value,
                 disk,
-                diskSpace);
+                diskSpace,
+                compare);
+    }
+
+    public PartitionServerConfig withCompare(CompareConfig value) {
+        return new PartitionServerConfig(
+                dataFolder,
+                nodeId,
+                serviceAddress,
+                zone,
+                version,
+                advertisedHost,
+                heartbeatInterval,
+                store,
+                raft,
+                rpc,
+                copy,
+                damage,
+                disk,
+                diskSpace,
+                value);
     }
 }

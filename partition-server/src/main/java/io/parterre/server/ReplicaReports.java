@@ -70,7 +70,9 @@ record ReplicaReports(
                         .setAppliedIndex(Math.max(0, replica.appliedIndex()))
                         .setFlushedIndex(Math.max(0, replica.flushedIndex()))
                         .addAllMembers(descriptor.members().stream().map(NodeId::value).toList())
-                        .setDamage(replica.damage().orElse(""));
+                        .setDamage(replica.damage().orElse(""))
+                        .setDiffersAt(replica.differing().own().orElse(0))
+                        .setUndecidedAt(replica.differing().undecided().orElse(0));
         if (!stalled) {
             AppliedPosition end = replica.logEnd();
             report.setAppliedTerm(replica.appliedPosition().term())
@@ -92,6 +94,7 @@ record ReplicaReports(
                             .setNodeId(follower.nodeId().value())
                             .setMatchIndex(Math.max(0, follower.matchIndex()))
                             .setRegressedFrom(follower.regressedFrom().orElse(0))
+                            .setDiffersAt(follower.differsAt().orElse(0))
                             .setSilentMillis(
                                     (int)
                                             Math.min(

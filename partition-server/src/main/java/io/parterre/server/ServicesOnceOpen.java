@@ -5,6 +5,8 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.parterre.proto.node.AwaitAppliedRequest;
 import io.parterre.proto.node.AwaitAppliedResponse;
+import io.parterre.proto.node.CompareReplicaRequest;
+import io.parterre.proto.node.CompareReplicaResponse;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
@@ -82,6 +84,16 @@ final class ServicesOnceOpen {
                 open.get()
                         .ifPresentOrElse(
                                 service -> service.takeSnapshot(request, response),
+                                () -> response.onError(closed()));
+            }
+
+            @Override
+            public void compareReplica(
+                    CompareReplicaRequest request,
+                    StreamObserver<CompareReplicaResponse> response) {
+                open.get()
+                        .ifPresentOrElse(
+                                service -> service.compareReplica(request, response),
                                 () -> response.onError(closed()));
             }
 

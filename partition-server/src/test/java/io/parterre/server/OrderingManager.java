@@ -402,6 +402,20 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                                         .setAcknowledgedIndex(acknowledgedIndex)));
     }
 
+    /**
+     * Has a node take its replica out of its group, since its rows are others than most members'.
+     */
+    void quarantineDiffering(String node, long generation, long differsAt) {
+        order(
+                node,
+                Order.newBuilder()
+                        .setQuarantineReplica(
+                                QuarantineReplica.newBuilder()
+                                        .setRangeId(founded.rangeId().value())
+                                        .setGeneration(generation)
+                                        .setDiffersAt(differsAt)));
+    }
+
     /** Has a node go on alone with what it holds of a range, as another one. */
     void recover(String node, RangeId lostId, RangeDescriptor successor) {
         order(

@@ -6,6 +6,7 @@ import io.parterre.server.DiskConfig;
 import io.parterre.server.DiskSpaceConfig;
 import io.parterre.server.PartitionServerConfig;
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.server.rpc.CompareConfig;
 import io.parterre.server.rpc.CopyConfig;
 import io.parterre.server.rpc.RpcConfig;
 import io.parterre.server.store.StoreConfig;
@@ -30,7 +31,8 @@ public record ServerSection(
         CopyConfig copy,
         DamageConfig damage,
         DiskConfig disk,
-        DiskSpaceConfig diskSpace) {
+        DiskSpaceConfig diskSpace,
+        CompareConfig compare) {
     static final ServerSection DEFAULT =
             new ServerSection(
                     "",
@@ -44,7 +46,8 @@ public record ServerSection(
                     CopyConfig.DEFAULT,
                     DamageConfig.DEFAULT,
                     DiskConfig.DEFAULT,
-                    DiskSpaceConfig.DEFAULT);
+                    DiskSpaceConfig.DEFAULT,
+                    CompareConfig.DEFAULT);
 
     public ServerSection {
         if (!id.isEmpty()) {
@@ -69,6 +72,7 @@ public record ServerSection(
                 .withDamage(damage)
                 .withDisk(disk)
                 .withDiskSpace(diskSpace)
+                .withCompare(compare)
                 .withAdvertisedHost(advertisedHost);
     }
 

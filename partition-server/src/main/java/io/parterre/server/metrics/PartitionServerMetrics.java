@@ -48,6 +48,28 @@ public final class PartitionServerMetrics {
         }
     }
 
+    /** What came of comparing the members of a range. */
+    public enum Comparison {
+        EQUAL("equal"),
+        DIFFERS("differs"),
+        UNDECIDED("undecided"),
+        PASSED("passed"),
+        NOT_REACHED("not_reached"),
+        CHANGED("changed"),
+        BUSY("busy"),
+        LATE("late"),
+        OTHER_RELEASE("other_release"),
+        OFF("off"),
+        ABSENT("absent"),
+        UNREACHABLE("unreachable");
+
+        private final String label;
+
+        Comparison(String label) {
+            this.label = label;
+        }
+    }
+
     private static final List<BusyReason> REFUSALS =
             List.of(
                     BusyReason.HOT_PARTITION,
@@ -60,6 +82,9 @@ public final class PartitionServerMetrics {
 
     private final Map<Damage, Counter> damages = new EnumMap<>(Damage.class);
     private final Counter scrubbed;
+    private final Map<Comparison, Counter> comparisons = new EnumMap<>(Comparison.class);
+    private final Counter compared;
+    private final Timer compare;
     private final Map<Answer, Counter> answers = new EnumMap<>(Answer.class);
     private final Map<BusyReason, Counter> refusals = new EnumMap<>(BusyReason.class);
     private final Counter joinedReads;
@@ -106,6 +131,22 @@ public final class PartitionServerMetrics {
         scrubbed =
                 Counter.builder("partition_server_scrubbed_bytes")
                         .description("Bytes of rows and logs read to look for damage")
+                        .register(meters);
+        for (Comparison result : Comparison.values()) {
+            comparisons.put(
+                    result,
+                    Counter.builder("partition_server_replica_comparisons")
+                            .description("Comparisons of the members of ranges led here")
+                            .tag("result", result.label)
+                            .register(meters));
+        }
+        compared =
+                Counter.builder("partition_server_compared_bytes")
+                        .description("Bytes of rows read to compare replicas")
+                        .register(meters);
+        compare =
+                Timer.builder("partition_server_compare")
+                        .description("Time that rows of one moment were kept to be compared")
                         .register(meters);
         apply =
                 Timer.builder("partition_server_apply")
@@ -274,6 +315,17 @@ public final class PartitionServerMetrics {
 
     public void scrubbed(long bytes) {
         scrubbed.increment(bytes);
+    }
+
+    /** The members of a range that is led here were compared, or could not be. */
+    public void compared(Comparison result) {
+        comparisons.get(result).increment();
+    }
+
+    /** A replica was read for that, whoever leads its range. */
+    public void comparedRows(long bytes, Duration took) {
+        compared.increment(bytes);
+        compare.record(took);
     }
 
     public void flushed(Duration took) {

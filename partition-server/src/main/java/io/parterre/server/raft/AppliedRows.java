@@ -16,6 +16,7 @@ import io.parterre.server.apply.RangeState;
 import io.parterre.server.apply.SliceContext;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
+import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
@@ -55,6 +56,9 @@ final class AppliedRows implements AutoCloseable {
 
     /** Entries up to here are in the rows, though some were not applied to them. */
     private long installedIndex = -1;
+
+    /** Rows as of an entry to come. Guarded by this. */
+    private Optional<RowsAt> awaited = Optional.empty();
 
     private boolean closed;
     private volatile boolean ending;
@@ -176,6 +180,7 @@ final class AppliedRows implements AutoCloseable {
             applied = position;
             return AppliedEntry.NOTHING;
         }
+        takeAwaited(position.index());
         int from = written.commands();
         written.requireNext(position.index());
         SliceContext context = new SliceContext(rows, neighbourhood, room, taken);
@@ -190,6 +195,7 @@ final class AppliedRows implements AutoCloseable {
             room.giveBack();
         }
         applied = position;
+        takeAwaited(position.index());
         // Who proposed it is told of all or nothing; in a later life of the process nobody waits.
         return new AppliedEntry(done.mutations(), from == 0 ? done.outcomes() : List.of());
     }
@@ -273,11 +279,54 @@ final class AppliedRows implements AutoCloseable {
         requireWhole();
         if (position.index() > installedIndex && !phase.isEnding()) {
             written.requireWhole();
+            takeAwaited(position.index());
             becomeWithNext(phase.afterEntry());
             rows.write(List.of(), position, position.index());
             written = position;
+            takeAwaited(position.index());
         }
         applied = position;
+    }
+
+    /**
+     * Keeps the rows as they are once exactly that entry is applied, which may be so already. One
+     * is waited for at a time.
+     */
+    synchronized void await(RowsAt rowsAt) {
+        if (closed || broken || !phase.hasData()) {
+            rowsAt.miss(Why.CHANGED);
+        } else if (awaited.filter(other -> !other.isSettled()).isPresent()) {
+            rowsAt.miss(Why.BUSY);
+        } else {
+            awaited = Optional.of(rowsAt);
+            takeAwaited(written.index());
+        }
+    }
+
+    /**
+     * Keeps what is waited for, or gives it up.
+     *
+     * @param index of the entry that was applied last, or is next: some of Ratis's own come between
+     *     that nobody is told of, and what is there before the next is there at those
+     */
+    private void takeAwaited(long index) {
+        if (awaited.isEmpty()) {
+            return;
+        }
+        RowsAt rowsAt = awaited.get();
+        if (written.lastTouched() > rowsAt.index()) {
+            rowsAt.miss(Why.PASSED);
+        } else if (written.index() == rowsAt.index() || index > rowsAt.index()) {
+            rowsAt.take(store, range);
+        } else {
+            return;
+        }
+        awaited = Optional.empty();
+    }
+
+    private void missAwaited() {
+        awaited.ifPresent(rowsAt -> rowsAt.miss(Why.CHANGED));
+        awaited = Optional.empty();
     }
 
     /** Whoever failed to put a copy in their place has the node end. */
@@ -325,6 +374,7 @@ final class AppliedRows implements AutoCloseable {
             throw new IOException("copy of " + position + " came too late");
         }
         broken = true;
+        missAwaited();
         replacements++;
         try {
             KeyRange held = range.descriptor().bounds();
@@ -360,6 +410,7 @@ final class AppliedRows implements AutoCloseable {
             throw new IOException(
                     "range " + rangeId + " has this node at generation " + generation);
         }
+        missAwaited();
         ReplicaRows.mark(store, rangeId, ReplicaPhase.REMOVING);
         phase = ReplicaPhase.REMOVING;
         return true;
@@ -378,6 +429,7 @@ final class AppliedRows implements AutoCloseable {
 
     /** From here on its range is no more, and nothing is written. */
     synchronized void absorbed() {
+        missAwaited();
         phase = ReplicaPhase.ABSORBED;
     }
 
@@ -385,6 +437,7 @@ final class AppliedRows implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         mark.ifPresent(ApplyMarks.Slot::close);
+        missAwaited();
         rows.close();
     }
 }

@@ -14,12 +14,18 @@ import org.apache.ratis.server.impl.FollowerView;
  * @param silent since its last answer
  * @param regressedFrom last entry that it had acknowledged when it turned out to lack some; empty:
  *     it lacks none of those
+ * @param differsAt last entry at which its rows were compared, if they are others than those of
+ *     most members
  */
 public record FollowerState(
-        NodeId nodeId, long matchIndex, Duration silent, OptionalLong regressedFrom) {
-    /** One that has all that it acknowledged. */
+        NodeId nodeId,
+        long matchIndex,
+        Duration silent,
+        OptionalLong regressedFrom,
+        OptionalLong differsAt) {
+    /** One that has all that it acknowledged, and nothing else. */
     FollowerState(NodeId nodeId, long matchIndex, Duration silent) {
-        this(nodeId, matchIndex, silent, OptionalLong.empty());
+        this(nodeId, matchIndex, silent, OptionalLong.empty(), OptionalLong.empty());
     }
 
     /** All followers, as this division sees them; none if it does not lead. */
@@ -35,6 +41,9 @@ public record FollowerState(
                 Duration.ofMillis(view.silentMillis()),
                 division.getStateMachine() instanceof ReplicaStateMachine own
                         ? own.regressed().acknowledged(nodeId)
+                        : OptionalLong.empty(),
+                division.getStateMachine() instanceof ReplicaStateMachine own
+                        ? own.differing().of(nodeId)
                         : OptionalLong.empty());
     }
 }

@@ -7,6 +7,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Growth;
+import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
@@ -454,6 +455,24 @@ public final class Replica {
     /** Counts what is asked of it. */
     public LoadMeter load() {
         return load;
+    }
+
+    /**
+     * Has the rows kept as they are once exactly that entry is applied; waits for what is applied
+     * or taken in now.
+     */
+    public void await(RowsAt rowsAt) {
+        stateMachine.rows().await(rowsAt);
+    }
+
+    /** All members, with their addresses, as far as applied. */
+    public List<Member> members() {
+        return range().members();
+    }
+
+    /** Members that hold other rows than most of them, as far as this replica knows. */
+    public DifferingMembers differing() {
+        return stateMachine.differing();
     }
 
     /** Commands accepted and not yet answered. */

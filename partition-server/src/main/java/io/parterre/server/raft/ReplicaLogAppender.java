@@ -37,9 +37,11 @@ final class ReplicaLogAppender extends GrpcLogAppender {
             RaftServer.Division server, LeaderState state, AcknowledgedFollower follower) {
         super(server, state, follower);
         this.follower = follower;
-        this.regressed = ((ReplicaStateMachine) server.getStateMachine()).regressed();
+        ReplicaStateMachine own = (ReplicaStateMachine) server.getStateMachine();
+        this.regressed = own.regressed();
         if (state.isFollowerBootstrapping(follower)) {
             regressed.joins(nodeId());
+            own.differing().joins(nodeId());
         }
         this.heartbeats =
                 HeartbeatSchedule.of(

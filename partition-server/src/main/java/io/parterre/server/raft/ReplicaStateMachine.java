@@ -78,6 +78,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     private final LogDisposal log;
     private final PendingCut pendingCut = new PendingCut();
     private final RegressedFollowers regressed = new RegressedFollowers();
+    private final DifferingMembers differing = new DifferingMembers();
     private final Births births;
     private final Burials burials;
     private final Setbacks setbacks;
@@ -153,6 +154,11 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     /** Followers that lack what they had acknowledged to this replica as their leader. */
     RegressedFollowers regressed() {
         return regressed;
+    }
+
+    /** Members whose rows are others than those of most, and whether this replica is one. */
+    DifferingMembers differing() {
+        return differing;
     }
 
     /** Counts there what Raft's threads of this range take; before its group is started. */
@@ -610,6 +616,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
             report("install", copy.applied().index(), failure);
             throw new IllegalStateException("range " + rangeId + " stopped", failure);
         }
+        differing.replaced();
         awaitingReloadNanos = OptionalLong.of(nanoTicker.getAsLong());
         onChange.run();
     }
@@ -647,6 +654,7 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
     public void notifyLeaderChanged(RaftGroupMemberId member, RaftPeerId leader) {
         LOG.info("leader changed rangeId={} leader={}", rangeId, leader);
         regressed.clear();
+        differing.leaderChanged();
         if (leader.equals(member.getPeerId())) {
             // It reads only once it has applied what it appended when it led before.
             pendingCut.settled();

@@ -889,18 +889,53 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
+    /** Why a replica is quarantined. */
+    public sealed interface QuarantineReason {
+        /** In words, for people. */
+        String text();
+
+        /**
+         * Its log ended before entries that it had acknowledged: its folder is an older copy of
+         * itself, or the disk lost what it had reported as written. It may have forgotten votes as
+         * well.
+         *
+         * @param acknowledgedIndex last entry that it is known to have acknowledged
+         */
+        record Regressed(long acknowledgedIndex) implements QuarantineReason {
+            @Override
+            public String text() {
+                return "it lacked entries up to "
+                        + acknowledgedIndex
+                        + " that it had acknowledged: its folder was an older copy, or its disk"
+                        + " lost what it had reported as written";
+            }
+        }
+
+        /**
+         * Its rows were others than those of most members.
+         *
+         * @param index last entry at which they were compared
+         */
+        record Differs(long index) implements QuarantineReason {
+            @Override
+            public String text() {
+                return "its rows at entry "
+                        + index
+                        + " were others than those of most members: its disk or its memory changed"
+                        + " them, or it applied an entry in another way";
+            }
+        }
+    }
+
     /**
-     * Takes a replica out of its group whose log ended before entries that it had acknowledged: its
-     * folder is an older copy of itself, or the disk lost what it had reported as written. It may
-     * have forgotten votes as well, so that it takes part in nothing until it is rebuilt, nor after
-     * another start.
+     * Takes a replica out of its group that cannot be trusted. It takes part in nothing until it is
+     * rebuilt, nor after another start.
      *
      * @param generation at which that was found; a replica of a later one was rebuilt since
-     * @param acknowledgedIndex last entry that it is known to have acknowledged
      * @return whether it is quarantined by this call
      */
     public synchronized boolean quarantine(
-            RangeId rangeId, Generation generation, long acknowledgedIndex) throws IOException {
+            RangeId rangeId, Generation generation, QuarantineReason reason) throws IOException {
         Replica replica = replicas.get(rangeId);
         boolean due =
                 replica != null
@@ -913,11 +948,7 @@ public final class Replicas implements AutoCloseable {
         if (!due) {
             return false;
         }
-        String why =
-                "it lacked entries up to "
-                        + acknowledgedIndex
-                        + " that it had acknowledged: its folder was an older copy, or its disk lost"
-                        + " what it had reported as written";
+        String why = reason.text();
         LOG.error("replica quarantined rangeId={} reason={}", rangeId, why);
         replica.damaged(why);
         replica.leaving();

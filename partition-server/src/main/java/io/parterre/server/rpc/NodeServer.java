@@ -5,6 +5,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.parterre.proto.node.AwaitAppliedRequest;
 import io.parterre.proto.node.AwaitAppliedResponse;
+import io.parterre.proto.node.CompareReplicaRequest;
+import io.parterre.proto.node.CompareReplicaResponse;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.CopyReplicaRequest;
 import io.parterre.proto.node.FlushRequest;
@@ -15,7 +17,9 @@ import io.parterre.proto.node.RecoverEntryResponse;
 import io.parterre.proto.node.ReplicaSnapshot;
 import io.parterre.proto.node.TakeSnapshotRequest;
 import io.parterre.proto.node.TakeSnapshotResponse;
+import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
+import io.parterre.server.compare.MemberAnswer;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -29,6 +33,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -62,6 +67,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
     private final ThreadPoolExecutor threads;
     private final ScheduledExecutorService timer;
     private final Executor upkeep;
+    private final ReplicaDigests digests;
     private final Set<CopyStream> streams = ConcurrentHashMap.newKeySet();
 
     /**
@@ -69,6 +75,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
      *
      * @param timer looks again; its tasks here do not block
      * @param upkeep for what waits for the disk
+     * @param digests of this node's replicas; stays the caller's
      */
     public NodeServer(
             CopyConfig config,
@@ -76,6 +83,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
             ServerStore store,
             ScheduledExecutorService timer,
             Executor upkeep,
+            ReplicaDigests digests,
             PartitionServerMetrics metrics,
             LongSupplier nanoTicker) {
         this.config = config;
@@ -83,6 +91,7 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         this.store = store;
         this.timer = timer;
         this.upkeep = upkeep;
+        this.digests = digests;
         this.pace = new BytePace(config.bytesPerSecondMax());
         this.meter = metrics.copiesSent();
         this.nanoTicker = nanoTicker;
@@ -275,6 +284,31 @@ public final class NodeServer extends NodeServiceGrpc.NodeServiceImplBase implem
         }
         response.onNext(answer.build());
         response.onCompleted();
+    }
+
+    @Override
+    public void compareReplica(
+            CompareReplicaRequest request, StreamObserver<CompareReplicaResponse> response) {
+        CompletableFuture<MemberAnswer> answer =
+                request.getRangeId() > 0 && request.getGeneration() > 0
+                        ? digests.ask(
+                                new RangeId(request.getRangeId()),
+                                new Generation(request.getGeneration()),
+                                request.getIndex(),
+                                request.getFormat(),
+                                request.getRelease(),
+                                Duration.ofMillis(Integer.toUnsignedLong(request.getWaitMillis())))
+                        : CompletableFuture.completedFuture(
+                                new MemberAnswer.None(MemberAnswer.Why.CHANGED));
+        ((ServerCallStreamObserver<CompareReplicaResponse>) response)
+                .setOnCancelHandler(() -> answer.cancel(false));
+        answer.whenComplete(
+                (given, failure) -> {
+                    if (given != null) {
+                        response.onNext(DigestCodec.toProto(given));
+                        response.onCompleted();
+                    }
+                });
     }
 
     @Override

@@ -1,13 +1,19 @@
 package io.parterre.server.rpc;
 
+import io.grpc.Context;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;
 import io.parterre.proto.node.AwaitAppliedRequest;
 import io.parterre.proto.node.AwaitAppliedResponse;
+import io.parterre.proto.node.CompareReplicaRequest;
+import io.parterre.proto.node.CompareReplicaResponse;
 import io.parterre.proto.node.NodeServiceGrpc;
 import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.command.Member;
+import io.parterre.server.compare.MemberAnswer;
+import io.parterre.server.compare.MemberAnswer.Why;
 import io.parterre.server.raft.MemberProgress;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,12 +21,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Asks other nodes how far their replicas are, over connections that are kept: a range is held up
- * meanwhile. Safe for any thread; never blocks.
+ * Asks other nodes how far their replicas are, and what they hold, over connections that are kept:
+ * a range may be held up meanwhile. Safe for any thread; never blocks.
  */
 public final class ProgressClient implements MemberProgress, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressClient.class);
+
     /** For the answer to come after the wait. */
     private static final Duration ANSWER_WAIT = Duration.ofMillis(500);
 
@@ -67,6 +77,62 @@ public final class ProgressClient implements MemberProgress, AutoCloseable {
                             });
         } catch (RuntimeException failure) {
             answer.completeExceptionally(failure);
+        }
+        return answer;
+    }
+
+    /**
+     * Asks a member for the digest of its replica at a log entry.
+     *
+     * @param release of this node
+     * @param wait for the entry to be applied there
+     * @param answerMax for the answer to come; cancelled, the member gives it up
+     * @return never fails: who cannot be asked is out of reach
+     */
+    public CompletableFuture<MemberAnswer> digest(
+            Member member,
+            RangeDescriptor range,
+            long index,
+            String release,
+            Duration wait,
+            Duration answerMax) {
+        CompletableFuture<MemberAnswer> answer = new CompletableFuture<>();
+        Context.CancellableContext call = Context.current().withCancellation();
+        answer.whenComplete((given, failure) -> call.cancel(null));
+        try {
+            NodeServiceGrpc.NodeServiceStub stub =
+                    NodeServiceGrpc.newStub(link(member))
+                            .withDeadlineAfter(answerMax.toMillis(), TimeUnit.MILLISECONDS);
+            CompareReplicaRequest request = DigestCodec.request(range, index, release, wait);
+            call.run(
+                    () ->
+                            stub.compareReplica(
+                                    request,
+                                    new StreamObserver<>() {
+                                        @Override
+                                        public void onNext(CompareReplicaResponse response) {
+                                            answer.complete(DigestCodec.fromProto(response));
+                                        }
+
+                                        @Override
+                                        public void onError(Throwable failure) {
+                                            LOG.debug(
+                                                    "not compared rangeId={} nodeId={}",
+                                                    range.rangeId(),
+                                                    member.nodeId(),
+                                                    failure);
+                                            answer.complete(new MemberAnswer.None(Why.UNREACHABLE));
+                                        }
+
+                                        @Override
+                                        public void onCompleted() {
+                                            answer.complete(new MemberAnswer.None(Why.UNREACHABLE));
+                                        }
+                                    }));
+        } catch (RuntimeException failure) {
+            LOG.debug(
+                    "not compared rangeId={} nodeId={}", range.rangeId(), member.nodeId(), failure);
+            answer.complete(new MemberAnswer.None(Why.UNREACHABLE));
         }
         return answer;
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
@@ -31,11 +32,18 @@ final class Reclaimer implements AutoCloseable {
     private static final long COMPACTED_BYTES_MIN = 8 << 20;
 
     private final RocksDB db;
+    private final Consumer<KeyRange> beforeDrop;
     private final BlockingQueue<KeyRange> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
     private final ExecutorService worker;
 
-    Reclaimer(RocksDB db) {
+    /**
+     * One that has nothing to do yet.
+     *
+     * @param beforeDrop told of an interval before files of it are dropped
+     */
+    Reclaimer(RocksDB db, Consumer<KeyRange> beforeDrop) {
         this.db = db;
+        this.beforeDrop = beforeDrop;
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(
                         1,
@@ -85,6 +93,7 @@ final class Reclaimer implements AutoCloseable {
             return;
         }
         try {
+            beforeDrop.accept(range);
             db.deleteFilesInRanges(db.getDefaultColumnFamily(), List.of(start, end), false);
             if (ServerStore.sizeBytes(db, range) >= COMPACTED_BYTES_MIN) {
                 db.compactRange(start, end);

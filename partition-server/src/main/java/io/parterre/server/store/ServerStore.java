@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +61,7 @@ public final class ServerStore implements AutoCloseable {
     private final Unfinished unfinished;
     private final AtomicLong diskBytes = new AtomicLong();
     private final AtomicLong memoryBytes = new AtomicLong();
+    private final Set<DropWatch> dropWatches = ConcurrentHashMap.newKeySet();
 
     private ServerStore(
             RocksResources rocks,
@@ -74,7 +77,7 @@ public final class ServerStore implements AutoCloseable {
         this.metrics = metrics;
         this.onFailure = onFailure;
         this.crash = crash;
-        this.reclaimer = new Reclaimer(rocks.db);
+        this.reclaimer = new Reclaimer(rocks.db, this::dropping);
         this.unfinished = new Unfinished(nanoTicker);
         metrics.storeBytes(diskBytes, memoryBytes);
         this.upkeep =
@@ -161,6 +164,20 @@ public final class ServerStore implements AutoCloseable {
             uses.leave();
             throw failure;
         }
+    }
+
+    /**
+     * Notices from now on when files of an interval are dropped: those who then open rows of an
+     * older snapshot find fewer than it had, or others. To be closed.
+     */
+    public DropWatch watchDrops(KeyRange range) {
+        DropWatch watch = new DropWatch(range, dropWatches::remove);
+        dropWatches.add(watch);
+        return watch;
+    }
+
+    private void dropping(KeyRange range) {
+        dropWatches.forEach(watch -> watch.dropping(range));
     }
 
     /** Bytes of the rows of an interval, as far as files and memory tell without reading rows. */
@@ -257,6 +274,7 @@ public final class ServerStore implements AutoCloseable {
         if (bounds.isEmpty()) {
             return;
         }
+        ranges.forEach(this::dropping);
         timed(
                 "drop",
                 () -> {

@@ -1,0 +1,350 @@
+package io.parterre.server;
+
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeDescriptor;
+import io.parterre.range.RangeId;
+import io.parterre.server.command.Member;
+import io.parterre.server.compare.MemberAnswer;
+import io.parterre.server.compare.MemberAnswer.None;
+import io.parterre.server.compare.MemberAnswer.Why;
+import io.parterre.server.compare.Turn;
+import io.parterre.server.compare.Verdict;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.Replica;
+import io.parterre.server.raft.Replicas;
+import io.parterre.server.raft.RowsDigest;
+import io.parterre.server.rpc.CompareConfig;
+import io.parterre.server.rpc.ProgressClient;
+import io.parterre.server.rpc.ReplicaDigests;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the members of the ranges that this node leads, one range at a time, each about once an
+ * interval: all are asked what they hold at the same log entry. On a thread of its own, which never
+ * blocks. Who differs from a majority, twice in a row, is told of to the managers.
+ */
+final class Comparer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Comparer.class);
+
+    /** For members to come to the entry; longer than the time that the entry lies ahead. */
+    private static final Duration REACH_MAX = Duration.ofSeconds(30);
+
+    private static final Duration TICK_MAX = Duration.ofSeconds(1);
+    private static final Duration TICK_MIN = Duration.ofMillis(10);
+    private static final int TICKS_AN_INTERVAL = 20;
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
+
+    /** Refusals that come before anything is read: with one of them the others need not read. */
+    private static final Set<Why> EARLY =
+            Set.of(Why.PASSED, Why.NOT_REACHED, Why.CHANGED, Why.BUSY);
+
+    private final CompareConfig config;
+    private final NodeId self;
+    private final String release;
+    private final Replicas replicas;
+    private final ReplicaDigests own;
+    private final ProgressClient others;
+    private final PartitionServerMetrics metrics;
+    private final Runnable onFound;
+    private final LongSupplier nanoTicker;
+    private final DoubleSupplier chance;
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(
+                    task -> {
+                        Thread created = new Thread(task, "partition-compare");
+                        created.setDaemon(true);
+                        return created;
+                    });
+    // Of the thread alone.
+    private final Map<RangeId, Led> led = new HashMap<>();
+    private Optional<Asked> asked = Optional.empty();
+
+    /** A range that is led here. */
+    private record Led(
+            Turn turn, long appliedIndex, long atNanos, double entriesPerSecond, boolean still) {
+        Led seen(long index, long nowNanos) {
+            double seconds = (nowNanos - atNanos) / (double) TimeUnit.SECONDS.toNanos(1);
+            return seconds <= 0
+                    ? this
+                    : new Led(
+                            turn,
+                            index,
+                            nowNanos,
+                            // A burst is remembered for some looks.
+                            Math.max((index - appliedIndex) / seconds, entriesPerSecond / 2),
+                            index == appliedIndex);
+        }
+
+        Led with(Turn next) {
+            return new Led(next, appliedIndex, atNanos, entriesPerSecond, still);
+        }
+    }
+
+    /** The comparison that is under way. */
+    private record Asked(
+            Replica replica,
+            OptionalLong term,
+            RangeDescriptor range,
+            long index,
+            Map<NodeId, CompletableFuture<MemberAnswer>> answers) {}
+
+    /**
+     * One that has compared nothing yet.
+     *
+     * @param release of this node
+     * @param onFound told when the managers should hear of what was found
+     * @param chance from 0 to 1
+     */
+    Comparer(
+            CompareConfig config,
+            NodeId self,
+            String release,
+            Replicas replicas,
+            ReplicaDigests own,
+            ProgressClient others,
+            PartitionServerMetrics metrics,
+            Runnable onFound,
+            LongSupplier nanoTicker,
+            DoubleSupplier chance) {
+        this.config = config;
+        this.self = self;
+        this.release = release;
+        this.replicas = replicas;
+        this.own = own;
+        this.others = others;
+        this.metrics = metrics;
+        this.onFound = onFound;
+        this.nanoTicker = nanoTicker;
+        this.chance = chance;
+    }
+
+    void start() {
+        if (config.isOff()) {
+            return;
+        }
+        long tickNanos =
+                Math.max(
+                        TICK_MIN.toNanos(),
+                        Math.min(
+                                TICK_MAX.toNanos(),
+                                config.interval().toNanos() / TICKS_AN_INTERVAL));
+        thread.scheduleWithFixedDelay(this::tick, tickNanos, tickNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void tick() {
+        try {
+            look();
+        } catch (RuntimeException failure) {
+            LOG.warn("ranges not compared", failure);
+        }
+    }
+
+    private void look() {
+        long nowNanos = nanoTicker.getAsLong();
+        Map<RangeId, Replica> comparable = new TreeMap<>();
+        for (Replica replica : replicas.all()) {
+            if (replica.isLeading()
+                    && !replica.isAlone()
+                    && !replica.isFrozen()
+                    && replica.damage().isEmpty()) {
+                comparable.put(replica.descriptor().rangeId(), replica);
+            }
+        }
+        led.keySet().retainAll(comparable.keySet());
+        comparable.forEach(
+                (rangeId, replica) ->
+                        led.merge(
+                                rangeId,
+                                new Led(
+                                        Turn.first(
+                                                nowNanos, chance.getAsDouble(), config.interval()),
+                                        replica.appliedIndex(),
+                                        nowNanos,
+                                        0,
+                                        false),
+                                (known, first) -> known.seen(replica.appliedIndex(), nowNanos)));
+        if (asked.isEmpty()) {
+            led.entrySet().stream()
+                    .filter(each -> each.getValue().turn().isDue(nowNanos))
+                    .min(Comparator.comparingLong(each -> each.getValue().turn().dueNanos()))
+                    .ifPresent(due -> ask(comparable.get(due.getKey()), due.getValue()));
+        }
+    }
+
+    private void ask(Replica replica, Led known) {
+        // In this order: a range that is changed in between is found to be.
+        RangeDescriptor range = replica.descriptor();
+        long applied = replica.appliedIndex();
+        boolean idle = known.still() && applied == known.appliedIndex();
+        long index = known.turn().target(applied, idle, known.entriesPerSecond());
+        Map<NodeId, CompletableFuture<MemberAnswer>> answers = new TreeMap<>();
+        for (Member member : replica.members()) {
+            answers.put(member.nodeId(), ask(member, range, index));
+        }
+        Asked now = new Asked(replica, replica.leadTerm(), range, index, answers);
+        asked = Optional.of(now);
+        for (CompletableFuture<MemberAnswer> answer : answers.values()) {
+            answer.whenComplete(
+                    (given, failure) -> {
+                        if (given instanceof None none && EARLY.contains(none.why())) {
+                            answers.values().forEach(other -> other.cancel(false));
+                        }
+                    });
+        }
+        CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
+                .whenComplete((all, cancelled) -> hand(() -> end(now)));
+    }
+
+    private CompletableFuture<MemberAnswer> ask(Member member, RangeDescriptor range, long index) {
+        return member.nodeId().equals(self)
+                ? own.ask(
+                        range.rangeId(),
+                        range.generation(),
+                        index,
+                        RowsDigest.FORMAT,
+                        release,
+                        REACH_MAX)
+                : others.digest(
+                        member,
+                        range,
+                        index,
+                        release,
+                        REACH_MAX,
+                        REACH_MAX.multipliedBy(2).plus(config.snapshotAgeMax()));
+    }
+
+    private void hand(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("comparison cut short at close", closing);
+        }
+    }
+
+    private void end(Asked ended) {
+        asked = Optional.empty();
+        Map<NodeId, MemberAnswer> answers = new TreeMap<>();
+        ended.answers()
+                .forEach(
+                        (node, answer) -> {
+                            if (!answer.isCompletedExceptionally()) {
+                                answers.put(node, answer.join());
+                            }
+                        });
+        List<NodeId> members = new ArrayList<>(ended.answers().keySet());
+        // A member that was rebuilt since is not the one that was compared.
+        Verdict verdict =
+                ended.replica().descriptor().generation().equals(ended.range().generation())
+                        ? Verdict.of(members, answers)
+                        : new Verdict.Open(Why.CHANGED);
+        metrics.compared(result(verdict));
+        RangeId rangeId = ended.range().rangeId();
+        Led known = led.get(rangeId);
+        if (known == null) {
+            return;
+        }
+        Set<NodeId> confirmed = known.turn().confirmed(verdict);
+        led.put(
+                rangeId,
+                known.with(
+                        known.turn()
+                                .after(
+                                        verdict,
+                                        nanoTicker.getAsLong(),
+                                        chance.getAsDouble(),
+                                        config.interval())));
+        if (ended.replica().leadTerm().equals(ended.term())) {
+            tell(ended, verdict, confirmed, answers);
+        }
+    }
+
+    private void tell(
+            Asked ended,
+            Verdict verdict,
+            Set<NodeId> confirmed,
+            Map<NodeId, MemberAnswer> answers) {
+        RangeId rangeId = ended.range().rangeId();
+        if (verdict instanceof Verdict.Equal) {
+            LOG.debug("members are equal rangeId={} index={}", rangeId, ended.index());
+            ended.replica().differing().compared(self, Set.of(), ended.index());
+        } else if (verdict instanceof Verdict.Differ differ) {
+            LOG.error(
+                    "members differ rangeId={} index={} odd={} toBeSetAside={} digests={}",
+                    rangeId,
+                    ended.index(),
+                    differ.odd(),
+                    confirmed,
+                    answers);
+            if (!confirmed.isEmpty()) {
+                ended.replica().differing().compared(self, confirmed, ended.index());
+                onFound.run();
+            }
+        } else if (verdict instanceof Verdict.Undecided) {
+            LOG.error(
+                    "members differ, and no majority holds the same rangeId={} index={} digests={}",
+                    rangeId,
+                    ended.index(),
+                    answers);
+            ended.replica().differing().undecided(ended.index());
+            onFound.run();
+        } else {
+            LOG.debug(
+                    "members not compared rangeId={} index={} answers={}",
+                    rangeId,
+                    ended.index(),
+                    answers);
+        }
+    }
+
+    private static PartitionServerMetrics.Comparison result(Verdict verdict) {
+        if (verdict instanceof Verdict.Open open) {
+            return switch (open.why()) {
+                case PASSED -> PartitionServerMetrics.Comparison.PASSED;
+                case NOT_REACHED -> PartitionServerMetrics.Comparison.NOT_REACHED;
+                case CHANGED -> PartitionServerMetrics.Comparison.CHANGED;
+                case BUSY -> PartitionServerMetrics.Comparison.BUSY;
+                case LATE -> PartitionServerMetrics.Comparison.LATE;
+                case OTHER_RELEASE -> PartitionServerMetrics.Comparison.OTHER_RELEASE;
+                case OFF -> PartitionServerMetrics.Comparison.OFF;
+                case ABSENT -> PartitionServerMetrics.Comparison.ABSENT;
+                case UNREACHABLE -> PartitionServerMetrics.Comparison.UNREACHABLE;
+            };
+        }
+        if (verdict instanceof Verdict.Differ) {
+            return PartitionServerMetrics.Comparison.DIFFERS;
+        }
+        return verdict instanceof Verdict.Equal
+                ? PartitionServerMetrics.Comparison.EQUAL
+                : PartitionServerMetrics.Comparison.UNDECIDED;
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("ranges are still compared at close");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
