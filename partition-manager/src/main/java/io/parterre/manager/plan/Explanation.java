@@ -45,6 +45,17 @@ public final class Explanation {
             if (view.isDiskFull(member)) {
                 reasons.add("the node of member " + member + " has " + view.diskText(member));
             }
+            Regressions.differsAt(view, member, range.rangeId())
+                    .ifPresent(
+                            index ->
+                                    reasons.add(
+                                            "the rows of member "
+                                                    + member
+                                                    + " at entry "
+                                                    + index
+                                                    + " were others than those of most members: it"
+                                                    + " is set aside and rebuilt once the others"
+                                                    + " are a healthy majority"));
             view.damage(member, range.rangeId())
                     .ifPresent(
                             what ->
@@ -54,6 +65,18 @@ public final class Explanation {
                                                     + " holds is damaged: "
                                                     + what));
         }
+        view.leader(range.rangeId())
+                .flatMap(leader -> view.replica(leader, range.rangeId()))
+                .map(leader -> leader.rows().undecidedAt())
+                .ifPresent(
+                        at ->
+                                at.ifPresent(
+                                        index ->
+                                                reasons.add(
+                                                        "members held different rows at entry "
+                                                                + index
+                                                                + ", and no majority the same:"
+                                                                + " nobody is set aside")));
         if (view.leader(range.rangeId()).isEmpty()) {
             reasons.add(
                     "nobody claims to lead it"

@@ -62,6 +62,17 @@ public final class NodeReport {
     }
 
     /**
+     * How a replica's rows compare to those of the other members.
+     *
+     * @param differsAt log entry at which they were others than those of most members
+     * @param undecidedAt of a leader: log entry at which members held different rows and no
+     *     majority the same
+     */
+    public record Rows(OptionalLong differsAt, OptionalLong undecidedAt) {
+        public static final Rows AS_ALL = new Rows(OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    /**
      * A replica that the node holds.
      *
      * @param members the descriptor's members as this replica's log has them; empty: not told
@@ -74,6 +85,7 @@ public final class NodeReport {
      * @param log how far its log reaches; empty: not told
      * @param frozenFor of a leader: the left neighbour that is to absorb it; empty: it is not
      *     frozen, or not told
+     * @param rows what comparing it with the other members has found
      */
     public record Replica(
             RangeId rangeId,
@@ -89,7 +101,8 @@ public final class NodeReport {
             Optional<KeyRange> bounds,
             Optional<RangeLoad> load,
             Optional<LogEnd> log,
-            Optional<RangeId> frozenFor) {
+            Optional<RangeId> frozenFor,
+            Rows rows) {
         public Replica {
             members = List.copyOf(members);
             followers = List.copyOf(followers);
@@ -110,7 +123,42 @@ public final class NodeReport {
                     bounds,
                     load,
                     log,
-                    frozenFor);
+                    frozenFor,
+                    rows);
+        }
+
+        /** One of which nothing was found by comparing it. */
+        public Replica(
+                RangeId rangeId,
+                Generation generation,
+                boolean leading,
+                long appliedIndex,
+                long flushedIndex,
+                List<NodeId> members,
+                List<Follower> followers,
+                boolean joining,
+                long sizeBytes,
+                Optional<Damage> damage,
+                Optional<KeyRange> bounds,
+                Optional<RangeLoad> load,
+                Optional<LogEnd> log,
+                Optional<RangeId> frozenFor) {
+            this(
+                    rangeId,
+                    generation,
+                    leading,
+                    appliedIndex,
+                    flushedIndex,
+                    members,
+                    followers,
+                    joining,
+                    sizeBytes,
+                    damage,
+                    bounds,
+                    load,
+                    log,
+                    frozenFor,
+                    Rows.AS_ALL);
         }
 
         /** One that tells nothing of its log, and is not frozen. */
@@ -202,9 +250,20 @@ public final class NodeReport {
      * @param silent since its last answer
      * @param regressedFrom last entry that it had acknowledged when it turned out to lack some;
      *     empty: it lacks none of those
+     * @param differsAt log entry at which its rows were others than those of most members
      */
     public record Follower(
-            NodeId nodeId, long matchIndex, Duration silent, OptionalLong regressedFrom) {
+            NodeId nodeId,
+            long matchIndex,
+            Duration silent,
+            OptionalLong regressedFrom,
+            OptionalLong differsAt) {
+        /** One that was not found to differ. */
+        public Follower(
+                NodeId nodeId, long matchIndex, Duration silent, OptionalLong regressedFrom) {
+            this(nodeId, matchIndex, silent, regressedFrom, OptionalLong.empty());
+        }
+
         /** One that has all that it acknowledged. */
         public Follower(NodeId nodeId, long matchIndex, Duration silent) {
             this(nodeId, matchIndex, silent, OptionalLong.empty());

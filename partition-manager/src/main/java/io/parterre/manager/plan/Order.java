@@ -42,10 +42,22 @@ public sealed interface Order {
      * Take the replica out of its group and keep it as damaged, until it is rebuilt.
      *
      * @param generation a replica of a later one was rebuilt since, and stays
-     * @param acknowledgedIndex last entry that it had acknowledged when it lacked some
+     * @param acknowledgedIndex last entry that it had acknowledged when it lacked some; 0: it is
+     *     for its rows
+     * @param differsAt entry at which its rows were others than those of most members; 0: it is for
+     *     its log
      */
-    record QuarantineReplica(RangeId rangeId, Generation generation, long acknowledgedIndex)
+    record QuarantineReplica(
+            RangeId rangeId, Generation generation, long acknowledgedIndex, long differsAt)
             implements Order {
+        static QuarantineReplica regressed(RangeDescriptor range, long acknowledgedIndex) {
+            return new QuarantineReplica(range.rangeId(), range.generation(), acknowledgedIndex, 0);
+        }
+
+        static QuarantineReplica differing(RangeDescriptor range, long differsAt) {
+            return new QuarantineReplica(range.rangeId(), range.generation(), 0, differsAt);
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.quarantine(this);

@@ -173,11 +173,11 @@ public final class Orders {
     }
 
     /** The healthy member that is furthest in the leader's log. */
-    private static Optional<NodeId> successor(
-            ClusterView view, RangeDescriptor range, NodeId leader) {
+    static Optional<NodeId> successor(ClusterView view, RangeDescriptor range, NodeId leader) {
         return range.members().stream()
                 .filter(node -> !node.equals(leader))
                 .filter(node -> view.health(range.rangeId(), node) == Health.HEALTHY)
+                .filter(node -> Regressions.differsAt(view, node, range.rangeId()).isEmpty())
                 .max(
                         Comparator.comparing(view::takesMore)
                                 .thenComparing(node -> matchIndex(view, range, leader, node))
@@ -229,7 +229,8 @@ public final class Orders {
                         && !to.equals(nodeId)
                         && range.members().contains(to)
                         && leads(view, nodeId, range)
-                        && view.health(range.rangeId(), to) == Health.HEALTHY;
+                        && view.health(range.rangeId(), to) == Health.HEALTHY
+                        && Regressions.differsAt(view, to, range.rangeId()).isEmpty();
         return hand
                 ? Optional.of(new Order.TransferLead(range.rangeId(), range.generation(), to))
                 : Optional.empty();

@@ -11,22 +11,27 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Replicas of one node whose log ends before entries that they had acknowledged: the node's folder
- * is an older copy of itself, or its disk lost what it had reported as written. Together with a
- * member that never had the entries, such a replica would be a majority that forgets them.
- * Immutable; safe for any thread.
+ * Replicas of one node that are not what they should be. Some have a log that ends before entries
+ * that they had acknowledged: the node's folder is an older copy of itself, or its disk lost what
+ * it had reported as written. Together with a member that never had the entries, such a replica
+ * would be a majority that forgets them. Others hold other rows than most members of their range.
+ * Those may vote, since their log is as good as any. Immutable; safe for any thread.
  *
  * @param suspected last acknowledged entry of replicas whose latest report does not reach it; the
  *     report may have been under way while the entry was acknowledged
  * @param confirmed the same of replicas that lack acknowledged entries, or did since they were
  *     built: they may have forgotten votes as well
+ * @param differing log entry at which rows of replicas were others than those of most members,
+ *     since they were built; their leader forgets it with its lead
  */
-public record Regressions(Map<RangeId, Long> suspected, Map<RangeId, Long> confirmed) {
-    static final Regressions NONE = new Regressions(Map.of(), Map.of());
+public record Regressions(
+        Map<RangeId, Long> suspected, Map<RangeId, Long> confirmed, Map<RangeId, Long> differing) {
+    static final Regressions NONE = new Regressions(Map.of(), Map.of(), Map.of());
 
     public Regressions {
         suspected = Map.copyOf(suspected);
         confirmed = Map.copyOf(confirmed);
+        differing = Map.copyOf(differing);
     }
 
     /**
@@ -42,6 +47,7 @@ public record Regressions(Map<RangeId, Long> suspected, Map<RangeId, Long> confi
             Function<RangeId, Optional<NodeReport.Replica>> leaders) {
         Map<RangeId, Long> suspected = new HashMap<>();
         Map<RangeId, Long> confirmed = new HashMap<>();
+        Map<RangeId, Long> differing = new HashMap<>();
         NodeId nodeId = report.node().nodeId();
         for (NodeReport.Replica replica : report.replicas()) {
             OptionalLong end = end(replica);
@@ -71,10 +77,19 @@ public record Regressions(Map<RangeId, Long> suspected, Map<RangeId, Long> confi
             if (end.getAsLong() < told) {
                 suspected.put(rangeId, told);
             }
+            long differs =
+                    Math.max(
+                            replica.rows().differsAt().orElse(0),
+                            Math.max(
+                                    known.differing.getOrDefault(rangeId, 0L),
+                                    differs(leaders.apply(rangeId), nodeId)));
+            if (differs > 0) {
+                differing.put(rangeId, differs);
+            }
         }
-        return suspected.isEmpty() && confirmed.isEmpty()
+        return suspected.isEmpty() && confirmed.isEmpty() && differing.isEmpty()
                 ? NONE
-                : new Regressions(suspected, confirmed);
+                : new Regressions(suspected, confirmed, differing);
     }
 
     /** Last entry of a replica that has the range's data; empty: it has not, or does not tell. */
@@ -112,6 +127,28 @@ public record Regressions(Map<RangeId, Long> suspected, Map<RangeId, Long> confi
                 .mapToLong(each -> each.regressedFrom().orElse(0))
                 .findFirst()
                 .orElse(0);
+    }
+
+    private static long differs(Optional<NodeReport.Replica> leader, NodeId follower) {
+        return leader.stream()
+                .flatMap(word -> word.followers().stream())
+                .filter(each -> each.nodeId().equals(follower))
+                .mapToLong(each -> each.differsAt().orElse(0))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Entry at which the replica's rows were others than those of most; empty: not known. */
+    OptionalLong differsAt(RangeId rangeId) {
+        Long index = differing.get(rangeId);
+        return index == null ? OptionalLong.empty() : OptionalLong.of(index);
+    }
+
+    /** The same of a member, by its node's last word. */
+    static OptionalLong differsAt(ClusterView view, NodeId member, RangeId rangeId) {
+        return view.lastWord(member)
+                .map(heard -> heard.regressions().differsAt(rangeId))
+                .orElse(OptionalLong.empty());
     }
 
     /** Last entry that the replica acknowledged and lacks or lacked; empty: it has all. */
@@ -174,27 +211,44 @@ public record Regressions(Map<RangeId, Long> suspected, Map<RangeId, Long> confi
     }
 
     /**
-     * The order to quarantine a member that lacks or lacked what it had acknowledged, if the other
-     * members are a majority, are well and have it all: the member is rebuilt from them.
+     * The order to quarantine a member that lacks or lacked what it had acknowledged, or holds
+     * other rows than most, if the other members are a majority, are well and have it all: the
+     * member is rebuilt from them. Of one that differs and leads, first the order to hand the lead
+     * over.
      */
     static Optional<Order> order(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
         Optional<Long> lacked =
                 view.lastWord(nodeId).map(heard -> heard.regressions().confirmed().get(rangeId));
-        if (lacked.isEmpty()) {
+        if (lacked.isPresent()) {
+            return isDispensable(view, nodeId, range, lacked.get())
+                    ? Optional.of(Order.QuarantineReplica.regressed(range, lacked.get()))
+                    : Optional.empty();
+        }
+        OptionalLong differs = differsAt(view, nodeId, rangeId);
+        if (differs.isEmpty() || !isDispensable(view, nodeId, range, 0)) {
             return Optional.empty();
         }
-        long well =
-                range.members().stream()
+        if (view.leader(rangeId).filter(nodeId::equals).isPresent()) {
+            // What it serves is wrong, and the range would stand still until it has another leader.
+            return Orders.successor(view, range, nodeId)
+                    .map(to -> new Order.TransferLead(rangeId, range.generation(), to));
+        }
+        return Optional.of(Order.QuarantineReplica.differing(range, differs.getAsLong()));
+    }
+
+    /** Whether the others are a majority, are well, and have what it has or should have. */
+    private static boolean isDispensable(
+            ClusterView view, NodeId nodeId, RangeDescriptor range, long index) {
+        RangeId rangeId = range.rangeId();
+        return range.members().stream()
                         .filter(member -> !member.equals(nodeId))
                         .filter(member -> view.health(rangeId, member) == Health.HEALTHY)
-                        .filter(member -> has(view, member, rangeId, lacked.get()))
+                        .filter(member -> has(view, member, rangeId, index))
                         .filter(member -> !isConfirmed(view, member, rangeId))
-                        .count();
-        return well >= majority(range.members())
-                ? Optional.of(
-                        new Order.QuarantineReplica(rangeId, range.generation(), lacked.get()))
-                : Optional.empty();
+                        .filter(member -> differsAt(view, member, rangeId).isEmpty())
+                        .count()
+                >= majority(range.members());
     }
 
     private static boolean isConfirmed(ClusterView view, NodeId member, RangeId rangeId) {

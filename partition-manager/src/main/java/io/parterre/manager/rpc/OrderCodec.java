@@ -143,7 +143,8 @@ final class OrderCodec implements io.parterre.manager.plan.Order.Cases<Order> {
                         QuarantineReplica.newBuilder()
                                 .setRangeId(quarantine.rangeId().value())
                                 .setGeneration(quarantine.generation().value())
-                                .setAcknowledgedIndex(quarantine.acknowledgedIndex()))
+                                .setAcknowledgedIndex(quarantine.acknowledgedIndex())
+                                .setDiffersAt(quarantine.differsAt()))
                 .build();
     }
 

@@ -83,7 +83,9 @@ final class ReportCodec {
                                         message.getSyncedIndex())),
                 Optional.of(message.getRange().getFrozenFor())
                         .filter(left -> left != 0)
-                        .map(RangeId::new));
+                        .map(RangeId::new),
+                new NodeReport.Rows(
+                        index(message.getDiffersAt()), index(message.getUndecidedAt())));
     }
 
     private static io.parterre.manager.plan.RangeLoad load(RangeLoad message) {
@@ -141,9 +143,12 @@ final class ReportCodec {
                 new NodeId(message.getNodeId()),
                 message.getMatchIndex(),
                 Duration.ofMillis(Integer.toUnsignedLong(message.getSilentMillis())),
-                message.getRegressedFrom() == 0
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(message.getRegressedFrom()));
+                index(message.getRegressedFrom()),
+                index(message.getDiffersAt()));
+    }
+
+    private static OptionalLong index(long told) {
+        return told == 0 ? OptionalLong.empty() : OptionalLong.of(told);
     }
 
     static HeartbeatResponse toProto(HeartbeatResult result) {

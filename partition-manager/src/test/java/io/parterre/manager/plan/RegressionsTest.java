@@ -90,7 +90,7 @@ class RegressionsTest {
     }
 
     private static Order quarantine(long acknowledgedIndex) {
-        return new Order.QuarantineReplica(R1, Generation.FIRST, acknowledgedIndex);
+        return new Order.QuarantineReplica(R1, Generation.FIRST, acknowledgedIndex, 0);
     }
 
     /** The leader has its acknowledgement up to 408, and its log ends at 201. */
@@ -167,6 +167,101 @@ class RegressionsTest {
         reports(3);
         reports(3, replica(false, 410, 410));
         assertThat(orders(3)).as("rebuilt").isEmpty();
+    }
+
+    private static NodeReport.Follower differing(int node, long differsAt) {
+        return new NodeReport.Follower(
+                id(node),
+                410,
+                Duration.ZERO,
+                OptionalLong.empty(),
+                differsAt == 0 ? OptionalLong.empty() : OptionalLong.of(differsAt));
+    }
+
+    private static NodeReport.Replica differing(boolean leading, long differsAt) {
+        NodeReport.Replica known = replica(leading, 410, 410);
+        return new NodeReport.Replica(
+                R1,
+                Generation.FIRST,
+                leading,
+                410,
+                410,
+                List.of(),
+                List.of(),
+                false,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                known.log(),
+                Optional.empty(),
+                new NodeReport.Rows(OptionalLong.of(differsAt), OptionalLong.empty()));
+    }
+
+    private static Order differs(long index) {
+        return new Order.QuarantineReplica(R1, Generation.FIRST, 0, index);
+    }
+
+    @Test
+    void memberIsQuarantined_whenItsRowsDiffer() {
+        reports(1, replica(true, 410, 410, differing(2, 0), differing(3, 405)));
+        reports(2, replica(false, 410, 410));
+        reports(3, replica(false, 410, 410));
+        assertThat(orders(3)).containsExactly(differs(405));
+        assertThat(orders(2)).isEmpty();
+        assertThat(withoutVote(3)).as("its log is as good as any").isEmpty();
+        assertThat(Explanation.of(view(), Plan.NONE, map.ranges().find(R1).orElseThrow()))
+                .anyMatch(reason -> reason.contains("at entry 405 were others"));
+    }
+
+    /** The next leader has compared nothing yet. */
+    @Test
+    void memberIsQuarantined_whenItsRowsDifferedUnderAnEarlierLeader() {
+        reports(1, replica(true, 410, 410, differing(2, 0), differing(3, 405)));
+        reports(3, replica(false, 410, 410));
+        reports(1, replica(false, 410, 410));
+        reports(2, replica(true, 410, 410, differing(1, 0), differing(3, 0)));
+        reports(3, replica(false, 410, 410));
+        assertThat(orders(3)).containsExactly(differs(405));
+        reports(3);
+        reports(3, replica(false, 410, 410));
+        assertThat(orders(3)).as("rebuilt").isEmpty();
+    }
+
+    @Test
+    void leaderHandsOverThenIsQuarantined_whenItsRowsDiffer() {
+        reports(2, replica(false, 410, 410));
+        reports(3, replica(false, 410, 410));
+        reports(1, differing(true, 405));
+        assertThat(orders(1))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Order.TransferLead.class,
+                        order -> assertThat(order.to()).isIn(id(2), id(3)));
+        reports(1, differing(false, 405));
+        reports(2, replica(true, 410, 410, differing(1, 0), differing(3, 0)));
+        assertThat(orders(1)).containsExactly(differs(405));
+    }
+
+    @Test
+    void differingMemberIsNotQuarantined_whenOthersAreNoMajority() {
+        silentSeconds.put(id(2), 300);
+        reports(1, replica(true, 410, 410, differing(2, 0), differing(3, 405)));
+        reports(2, replica(false, 410, 410));
+        reports(3, replica(false, 410, 410));
+        assertThat(orders(3)).isEmpty();
+    }
+
+    /** Of four, two that differ are no odd ones out. */
+    @Test
+    void oneMemberIsQuarantinedAtMost_whenTwoOfFourDiffer() {
+        map = mapOf(4);
+        reports(1, replica(true, 410, 410, differing(2, 405), differing(3, 405)));
+        for (int node = 2; node <= 4; node++) {
+            reports(node, replica(false, 410, 410));
+        }
+        assertThat(orders(2)).isEmpty();
+        assertThat(orders(3)).isEmpty();
     }
 
     /** The second lacks entries that the first and the third had made a majority for. */
