@@ -6,9 +6,12 @@ import static io.parterre.server.TestCluster.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.KeyCodec;
+import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.FollowerReport;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.ReplicaState;
+import io.parterre.range.DescriptorCodec;
+import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.rpc.CompareConfig;
 import io.parterre.server.store.ServerStore;
@@ -16,6 +19,7 @@ import io.parterre.server.store.StoreBatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -157,10 +161,8 @@ final class ReplicaComparisonIT {
             cluster.awaitReport("node-1", leader -> leader.getDiffersAt() > 0);
             cluster.lead("node-2", 1);
             cluster.awaitReport("node-1", replica -> !replica.getLeading());
-            long differsAt = cluster.manager.replica("node-1").orElseThrow().getDiffersAt();
-            assertThat(differsAt).isPositive();
-            rebuild(cluster, "node-1", differsAt);
-            cluster.assertSameRows(THREE);
+            assertThat(cluster.manager.replica("node-1").orElseThrow().getDiffersAt()).isPositive();
+            cluster.awaitReport("node-2", leader -> differs(leader, "node-1") > 0);
         }
     }
 
@@ -180,8 +182,60 @@ final class ReplicaComparisonIT {
         }
     }
 
+    private static Optional<RangeDescriptor> led(TestCluster cluster, String node, RangeId id) {
+        return cluster.manager
+                .replica(node, id)
+                .filter(ReplicaReport::getLeading)
+                .map(report -> DescriptorCodec.fromProto(report.getRange()));
+    }
+
+    private static Optional<String> leader(TestCluster cluster, RangeId id) {
+        return THREE.stream().filter(node -> led(cluster, node, id).isPresent()).findFirst();
+    }
+
+    /** Orders it until it is done, as a manager does. */
+    private static void merge(TestCluster cluster, RangeId right) {
+        await().pollInterval(Duration.ofMillis(60))
+                .until(
+                        () -> {
+                            cluster.manager.withdrawOrders();
+                            Optional<String> leads = leader(cluster, TestCluster.RANGE);
+                            Optional<RangeDescriptor> left =
+                                    leads.flatMap(node -> led(cluster, node, TestCluster.RANGE));
+                            if (left.filter(range -> range.bounds().equals(KeyRange.ALL))
+                                    .isPresent()) {
+                                return true;
+                            }
+                            leader(cluster, right)
+                                    .flatMap(node -> led(cluster, node, right))
+                                    .ifPresent(range -> order(cluster, leads, left, range));
+                            return false;
+                        });
+        cluster.manager.withdrawOrders();
+    }
+
+    private static void order(
+            TestCluster cluster,
+            Optional<String> leads,
+            Optional<RangeDescriptor> left,
+            RangeDescriptor right) {
+        if (left.isEmpty()) {
+            return;
+        }
+        long at = right.generation().value();
+        if (leads.equals(leader(cluster, right.rangeId()))) {
+            cluster.manager.merge(
+                    TestCluster.RANGE,
+                    left.get().generation().value(),
+                    right.rangeId(),
+                    right.isFrozen() ? at - 1 : at);
+        } else {
+            cluster.manager.transferLead(right.rangeId(), at, leads.orElseThrow());
+        }
+    }
+
     @Test
-    void membersAreEqual_whileRangesSplitAndMembersChange() throws Exception {
+    void membersAreEqual_whileRangesSplitMergeAndChangeLeader() throws Exception {
         RangeId child = new RangeId(2);
         try (TestCluster cluster = cluster(folder, OFTEN)) {
             Writes writes = new Writes(cluster);
@@ -215,6 +269,8 @@ final class ReplicaComparisonIT {
                     cluster.manager.withdrawOrders();
                     awaitMore(cluster, "equal");
                 }
+                merge(cluster, child);
+                awaitMore(cluster, "equal");
                 cluster.kill("node-3");
                 awaitMore(cluster, "unreachable");
                 cluster.start("node-3");
@@ -258,17 +314,17 @@ final class ReplicaComparisonIT {
                 .sum();
     }
 
-    /** 10 MB at 1 MiB a second take longer than rows of one moment are kept. */
+    /** 1.6 MB at 256 KiB a second take longer than rows of one moment are kept. */
     @Test
     void rowsAreReadNoFasterThanToldAndKeptNoLonger() throws Exception {
         CompareConfig slow =
-                new CompareConfig(Duration.ofMillis(300), 1 << 20, Duration.ofSeconds(2));
+                new CompareConfig(Duration.ofMillis(300), 256 << 10, Duration.ofSeconds(1));
         try (TestCluster cluster = cluster(folder, slow)) {
-            cluster.writeLarge(25);
+            cluster.writeLarge(4);
             awaitMore(cluster, "late");
-            assertThat(count(cluster, "equal") + count(cluster, "differs"))
-                    .as("what was compared was so before the large entities came")
-                    .isEqualTo(count(cluster, "equal"));
+            double equal = count(cluster, "equal");
+            awaitMore(cluster, "late");
+            assertThat(count(cluster, "equal")).as("it is too much to be read").isEqualTo(equal);
             cluster.write(20);
             cluster.assertAllThere();
         }
