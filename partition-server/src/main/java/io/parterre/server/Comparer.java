@@ -47,6 +47,9 @@ final class Comparer implements AutoCloseable {
     /** For members to come to the entry; longer than the time that the entry lies ahead. */
     private static final Duration REACH_MAX = Duration.ofSeconds(30);
 
+    /** Nothing was written for so long: an entry that lies ahead is not waited for any longer. */
+    private static final Duration STILL_MAX = Duration.ofSeconds(2);
+
     private static final Duration TICK_MAX = Duration.ofSeconds(1);
     private static final Duration TICK_MIN = Duration.ofMillis(10);
     private static final int TICKS_AN_INTERVAL = 20;
@@ -79,7 +82,11 @@ final class Comparer implements AutoCloseable {
 
     /** A range that is led here. */
     private record Led(
-            Turn turn, long appliedIndex, long atNanos, double entriesPerSecond, boolean still) {
+            Turn turn,
+            long appliedIndex,
+            long atNanos,
+            double entriesPerSecond,
+            long changedNanos) {
         Led seen(long index, long nowNanos) {
             double seconds = (nowNanos - atNanos) / (double) TimeUnit.SECONDS.toNanos(1);
             return seconds <= 0
@@ -90,11 +97,20 @@ final class Comparer implements AutoCloseable {
                             nowNanos,
                             // A burst is remembered for some looks.
                             Math.max((index - appliedIndex) / seconds, entriesPerSecond / 2),
-                            index == appliedIndex);
+                            index == appliedIndex ? changedNanos : nowNanos);
+        }
+
+        /** Whether nothing was applied between the last two looks, and nothing since. */
+        boolean isIdleAt(long index) {
+            return index == appliedIndex && changedNanos != atNanos;
+        }
+
+        boolean isStill(long nowNanos) {
+            return nowNanos - changedNanos >= STILL_MAX.toNanos();
         }
 
         Led with(Turn next) {
-            return new Led(next, appliedIndex, atNanos, entriesPerSecond, still);
+            return new Led(next, appliedIndex, atNanos, entriesPerSecond, changedNanos);
         }
     }
 
@@ -179,8 +195,9 @@ final class Comparer implements AutoCloseable {
                                         replica.appliedIndex(),
                                         nowNanos,
                                         0,
-                                        false),
+                                        nowNanos),
                                 (known, first) -> known.seen(replica.appliedIndex(), nowNanos)));
+        asked.filter(now -> isInVain(now, nowNanos)).ifPresent(Comparer::giveUp);
         if (asked.isEmpty()) {
             led.entrySet().stream()
                     .filter(each -> each.getValue().turn().isDue(nowNanos))
@@ -189,12 +206,21 @@ final class Comparer implements AutoCloseable {
         }
     }
 
+    private boolean isInVain(Asked now, long nowNanos) {
+        Led known = led.get(now.range().rangeId());
+        return known == null || known.isStill(nowNanos) && known.appliedIndex() < now.index();
+    }
+
+    private static void giveUp(Asked now) {
+        now.answers().values().forEach(answer -> answer.complete(new None(Why.NOT_REACHED)));
+    }
+
     private void ask(Replica replica, Led known) {
         // In this order: a range that is changed in between is found to be.
         RangeDescriptor range = replica.descriptor();
         long applied = replica.appliedIndex();
-        boolean idle = known.still() && applied == known.appliedIndex();
-        long index = known.turn().target(applied, idle, known.entriesPerSecond());
+        long index =
+                known.turn().target(applied, known.isIdleAt(applied), known.entriesPerSecond());
         Map<NodeId, CompletableFuture<MemberAnswer>> answers = new TreeMap<>();
         for (Member member : replica.members()) {
             answers.put(member.nodeId(), ask(member, range, index));
