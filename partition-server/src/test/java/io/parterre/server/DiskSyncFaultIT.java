@@ -64,7 +64,7 @@ final class DiskSyncFaultIT extends DiskFaults {
 
             disk.grow(300);
             disk.remount();
-            goOn(cluster);
+            goOnOrRebuild(cluster);
         }
     }
 }

@@ -18,6 +18,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.server.raft.RaftConfig;
+import io.parterre.testing.TestPorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class ReplicationIT {
     }
 
     private void start(String node) throws Exception {
-        start(node, 0);
+        start(node, TestPorts.next());
     }
 
     /** Members find each other by the port a node had when the range was made. */

@@ -90,10 +90,8 @@ final class RolledBackMemberIT {
             cluster.start("node-3");
             cluster.awaitReport("node-3", replica -> replica.getState() == ReplicaState.DAMAGED);
             cluster.write(5);
-            cluster.kill("node-2");
-            String leader = "node-1";
             assertThat(cluster.acknowledged()).isEqualTo(85);
-            cluster.writeUnanswered(leader);
+            cluster.writeUntilUnanswered("node-1", () -> cluster.kill("node-2"));
             cluster.start("node-2");
             cluster.write(5);
             cluster.assertAllThere();

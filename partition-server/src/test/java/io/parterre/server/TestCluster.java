@@ -26,6 +26,7 @@ import io.parterre.server.raft.MemberWaits;
 import io.parterre.server.raft.RaftConfig;
 import io.parterre.server.raft.RowsDigest;
 import io.parterre.server.store.StoreConfig;
+import io.parterre.testing.TestPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -233,7 +235,9 @@ final class TestCluster implements AutoCloseable {
     void start(String node, CrashHook<CrashPoint> crash) throws IOException {
         RaftConfig raft =
                 RaftConfig.DEFAULT
-                        .withAddress("127.0.0.1", raftPorts.getOrDefault(node, 0))
+                        .withAddress(
+                                "127.0.0.1",
+                                raftPorts.computeIfAbsent(node, any -> TestPorts.next()))
                         .withElectionTimeout(electionTimeoutMin, electionTimeoutMin.multipliedBy(2))
                         .withFirstElection(FIRST_ELECTION_MIN, FIRST_ELECTION_MAX)
                         .withPreservedLogBytes(1)
@@ -253,8 +257,6 @@ final class TestCluster implements AutoCloseable {
                         clocks.apply(node),
                         crash,
                         spaces.apply(node));
-        String address = server.server.raftAddress();
-        raftPorts.put(node, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
         running.put(node, server);
     }
 
@@ -280,6 +282,36 @@ final class TestCluster implements AutoCloseable {
         new Thread(() -> tried(node(leader), request), "unanswered").start();
         awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
         acknowledged.incrementAndGet();
+    }
+
+    /**
+     * Writes through a leader without a pause until a write has no answer, since the cut has taken
+     * the leader's majority away. A write that came only after the cut might find that the leader
+     * has stepped down. Those with an answer are acknowledged, and the last counts as well: it is
+     * in the leader's log.
+     */
+    void writeUntilUnanswered(String leader, Runnable cut) throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread writer =
+                new Thread(
+                        () -> {
+                            while (isAnswered(leader, sequences.incrementAndGet())) {
+                                acknowledged.incrementAndGet();
+                                begun.countDown();
+                            }
+                        },
+                        "unanswered");
+        writer.start();
+        begun.await();
+        cut.run();
+        awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
+        writer.join();
+        acknowledged.incrementAndGet();
+    }
+
+    private boolean isAnswered(String node, long sequence) {
+        String row = String.format("%08d", sequence);
+        return tried(node(node), command(insert(sequence, "p", row, "small"))).isPresent();
     }
 
     Path folder(String node) {

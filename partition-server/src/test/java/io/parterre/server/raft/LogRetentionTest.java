@@ -78,7 +78,7 @@ final class LogRetentionTest {
     }
 
     @Test
-    void smallEntriesFoundAtStartAreDropped_whenTheirRecordsExceedTheShare() {
+    void entriesFoundAtStartAreDropped_whenRecordsExceedTheShare() {
         entriesMax.set(1_000);
         retention.found(1, 50_000, 2 * MIB);
         retention.found(50_001, 51_000, MIB / 2);
