@@ -137,6 +137,7 @@ final class ReplicaLogAppender extends GrpcLogAppender {
                 follower.getNextIndex(),
                 follower.getSnapshotIndex(),
                 getRaftLog().getStartIndex(),
+                getPrevious(follower.getNextIndex()) != null,
                 owedCopy);
     }
 
@@ -146,11 +147,19 @@ final class ReplicaLogAppender extends GrpcLogAppender {
      * @param nextIndex first entry the follower lacks
      * @param snapshotIndex last entry of its copy; -1: none
      * @param startIndex first entry of the leader's log; -1: none
+     * @param previousKnown whether the leader knows the term of the entry before the first that the
+     *     follower lacks: that one is in no log where a range begins, and once the leader's rows
+     *     are flushed beyond it, nowhere. A follower refuses entries that follow nothing
      * @param owedCopy whether it is a new member that has not been offered a copy yet
      */
     static boolean canAppend(
-            long nextIndex, long snapshotIndex, long startIndex, boolean owedCopy) {
+            long nextIndex,
+            long snapshotIndex,
+            long startIndex,
+            boolean previousKnown,
+            boolean owedCopy) {
         return !owedCopy
+                && previousKnown
                 && startIndex >= 0
                 && nextIndex >= startIndex
                 && snapshotIndex + 1 == nextIndex;

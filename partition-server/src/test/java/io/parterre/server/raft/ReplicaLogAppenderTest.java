@@ -10,29 +10,29 @@ import org.junit.jupiter.api.Test;
 final class ReplicaLogAppenderTest {
     @Test
     void followerGetsLogEntries_whenSnapshotReachesStartOfLog() {
-        assertThat(ReplicaLogAppender.canAppend(11, 10, 11, false)).isTrue();
-        assertThat(ReplicaLogAppender.canAppend(15, 14, 11, false)).isTrue();
+        assertThat(ReplicaLogAppender.canAppend(11, 10, 11, true, false)).isTrue();
+        assertThat(ReplicaLogAppender.canAppend(15, 14, 11, true, false)).isTrue();
     }
 
     @Test
     void followerGetsSnapshot_whenBehindStartOfLog() {
-        assertThat(ReplicaLogAppender.canAppend(10, 9, 11, false)).isFalse();
-        assertThat(ReplicaLogAppender.canAppend(0, -1, 11, false)).isFalse();
+        assertThat(ReplicaLogAppender.canAppend(10, 9, 11, true, false)).isFalse();
+        assertThat(ReplicaLogAppender.canAppend(0, -1, 11, true, false)).isFalse();
     }
 
     @Test
     void followerGetsSnapshot_whenLogDoesNotFollowItsSnapshot() {
-        assertThat(ReplicaLogAppender.canAppend(11, 3, 11, false)).isFalse();
+        assertThat(ReplicaLogAppender.canAppend(11, 3, 11, true, false)).isFalse();
     }
 
     @Test
     void followerGetsNoLogEntries_whenLeaderLogIsEmpty() {
-        assertThat(ReplicaLogAppender.canAppend(11, 10, -1, false)).isFalse();
+        assertThat(ReplicaLogAppender.canAppend(11, 10, -1, true, false)).isFalse();
     }
 
     @Test
     void newMemberGetsSnapshotBeforeLogEntries() {
-        assertThat(ReplicaLogAppender.canAppend(11, 10, 11, true)).isFalse();
+        assertThat(ReplicaLogAppender.canAppend(11, 10, 11, true, true)).isFalse();
     }
 
     private static final long SECOND = 1_000_000_000L;
@@ -70,5 +70,10 @@ final class ReplicaLogAppenderTest {
         RpcType type = RpcType.valueOf(new ReplicaRpcType().name());
         assertThat(type).isInstanceOf(ReplicaRpcType.class);
         assertThat(type.newFactory(new Parameters())).isInstanceOf(GrpcFactory.class);
+    }
+
+    @Test
+    void copyIsSent_whenEntryBeforeTheFirstOfTheLogIsForgotten() {
+        assertThat(ReplicaLogAppender.canAppend(11, 10, 11, false, false)).isFalse();
     }
 }
