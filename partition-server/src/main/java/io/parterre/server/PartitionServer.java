@@ -61,6 +61,7 @@ public final class PartitionServer implements AutoCloseable {
     /** A process that ends later is in no crash loop. */
     private static final Duration SETTLED_AFTER = Duration.ofMinutes(5);
 
+    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(1);
     private static final Duration TRIM_INTERVAL = Duration.ofSeconds(30);
     private static final Duration HAND_OVER_POLL = Duration.ofMillis(5);
     private static final int TRANSFERS_BEFORE_STEPPING_DOWN = 2;
@@ -333,7 +334,7 @@ public final class PartitionServer implements AutoCloseable {
                         ALIGN_INTERVAL.toMillis(),
                         ALIGN_INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);
-        threads.timer().schedule(hosted::settle, SETTLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
+        threads.upkeep().schedule(hosted::settle, SETTLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         threads.upkeep()
                 .scheduleWithFixedDelay(
                         hosted::trimLogs,
@@ -440,15 +441,28 @@ public final class PartitionServer implements AutoCloseable {
         return new NodeId("node-" + UUID.randomUUID().toString().substring(0, 8));
     }
 
+    /** It is not what is applied that ends the node. Waits for a disk that hangs only so long. */
+    private void settle() {
+        Thread settling =
+                ServerThreads.daemon(
+                        () -> replicas.ifPresent(Replicas::settle), "partition-settle");
+        settling.start();
+        try {
+            settling.join(SETTLED_WITHIN.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void failed(StoreFailure failure) {
         if (failed.compareAndSet(false, true)) {
-            if (!failure.isOfMemory()) {
-                replicas.ifPresent(Replicas::settle);
-            }
             // A thread of its own: whoever is told may close the node, and the thread that found
             // the failure is one of those that closing waits for.
             ServerThreads.daemon(
                             () -> {
+                                if (!failure.isOfMemory()) {
+                                    settle();
+                                }
                                 failure.damage().ifPresent(this::markDamaged);
                                 onFailure.accept(failure);
                             },

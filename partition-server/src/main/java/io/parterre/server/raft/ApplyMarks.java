@@ -2,13 +2,11 @@ package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Queue;
@@ -18,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes which entry each replica applies, in memory that outlives the process: a file that is
- * mapped and never synced. The next start finds there what the process ended with. Two files of the
+ * Notes which entry each replica applies, in a file that is never synced: what was written to it
+ * outlives the process. The next start finds there what the process ended with. Two files of the
  * node's folder:
  *
  * <pre>
@@ -28,8 +26,11 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>A process that ends as it should leaves neither. The files say nothing that a loss of power
- * would have to keep: a machine that goes down ends no process by an entry. To note costs four
- * writes to memory. Slots are given out and used by any thread; all else is for one.
+ * would have to keep: a machine that goes down ends no process by an entry. To note an entry costs
+ * two small writes to what the system keeps in memory. The file has its size from the start, so
+ * they need no room on the disk. Not a mapped file, which would keep the file system busy beyond
+ * the end of the node, nor a channel, which an interrupted thread closes for all. Slots are given
+ * out and used by any thread; all else is for one.
  */
 final class ApplyMarks {
     private static final Logger LOG = LoggerFactory.getLogger(ApplyMarks.class);
@@ -45,7 +46,9 @@ final class ApplyMarks {
     private final Path applying;
     private final Path crashes;
     private final Queue<Integer> free = new ConcurrentLinkedQueue<>();
-    private volatile Optional<MappedByteBuffer> memory = Optional.empty();
+
+    // Guarded by this.
+    private Optional<RandomAccessFile> file = Optional.empty();
 
     /** Notes nothing until it is opened. */
     ApplyMarks(Path folder) {
@@ -71,22 +74,21 @@ final class ApplyMarks {
 
         /** An entry is about to be applied, or the next slice of it. */
         void begin(AppliedPosition entry) {
-            if (closed) {
-                return;
+            if (!closed) {
+                write(
+                        offset,
+                        ByteBuffer.allocate(SLOT_BYTES)
+                                .putLong(rangeId.value())
+                                .putLong(entry.term())
+                                .putLong(entry.index())
+                                .putLong(entry.commands()));
             }
-            memory.ifPresent(
-                    mapped -> {
-                        mapped.putLong(offset + 8, entry.term());
-                        mapped.putLong(offset + 16, entry.index());
-                        mapped.putLong(offset + 24, entry.commands());
-                        mapped.putLong(offset, rangeId.value());
-                    });
         }
 
         /** It was applied, or will not be by this process. */
         void end() {
             if (!closed) {
-                memory.ifPresent(mapped -> mapped.putLong(offset, 0));
+                write(offset, ByteBuffer.allocate(Long.BYTES));
             }
         }
 
@@ -120,15 +122,38 @@ final class ApplyMarks {
             Files.deleteIfExists(crashes);
         }
         Files.createDirectories(applying.getParent());
-        // Written as a whole first: a mapped file with holes would end the process on a full disk.
         Files.write(applying, new byte[FILE_BYTES]);
-        try (FileChannel file =
-                FileChannel.open(applying, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MappedByteBuffer mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, FILE_BYTES);
-            mapped.putLong(0, YOUNG);
-            memory = Optional.of(mapped);
+        RandomAccessFile opened = new RandomAccessFile(applying.toFile(), "rw");
+        synchronized (this) {
+            file = Optional.of(opened);
         }
+        write(0, ByteBuffer.allocate(Long.BYTES).putLong(YOUNG));
         return known;
+    }
+
+    private synchronized void write(long at, ByteBuffer bytes) {
+        if (file.isEmpty()) {
+            return;
+        }
+        try {
+            file.get().seek(at);
+            file.get().write(bytes.array());
+        } catch (IOException failure) {
+            // Nothing is lost but what a start would learn from it.
+            LOG.warn("applied entries are noted no more file={}", applying, failure);
+            closeFile();
+        }
+    }
+
+    private synchronized void closeFile() {
+        try {
+            if (file.isPresent()) {
+                file.get().close();
+            }
+        } catch (IOException failure) {
+            LOG.debug("file of applied entries not closed", failure);
+        }
+        file = Optional.empty();
     }
 
     private CrashLoop crashesBefore() throws IOException {
@@ -148,16 +173,16 @@ final class ApplyMarks {
         if (!Files.exists(applying)) {
             return Optional.empty();
         }
-        ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(applying));
-        if (file.capacity() != FILE_BYTES || file.getLong() != YOUNG) {
+        ByteBuffer found = ByteBuffer.wrap(Files.readAllBytes(applying));
+        if (found.capacity() != FILE_BYTES || found.getLong() != YOUNG) {
             return Optional.empty();
         }
         Set<ApplyMark> marks = new HashSet<>();
         for (int slot = 0; slot < SLOTS; slot++) {
-            long range = file.getLong();
-            long term = file.getLong();
-            long index = file.getLong();
-            int commands = (int) file.getLong();
+            long range = found.getLong();
+            long term = found.getLong();
+            long index = found.getLong();
+            int commands = (int) found.getLong();
             if (range > 0 && commands >= 0) {
                 marks.add(
                         new ApplyMark(
@@ -177,7 +202,7 @@ final class ApplyMarks {
      * is not why it ends.
      */
     void settle() {
-        memory.ifPresent(mapped -> mapped.putLong(0, SETTLED));
+        write(0, ByteBuffer.allocate(Long.BYTES).putLong(SETTLED));
     }
 
     /**
@@ -186,7 +211,7 @@ final class ApplyMarks {
      * @param well whether the process ends as it should; else the next one finds what is noted
      */
     void close(boolean well) {
-        memory = Optional.empty();
+        closeFile();
         if (!well) {
             return;
         }
