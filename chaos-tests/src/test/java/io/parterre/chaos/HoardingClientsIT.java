@@ -91,7 +91,8 @@ class HoardingClientsIT {
             SteadyTenant.Course before = tenant.during(QUIET);
             SteadyTenant.Course during;
             try (Hoarders hoarders = new Hoarders(greedy)) {
-                Hoarders.Kind readers = hoarders.add("127.0.0.2", READERS, 1, pages(greedy));
+                Hoarders.Kind readers =
+                        hoarders.add("127.0.0.2", READERS, 1, pages(greedy, GREEDY, "Pages"));
                 Hoarders.Kind headers = hoarders.add("127.0.0.3", HEADERS, 4_096, endlessHeader());
                 Hoarders.Kind silent = hoarders.add("127.0.0.4", idle, 1, new byte[0]);
                 hoarders.start();
@@ -167,14 +168,15 @@ class HoardingClientsIT {
         }
     }
 
-    private static byte[] pages(URI greedy) {
-        byte[] head = RawRequest.page(greedy, GREEDY, "Pages").head();
+    /** Queries of a table's first page, one behind the other. */
+    static byte[] pages(URI endpoint, Account account, String table) {
+        byte[] head = RawRequest.page(endpoint, account, table).head();
         return new String(head, StandardCharsets.US_ASCII)
                 .repeat(16)
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static byte[] endlessHeader() {
+    static byte[] endlessHeader() {
         return RawSocket.ascii("GET / HTTP/1.1\r\n" + "a:\r\n".repeat(15_000));
     }
 }

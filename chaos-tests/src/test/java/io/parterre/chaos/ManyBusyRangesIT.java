@@ -72,15 +72,15 @@ class ManyBusyRangesIT {
             String server = run.cluster().names(RoleName.PARTITION_SERVER).get(0);
             TableConnection connection = run.connections().get(0);
             connection.createTable(TABLE);
-            write(connection, PARTITIONS, ManyBusyRangesIT::large);
+            writeAll(connection, PARTITIONS, ManyBusyRangesIT::large);
             cutUp(run);
             connection.createTable("Good");
             SteadyTenant tenant = new SteadyTenant(connection, "Good");
             tenant.during(Duration.ofSeconds(10));
             SteadyTenant.Course before = tenant.during(Duration.ofSeconds(20));
 
-            write(connection, LARGE_BATCHES, ManyBusyRangesIT::large);
-            write(connection, SMALL_INSERTS, ManyBusyRangesIT::small);
+            writeAll(connection, LARGE_BATCHES, ManyBusyRangesIT::large);
+            writeAll(connection, SMALL_INSERTS, ManyBusyRangesIT::small);
             SteadyTenant.Course after = tenant.during(Duration.ofSeconds(20));
 
             double logEntries = run.cluster().metric(server, "partition_server_log_entries");
@@ -117,7 +117,7 @@ class ManyBusyRangesIT {
                         .atMost(SETTLED_WITHIN)
                         .until(
                                 () ->
-                                        write(connection, number, ManyBusyRangesIT::fresh)
+                                        tryWrite(connection, number, ManyBusyRangesIT::fresh)
                                                 instanceof Answer.Acknowledged);
             }
         }
@@ -158,7 +158,7 @@ class ManyBusyRangesIT {
     }
 
     /** So many writes, to all partitions in turn. */
-    private void write(TableConnection connection, int count, IntFunction<List<Change>> changes)
+    private void writeAll(TableConnection connection, int count, IntFunction<List<Change>> changes)
             throws Exception {
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
         AtomicInteger left = new AtomicInteger(count);
@@ -183,10 +183,10 @@ class ManyBusyRangesIT {
 
     private void write(TableConnection connection, IntFunction<List<Change>> changes) {
         int number = numbers.getAndIncrement();
-        assertThat(write(connection, number, changes)).isInstanceOf(Answer.Acknowledged.class);
+        assertThat(tryWrite(connection, number, changes)).isInstanceOf(Answer.Acknowledged.class);
     }
 
-    private Answer write(
+    private static Answer tryWrite(
             TableConnection connection, int number, IntFunction<List<Change>> changes) {
         List<Change> all = changes.apply(number);
         String partition = String.format("p%03d", number % PARTITIONS);
