@@ -171,7 +171,11 @@ public final class RangeState {
     }
 
     private static OwnRow fenceRow(Key scope) {
-        return new OwnRow(new OwnKey(OwnKey.Kind.FENCE, scope), FENCE_VALUE.clone());
+        return new OwnRow(fenceKey(scope), FENCE_VALUE.clone());
+    }
+
+    private static OwnKey fenceKey(Key scope) {
+        return new OwnKey(OwnKey.Kind.FENCE, scope);
     }
 
     /** Executes one command that is no repeat. */
@@ -341,6 +345,16 @@ public final class RangeState {
                 changes.deleteRange(scope.intersection(range.descriptor().bounds()));
             }
             return new Outcome.Fenced(Optional.of(range.descriptor().bounds().endExclusive()));
+        }
+
+        @Override
+        public Outcome forgetFences(ReplicaCommand.ForgetFences command) {
+            for (Key scope : command.scopes()) {
+                if (fences.remove(scope)) {
+                    changes.deleteOwn(fenceKey(scope));
+                }
+            }
+            return new Outcome.Fenced(Optional.empty());
         }
     }
 }

@@ -19,6 +19,7 @@ import io.parterre.server.command.ReplicaCommand.CreateTable;
 import io.parterre.server.command.ReplicaCommand.Cut;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
+import io.parterre.server.command.ReplicaCommand.ForgetFences;
 import io.parterre.server.command.ReplicaCommand.Freeze;
 import io.parterre.server.command.ReplicaCommand.SetMembers;
 import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
@@ -91,6 +92,11 @@ public final class CommandCodec {
                             new Generation(message.getAbsorb().getLeftGeneration()),
                             DescriptorCodec.fromProto(message.getAbsorb().getRight()),
                             message.getAbsorb().getFreezeIndex());
+            case FORGET_FENCES ->
+                    new ForgetFences(
+                            message.getForgetFences().getScopesList().stream()
+                                    .map(CommandCodec::scope)
+                                    .toList());
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
     }

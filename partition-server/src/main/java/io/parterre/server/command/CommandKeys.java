@@ -39,7 +39,8 @@ public final class CommandKeys {
                 || command instanceof ReplicaCommand.Split
                 || command instanceof ReplicaCommand.Freeze
                 || command instanceof ReplicaCommand.Thaw
-                || command instanceof ReplicaCommand.Absorb;
+                || command instanceof ReplicaCommand.Absorb
+                || command instanceof ReplicaCommand.ForgetFences;
     }
 
     private static final class Keys implements ReplicaCommand.Cases<KeyRange> {
@@ -107,6 +108,12 @@ public final class CommandKeys {
         @Override
         public KeyRange absorb(ReplicaCommand.Absorb command) {
             throw new IllegalArgumentException("command: absorbs (expected: of a front end)");
+        }
+
+        @Override
+        public KeyRange forgetFences(ReplicaCommand.ForgetFences command) {
+            throw new IllegalArgumentException(
+                    "command: forgets fences (expected: of a front end)");
         }
     }
 }

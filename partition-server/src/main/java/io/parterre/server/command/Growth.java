@@ -79,5 +79,10 @@ public final class Growth {
         public Boolean absorb(ReplicaCommand.Absorb command) {
             return false;
         }
+
+        @Override
+        public Boolean forgetFences(ReplicaCommand.ForgetFences command) {
+            return false;
+        }
     }
 }

@@ -40,6 +40,8 @@ public sealed interface ReplicaCommand {
         R thaw(Thaw command);
 
         R absorb(Absorb command);
+
+        R forgetFences(ForgetFences command);
     }
 
     /**
@@ -279,6 +281,29 @@ public sealed interface ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.absorb(this);
+        }
+    }
+
+    /**
+     * Removes fences that nothing can be in flight for any more. A scope is the id of a table,
+     * which is never used again. Comes from the range's own leader, never from a front end.
+     *
+     * @param scopes those that are not fenced are passed over
+     */
+    record ForgetFences(List<Key> scopes) implements ReplicaCommand {
+        public static final int SCOPES_MAX = 1_000;
+
+        public ForgetFences {
+            scopes = List.copyOf(scopes);
+            if (scopes.isEmpty() || scopes.size() > SCOPES_MAX) {
+                throw new IllegalArgumentException(
+                        "scopes: " + scopes.size() + " (expected: 1.." + SCOPES_MAX + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.forgetFences(this);
         }
     }
 }

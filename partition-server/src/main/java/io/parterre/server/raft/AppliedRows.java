@@ -109,6 +109,11 @@ final class AppliedRows implements AutoCloseable {
         return fences.contains(scope);
     }
 
+    /** Scopes that are fenced. */
+    Set<Key> fences() {
+        return Set.copyOf(fences);
+    }
+
     /** What the range is, as far as applied. */
     HostedRange range() {
         return range;
@@ -238,6 +243,9 @@ final class AppliedRows implements AutoCloseable {
             } else if (mutation instanceof Mutation.PutChild put && isBornHere(put)) {
                 // While the range still has the keys: at no moment are they of no replica.
                 neighbourhood.born(put.range());
+            } else if (mutation instanceof Mutation.DeleteOwn own
+                    && own.key().kind() == OwnKey.Kind.FENCE) {
+                fences.remove(own.key().suffix());
             } else if (mutation instanceof Mutation.PutRange put) {
                 range = put.range();
             } else if (mutation instanceof Mutation.TakeIn taken) {

@@ -9,8 +9,10 @@ import io.parterre.server.load.CutSearch;
 import io.parterre.server.store.ServerStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What this node does about ranges it leads: other members, another leader, two ranges in place of
@@ -24,8 +26,10 @@ public final class LedRanges {
     private final MemberChanges members;
     private final Splits splits;
     private final Merges merges;
+    private final FenceExpiry fences;
 
-    private LedRanges(MemberChanges members, Splits splits, Merges merges) {
+    private LedRanges(MemberChanges members, Splits splits, Merges merges, FenceExpiry fences) {
+        this.fences = fences;
         this.members = members;
         this.splits = splits;
         this.merges = merges;
@@ -55,8 +59,8 @@ public final class LedRanges {
                         commands,
                         ranges,
                         (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store))),
-                new Merges(
-                        host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()));
+                new Merges(host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()),
+                new FenceExpiry(commands, factory.nanoTicker()));
     }
 
     /** Gives a range other members. */
@@ -72,6 +76,20 @@ public final class LedRanges {
      */
     void align(Replica replica) throws IOException {
         members.align(replica);
+    }
+
+    /**
+     * Has ranges that this node leads forget fences of tables that were deleted long ago. For one
+     * thread; waits for nothing.
+     *
+     * @param hosted all that are here
+     */
+    void forgetFences(Collection<Replica> hosted) {
+        hosted.forEach(fences::look);
+        fences.retain(
+                hosted.stream()
+                        .map(replica -> replica.descriptor().rangeId())
+                        .collect(Collectors.toSet()));
     }
 
     /** Who is to lead a child that this node leads first, if the order of its split said so. */

@@ -1088,6 +1088,18 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
+    /**
+     * Has ranges that this node leads forget fences of tables that were deleted long ago. For one
+     * thread, to be called now and then; waits for nothing.
+     *
+     * @param allowed whether all members can read the command for it
+     */
+    public void forgetFences(boolean allowed) {
+        if (allowed) {
+            led.ifPresent(running -> running.forgetFences(replicas.values()));
+        }
+    }
+
     /** Looks up how far the last flush of the store has come. */
     public void refreshDurable() {
         replicas.values().forEach(replica -> replica.stateMachine().rows().refreshDurable());

@@ -13,6 +13,7 @@ import io.parterre.key.Scope;
 import io.parterre.server.command.EntityOperation.Kind;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand.FenceScope;
+import io.parterre.server.command.ReplicaCommand.ForgetFences;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -80,5 +81,32 @@ final class FenceTest {
 
         assertThat(applied.mutations())
                 .contains(new Mutation.DeleteRange(new KeyRange(middle, SCOPE.afterPrefix())));
+    }
+
+    @Test
+    void fenceAndItsRowAreGone_whenForgotten() {
+        Key other = KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(12)));
+        range.apply(100, new FenceScope(SCOPE), new FenceScope(other));
+
+        assertThat(range.apply(101, new ForgetFences(List.of(SCOPE))))
+                .containsExactly(new Outcome.Fenced(Optional.empty()));
+        range.restart();
+
+        assertThat(range.state.fences()).containsExactly(other);
+        // The id is never used again: what is written under it now nobody finds.
+        assertThat(range.apply(102, batch(operation(Kind.INSERT, "a"))))
+                .containsExactly(new Outcome.Written(new long[] {102}));
+    }
+
+    @Test
+    void nothingChanges_whenForgottenScopeIsNotFenced() {
+        range.apply(100, new FenceScope(SCOPE));
+        range.apply(101, new ForgetFences(List.of(SCOPE)));
+        int rows = range.view.rows.size();
+
+        range.apply(102, new ForgetFences(List.of(SCOPE)));
+
+        assertThat(range.view.rows).hasSize(rows);
+        assertThat(range.state.fences()).isEmpty();
     }
 }

@@ -3,9 +3,16 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.google.protobuf.ByteString;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.parterre.key.AccountId;
 import io.parterre.key.Key;
+import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
+import io.parterre.proto.range.Command;
+import io.parterre.proto.range.FenceScope;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
@@ -29,6 +36,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -50,6 +58,9 @@ final class ReplicasIT {
 
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
     private final BlockingQueue<StoreFailure> failures = new LinkedBlockingQueue<>();
+
+    /** How far the node's ticker is ahead. */
+    private final AtomicLong laterNanos = new AtomicLong();
 
     @AfterEach
     void stopScheduler() {
@@ -108,7 +119,7 @@ final class ReplicasIT {
                         metrics,
                         scheduler,
                         InstantSource.system(),
-                        System::nanoTime,
+                        () -> System.nanoTime() + laterNanos.get(),
                         failures::add,
                         step -> {},
                         () -> {});
@@ -131,6 +142,37 @@ final class ReplicasIT {
             assertThat(failure).isNotNull();
             assertThat(failure.operation()).isEqualTo("raft group of range 1");
         }
+    }
+
+    @Test
+    void leaderForgetsFence_tenMinutesAfterItsTableWasDeleted() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        Key scope = KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(11)));
+        OwnCommands commands = new OwnCommands(1);
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = host(store, metrics)) {
+            Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
+            Awaitility.await().until(() -> replica.isLeading());
+            commands.propose(
+                            replica,
+                            commands.named(
+                                    Command.newBuilder()
+                                            .setFenceScope(
+                                                    FenceScope.newBuilder()
+                                                            .setScope(
+                                                                    ByteString.copyFrom(
+                                                                            scope.toBytes())))))
+                    .get(60, TimeUnit.SECONDS);
+            replicas.forgetFences(true);
+            assertThat(replica.stateMachine().rows().fences()).containsExactly(scope);
+
+            laterNanos.set(FenceAges.KEPT_FOR.toNanos());
+            replicas.forgetFences(false);
+            assertThat(replica.stateMachine().rows().fences()).containsExactly(scope);
+            replicas.forgetFences(true);
+            Awaitility.await().until(() -> replica.stateMachine().rows().fences().isEmpty());
+        }
+        assertThat(failures).isEmpty();
     }
 
     @Test
