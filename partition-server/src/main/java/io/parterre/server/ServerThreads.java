@@ -68,6 +68,8 @@ final class ServerThreads implements AutoCloseable {
         ScheduledThreadPoolExecutor scheduler =
                 new ScheduledThreadPoolExecutor(1, daemons(() -> name));
         scheduler.setRemoveOnCancelPolicy(true);
+        // Or a close would wait for what is due in minutes.
+        scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return scheduler;
     }
 
