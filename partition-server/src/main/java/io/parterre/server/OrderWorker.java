@@ -14,6 +14,7 @@ import io.parterre.proto.manager.TransferLead;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.UnknownFields;
 import io.parterre.server.apply.HostedRangeCodec;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.LedRanges;
@@ -162,6 +163,8 @@ final class OrderWorker implements OrderTaker {
     }
 
     private boolean carryOut(Order order) throws IOException {
+        // Without what they say it would be another order.
+        UnknownFields.refuse("order", order);
         return switch (order.getOrderCase()) {
             case HOST_REPLICA -> {
                 replicas.host(

@@ -13,6 +13,7 @@ import io.parterre.proto.range.Command;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.Generation;
 import io.parterre.range.RangeId;
+import io.parterre.release.UnknownFields;
 import io.parterre.server.command.ReplicaCommand.Absorb;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import io.parterre.server.command.ReplicaCommand.CreateTable;
@@ -39,13 +40,36 @@ import java.util.Set;
  * reaches the log. Rules may be loosened later but not tightened: logs are read again.
  */
 public final class CommandCodec {
+    private static final String COMMAND = "command";
+
     private CommandCodec() {}
 
+    /**
+     * Reads a command.
+     *
+     * @throws io.parterre.release.NewerReleaseException if it has a field that is not known here:
+     *     without it, it would be another command
+     */
     public static SubmittedCommand fromProto(Command message) {
+        refuseUnknown(message);
         return new SubmittedCommand(
                 new CommandId(message.getSenderId(), message.getSequence()),
                 message.getSettledBelow(),
                 body(message));
+    }
+
+    /** Entities are written all the time, so they are looked at without reflection. */
+    private static void refuseUnknown(Command message) {
+        if (!message.hasWriteEntities()) {
+            UnknownFields.refuse(COMMAND, message);
+            return;
+        }
+        UnknownFields.refuseOwn(COMMAND, message);
+        UnknownFields.refuseOwn(COMMAND, message.getWriteEntities());
+        for (io.parterre.proto.range.EntityOperation operation :
+                message.getWriteEntities().getOperationsList()) {
+            UnknownFields.refuseOwn(COMMAND, operation);
+        }
     }
 
     private static ReplicaCommand body(Command message) {

@@ -3,6 +3,7 @@ package io.parterre.server.command;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.parterre.proto.range.Command;
+import io.parterre.release.NewerReleaseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -47,9 +48,18 @@ public final class LogEntryCodec {
     /**
      * Reads an entry.
      *
-     * @throws IllegalArgumentException if the bytes are no entry of a known version
+     * @throws NewerReleaseException if a newer release wrote it
+     * @throws IllegalArgumentException if the bytes are no entry
      */
     public static LogEntry decode(byte[] bytes) {
+        if (bytes.length > 0 && bytes[0] > VERSION) {
+            throw new NewerReleaseException(
+                    "log entry: version "
+                            + bytes[0]
+                            + ", which a newer release wrote (expected: "
+                            + VERSION
+                            + ")");
+        }
         if (bytes.length < HEADER_BYTES || bytes[0] != VERSION) {
             throw new IllegalArgumentException(
                     "log entry: version "

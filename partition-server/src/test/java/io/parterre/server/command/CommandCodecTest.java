@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
 import io.parterre.key.AccountId;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -12,6 +13,7 @@ import io.parterre.key.KeyRange;
 import io.parterre.key.ObjectId;
 import io.parterre.key.Scope;
 import io.parterre.proto.range.Absorb;
+import io.parterre.proto.range.ChildCut;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Freeze;
@@ -23,6 +25,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.NewerReleaseException;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,6 +47,51 @@ final class CommandCodecTest {
                             .setKey(ByteString.copyFrom(key.unsafeBytes())));
         }
         return CommandCodec.fromProto(Command.newBuilder().setWriteEntities(writes).build());
+    }
+
+    private static final UnknownFieldSet UNKNOWN =
+            UnknownFieldSet.newBuilder()
+                    .addField(99, UnknownFieldSet.Field.newBuilder().addVarint(1).build())
+                    .build();
+
+    private static void assertRefused(Command.Builder command, String message) {
+        assertThatThrownBy(() -> CommandCodec.fromProto(command.build()))
+                .isInstanceOf(NewerReleaseException.class)
+                .hasMessageStartingWith("command: " + message + " with field 99");
+    }
+
+    @Test
+    void commandIsRefused_whenFieldOfItIsUnknown() {
+        EntityOperation.Builder operation =
+                EntityOperation.newBuilder()
+                        .setKind(EntityOperation.Kind.INSERT)
+                        .setKey(ByteString.copyFrom(key("p", "a").unsafeBytes()));
+        WriteEntities.Builder writes =
+                WriteEntities.newBuilder()
+                        .setEntityBytesMax(1_000)
+                        .setPropertiesMax(10)
+                        .addOperations(operation);
+        Command.Builder command = Command.newBuilder().setWriteEntities(writes);
+        assertThat(CommandCodec.fromProto(command.build()).body()).isNotNull();
+        assertRefused(command.clone().setUnknownFields(UNKNOWN), "Command");
+        assertRefused(
+                Command.newBuilder().setWriteEntities(writes.clone().setUnknownFields(UNKNOWN)),
+                "WriteEntities");
+        assertRefused(
+                Command.newBuilder()
+                        .setWriteEntities(
+                                writes.clone()
+                                        .addOperations(
+                                                operation.clone().setUnknownFields(UNKNOWN))),
+                "EntityOperation");
+        assertRefused(
+                Command.newBuilder()
+                        .setSplit(
+                                Split.newBuilder()
+                                        .addCuts(ChildCut.newBuilder().setUnknownFields(UNKNOWN))),
+                "ChildCut");
+        // A kind of command that is not known is such a field as well.
+        assertRefused(Command.newBuilder().setUnknownFields(UNKNOWN), "Command");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.CorsRule;
 import io.parterre.directory.ServiceProperties;
@@ -21,6 +22,7 @@ import io.parterre.proto.range.FenceScope;
 import io.parterre.proto.range.SetServiceProperties;
 import io.parterre.proto.range.SetTablePolicies;
 import io.parterre.proto.range.WriteEntities;
+import io.parterre.release.NewerReleaseException;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -84,6 +86,30 @@ final class LogEntryCodecTest {
                                                 new BeginDeleteTable(
                                                         KeyCodec.tableDirectoryRow(
                                                                 new AccountId(7), "t"))))));
+    }
+
+    @Test
+    void decodeRefusesEntryOfNewerRelease_byVersionOrField() {
+        byte[] entry = LogEntryCodec.encode(100, List.of(write(insert("p", "a"))));
+        byte[] later = entry.clone();
+        later[0] = 2;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LogEntryCodec.decode(later))
+                .isInstanceOf(NewerReleaseException.class)
+                .withMessageContaining("version 2");
+        Command unknown =
+                named(1).setUnknownFields(
+                                UnknownFieldSet.newBuilder()
+                                        .addField(
+                                                99,
+                                                UnknownFieldSet.Field.newBuilder()
+                                                        .addVarint(1)
+                                                        .build())
+                                        .build())
+                        .build();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LogEntryCodec.decode(LogEntryCodec.encode(1, List.of(unknown))))
+                .isInstanceOf(NewerReleaseException.class);
     }
 
     @Test
