@@ -39,12 +39,24 @@ final class EmbeddedCommand implements Callable<Integer> {
                     "Stops as soon as it serves: tells whether the settings and the data work.")
     private boolean check;
 
+    @Option(
+            names = "--finalize-upgrade",
+            description = {
+                "Once it serves, brings the data to the newest format of this release. Until then an",
+                "earlier release can still be started on the data folder; from then on it refuses it."
+            })
+    private boolean finalizeUpgrade;
+
     @Override
     public Integer call() throws ConfigException, StartException, IOException {
         ParterreConfig config = ServerStart.begin(options.read(tables));
         EmbeddedNode node = EmbeddedNode.start(config, BuildVersion.read(), ProcessLifetime::fail);
         spec.commandLine().getOut().println(node.summary());
         spec.commandLine().getOut().flush();
+        if (finalizeUpgrade) {
+            node.finalizeUpgrade().forEach(spec.commandLine().getOut()::println);
+            spec.commandLine().getOut().flush();
+        }
         if (check) {
             node.close();
             return ExitCode.OK.code();

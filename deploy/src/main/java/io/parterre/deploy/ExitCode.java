@@ -9,7 +9,9 @@ public enum ExitCode {
     USAGE(2, "wrong command line or configuration"),
     ADDRESS_IN_USE(3, "cannot listen on an address"),
     DATA_DIR_IN_USE(4, "another process uses the data folder"),
-    DATA_DIR_REFUSED(5, "the data folder is not ours, damaged or of a newer release"),
+    DATA_DIR_REFUSED(
+            5,
+            "the data folder is not ours, damaged or of a newer release; or the cluster is newer"),
     STORE_FAILED(6, "the disk failed: nothing more is acknowledged, nothing is lost"),
     CLUSTER_UNREACHABLE(7, "no partition manager that leads has answered in time"),
     REFUSED(8, "the cluster refused, and has changed nothing"),

@@ -2,6 +2,7 @@ package io.parterre.deploy;
 
 import io.parterre.deploy.log.Logging;
 import io.parterre.raftlink.LostThread;
+import io.parterre.release.NewerReleaseException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -114,8 +115,12 @@ final class ProcessLifetime {
      * must not look as if it had been kept.
      */
     static void fail(String what, Throwable cause) {
-        endSoon(ExitCode.STORE_FAILED);
-        LOG.error("{}, process ends exitCode={}", what, ExitCode.STORE_FAILED.code(), cause);
-        end(ExitCode.STORE_FAILED);
+        ExitCode exitCode =
+                NewerReleaseException.isCauseOf(cause)
+                        ? ExitCode.DATA_DIR_REFUSED
+                        : ExitCode.STORE_FAILED;
+        endSoon(exitCode);
+        LOG.error("{}, process ends exitCode={}", what, exitCode.code(), cause);
+        end(exitCode);
     }
 }

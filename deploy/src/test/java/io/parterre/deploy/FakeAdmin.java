@@ -19,9 +19,11 @@ import io.parterre.proto.admin.ExplainNodeRequest;
 import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.GetPolicyRequest;
 import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.GetUpgradeRequest;
 import io.parterre.proto.admin.HeldLog;
 import io.parterre.proto.admin.HeldReplica;
 import io.parterre.proto.admin.ListAccountsRequest;
@@ -60,12 +62,15 @@ import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
+import io.parterre.proto.admin.UpgradeMember;
+import io.parterre.proto.admin.UpgradeStatus;
 import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.proto.admin.WhatIfRound;
 import io.parterre.proto.journal.JournalEntry;
 import io.parterre.proto.journal.JournalKind;
 import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.FeatureLevels;
 import io.parterre.proto.manager.ManagerNode;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.NodeState;
@@ -205,6 +210,42 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void setPolicy(SetPolicyRequest request, StreamObserver<ChangeResponse> responses) {
         answer(request, effect("replicas: 3 -> 5"), responses);
+    }
+
+    @Override
+    public void getUpgrade(GetUpgradeRequest request, StreamObserver<UpgradeStatus> responses) {
+        answer(
+                request,
+                UpgradeStatus.newBuilder()
+                        .setLevel(1)
+                        .setReadableLevel(1)
+                        .setNewestLevel(2)
+                        .addMembers(
+                                UpgradeMember.newBuilder()
+                                        .setRole(UpgradeMember.Role.MANAGER)
+                                        .setId("m1")
+                                        .setRelease("0.2")
+                                        .setFeatureLevels(
+                                                FeatureLevels.newBuilder()
+                                                        .setOldest(1)
+                                                        .setNewest(2)))
+                        .addMembers(
+                                UpgradeMember.newBuilder()
+                                        .setRole(UpgradeMember.Role.SERVER)
+                                        .setId("s1"))
+                        .addHindrances("server s1 does not answer")
+                        .addFeaturesToCome("SLICED_ENTRIES")
+                        .build(),
+                responses);
+    }
+
+    @Override
+    public void finalizeUpgrade(
+            FinalizeUpgradeRequest request, StreamObserver<ChangeResponse> responses) {
+        answer(
+                request,
+                ChangeResponse.newBuilder().addEffects("from level 1 to level 2").build(),
+                responses);
     }
 
     @Override

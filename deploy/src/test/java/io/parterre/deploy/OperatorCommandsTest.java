@@ -15,6 +15,7 @@ import io.parterre.proto.admin.ChangeManagersRequest;
 import io.parterre.proto.admin.CreateAccountRequest;
 import io.parterre.proto.admin.DecommissionNodeRequest;
 import io.parterre.proto.admin.DrainNodeRequest;
+import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.proto.admin.ListJournalRequest;
 import io.parterre.proto.admin.MergeRangesRequest;
 import io.parterre.proto.admin.MoveLeaderRequest;
@@ -313,6 +314,25 @@ class OperatorCommandsTest {
                 .isEqualTo(ExitCode.USAGE.code());
         assertThat(err.toString())
                 .contains("'replicas' (expected: KEY=VALUE, or a file of such lines)");
+    }
+
+    @Test
+    void upgradeIsShownAndFinalized_withWhatHinders() {
+        assertThat(run("upgrade", "status", "--manager", "m2:2")).isZero();
+        assertThat(out.toString())
+                .contains("feature level 1")
+                .containsPattern("manager +m1 +1\\.\\.2 +0\\.2")
+                .containsPattern("server +s1 +no answer")
+                .contains("hinders: server s1 does not answer")
+                .contains("cannot be finalized to level 2 yet, which brings SLICED_ENTRIES");
+        leader.heard.clear();
+        assertThat(run("upgrade", "finalize", "--level", "2", "--dry-run", "--manager", "m2:2"))
+                .isZero();
+        assertThat(out.toString()).contains("would: from level 1 to level 2");
+        assertThat(leader.heard)
+                .containsExactly(
+                        FinalizeUpgradeRequest.newBuilder().setLevel(2).setDryRun(true).build());
+        assertThat(run("upgrade")).isEqualTo(ExitCode.USAGE.code());
     }
 
     @Test

@@ -22,6 +22,9 @@ import io.parterre.manager.rpc.PartitionManagerService;
 import io.parterre.manager.rpc.PeerChannels;
 import io.parterre.manager.rpc.PeerClient;
 import io.parterre.manager.rpc.PeerService;
+import io.parterre.manager.rpc.StrictRequests;
+import io.parterre.release.LevelKeeper;
+import io.parterre.release.Release;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -49,7 +52,7 @@ public final class PartitionManager implements AutoCloseable {
     private final GroupEntry entry;
     private final List<BindableService> services;
 
-    private PartitionManager(MapGroup group, Lead lead, GroupEntry entry) {
+    private PartitionManager(MapGroup group, Lead lead, GroupEntry entry, Release release) {
         this.group = group;
         this.lead = lead;
         this.entry = entry;
@@ -57,8 +60,8 @@ public final class PartitionManager implements AutoCloseable {
         this.services =
                 List.of(
                         new PartitionManagerService(lead),
-                        new OperatorService(lead, () -> newKey(random)),
-                        new PeerService(entry, lead));
+                        StrictRequests.of(new OperatorService(lead, () -> newKey(random))),
+                        new PeerService(entry, lead, release));
     }
 
     /**
@@ -66,6 +69,9 @@ public final class PartitionManager implements AutoCloseable {
      * whether there is a cluster: it is started when this returns, but in no group yet.
      *
      * @param peers ways to the services of the other managers
+     * @param release that this process runs
+     * @param levelKeeper told which feature level the cluster has reached, before anything of it
+     *     but the log entry is written
      * @param onFailure told at most once, from any thread, when the process must end: the log
      *     cannot be written, or the map not be brought forward
      * @throws IOException if the data cannot be read or the Raft address not be bound
@@ -75,9 +81,18 @@ public final class PartitionManager implements AutoCloseable {
             PeerChannels peers,
             InstantSource clock,
             MeterRegistry meters,
+            Release release,
+            LevelKeeper levelKeeper,
             Consumer<Throwable> onFailure)
             throws IOException {
-        return start(config, peers, new LeadClock(clock, System::nanoTime), meters, onFailure);
+        return start(
+                config,
+                peers,
+                new LeadClock(clock, System::nanoTime),
+                meters,
+                release,
+                levelKeeper,
+                onFailure);
     }
 
     /** With a clock of which a test sets both parts. */
@@ -86,6 +101,8 @@ public final class PartitionManager implements AutoCloseable {
             PeerChannels peers,
             LeadClock clock,
             MeterRegistry meters,
+            Release release,
+            LevelKeeper levelKeeper,
             Consumer<Throwable> onFailure)
             throws IOException {
         CrashHook<MapCrashPoint> crash = CrashHook.ofProcess(MapCrashPoint.class);
@@ -102,21 +119,24 @@ public final class PartitionManager implements AutoCloseable {
                         group,
                         new StandingFile(config.dataDirectory()),
                         new VouchedFile(config.dataDirectory()),
-                        new PeerClient(peers),
+                        new PeerClient(peers, release),
                         UUID::randomUUID,
                         config.timings().tick(),
                         failure::complete);
         events.onMembers(entry::members);
+        events.keepLevelBy(levelKeeper);
         Lead lead =
                 new Lead(
                         group,
                         events,
                         config.lead(),
                         config.nodeId(),
+                        release,
+                        entry::releases,
                         clock,
                         () -> new ClusterId(UUID.randomUUID().toString()),
                         new PartitionManagerMetrics(meters, group::map));
-        PartitionManager manager = new PartitionManager(group, lead, entry);
+        PartitionManager manager = new PartitionManager(group, lead, entry, release);
         try {
             entry.start();
         } catch (IOException | RuntimeException e) {

@@ -16,6 +16,7 @@ import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.manager.WatchRequest;
+import io.parterre.release.Release;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,7 +48,8 @@ final class ManagerUnderTest implements AutoCloseable {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Server server;
 
-    private ManagerUnderTest(PartitionManagerConfig config, LeadClock clock) throws IOException {
+    private ManagerUnderTest(PartitionManagerConfig config, LeadClock clock, Release release)
+            throws IOException {
         // Those of one test have their folders side by side.
         String network = config.dataDirectory().toAbsolutePath().getParent() + "/";
         manager =
@@ -59,6 +61,8 @@ final class ManagerUnderTest implements AutoCloseable {
                                         .build(),
                         clock,
                         meters,
+                        release,
+                        level -> {},
                         failure::complete);
         String name =
                 config.members().size() == 1
@@ -78,13 +82,25 @@ final class ManagerUnderTest implements AutoCloseable {
 
     static ManagerUnderTest start(PartitionManagerConfig config) throws IOException {
         return new ManagerUnderTest(
-                config, new LeadClock(InstantSource.system(), System::nanoTime));
+                config,
+                new LeadClock(InstantSource.system(), System::nanoTime),
+                Release.running("test"));
     }
 
     /** With a clock that the test sets. */
     static ManagerUnderTest startLeading(PartitionManagerConfig config, LeadClock clock)
             throws Exception {
-        ManagerUnderTest started = new ManagerUnderTest(config, clock);
+        ManagerUnderTest started = new ManagerUnderTest(config, clock, Release.running("test"));
+        started.manager.ready().get(30, TimeUnit.SECONDS);
+        return started;
+    }
+
+    /** Of another release, by its own word. */
+    static ManagerUnderTest startLeading(PartitionManagerConfig config, Release release)
+            throws Exception {
+        ManagerUnderTest started =
+                new ManagerUnderTest(
+                        config, new LeadClock(InstantSource.system(), System::nanoTime), release);
         started.manager.ready().get(30, TimeUnit.SECONDS);
         return started;
     }

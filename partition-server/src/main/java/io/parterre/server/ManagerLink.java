@@ -5,11 +5,14 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
+import io.parterre.proto.manager.FeatureLevels;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.NewerReleaseException;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.store.DataFolder;
 import io.parterre.server.store.StoreFailure;
@@ -39,9 +42,16 @@ final class ManagerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ManagerLink.class);
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(5);
 
+    private static final FeatureLevels READABLE =
+            FeatureLevels.newBuilder()
+                    .setOldest(io.parterre.release.FeatureLevels.OF_RELEASE.oldest().value())
+                    .setNewest(io.parterre.release.FeatureLevels.OF_RELEASE.newest().value())
+                    .build();
+
     private final ManagerEndpoints managers;
     private final Node self;
     private final DataFolder folder;
+    private final KeptLevel level;
     private final Supplier<HeartbeatRequest.Builder> reports;
     private final Duration interval;
     private final Consumer<StoreFailure> onFailure;
@@ -69,15 +79,18 @@ final class ManagerLink implements AutoCloseable {
     /**
      * A link that is silent until it is started.
      *
+     * @param level told what the managers say of the cluster's
      * @param reports what the node has to say, but who it is; read on the link's thread
      * @param orders makes who takes the answers; it is given what to call when the manager should
      *     hear of a change at once
-     * @param onFailure told when the data is another cluster's
+     * @param onFailure told when the data is another cluster's, or the cluster too new for this
+     *     release
      */
     ManagerLink(
             ManagerEndpoints managers,
             Node self,
             DataFolder folder,
+            KeptLevel level,
             Supplier<HeartbeatRequest.Builder> reports,
             Function<Runnable, OrderTaker> orders,
             Duration interval,
@@ -86,6 +99,7 @@ final class ManagerLink implements AutoCloseable {
         this.managers = managers;
         this.self = self;
         this.folder = folder;
+        this.level = level;
         this.reports = reports;
         this.interval = interval;
         this.onFailure = onFailure;
@@ -150,6 +164,7 @@ final class ManagerLink implements AutoCloseable {
                 reports.get()
                         .setNode(self)
                         .setClusterId(folder.identity().clusterId().orElse(""))
+                        .setFeatureLevels(READABLE)
                         .addAllRefusedSplits(orders.refusedSplits())
                         .addAllRefusedMerges(orders.refusedMerges())
                         .build();
@@ -188,6 +203,7 @@ final class ManagerLink implements AutoCloseable {
             LOG.info("partition manager reached again");
         }
         try {
+            level.learned(FeatureLevel.told(response.getFeatureLevel()));
             if (!response.getClusterId().isEmpty()) {
                 boolean first = folder.identity().clusterId().isEmpty();
                 if (first) {
@@ -198,7 +214,7 @@ final class ManagerLink implements AutoCloseable {
                     crash.reached(CrashPoint.AFTER_CLUSTER_ID);
                 }
             }
-        } catch (IOException foreign) {
+        } catch (IOException | NewerReleaseException foreign) {
             if (thread.isShutdown()) {
                 LOG.debug("joining the cluster cut short at close", foreign);
                 return;

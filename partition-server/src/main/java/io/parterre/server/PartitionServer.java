@@ -8,6 +8,7 @@ import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.LevelKeeper;
 import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.FollowerState;
@@ -74,6 +75,7 @@ public final class PartitionServer implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ServerThreads threads = new ServerThreads();
     private final DataFolder folder;
+    private final KeptLevel level;
     private final Wiring wiring;
     private volatile Optional<ServerStore> store = Optional.empty();
     private volatile Optional<Replicas> replicas = Optional.empty();
@@ -101,8 +103,10 @@ public final class PartitionServer implements AutoCloseable {
     /** A store that cannot be used, and the wait for leave to give it up. */
     private record Damaged(String damage, LeaveWait leave) {}
 
-    private PartitionServer(DataFolder folder, Wiring wiring, Consumer<StoreFailure> onFailure) {
+    private PartitionServer(
+            DataFolder folder, KeptLevel level, Wiring wiring, Consumer<StoreFailure> onFailure) {
         this.folder = folder;
+        this.level = level;
         this.wiring = wiring;
         this.onFailure = onFailure;
     }
@@ -114,6 +118,8 @@ public final class PartitionServer implements AutoCloseable {
      *
      * @param managers the partition managers; their channels stay the caller's
      * @param nodes reaches the services of other nodes
+     * @param marker told which feature level the cluster has reached, before anything is written
+     *     that needs it
      * @param onFailure told at most once, from any thread, when the node can no longer keep what it
      *     promised: it acknowledges nothing from then on and should be closed or exit
      * @throws IOException if the data folder cannot be opened, with the reason
@@ -124,6 +130,7 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
+            LevelKeeper marker,
             Consumer<StoreFailure> onFailure)
             throws IOException {
         return start(
@@ -132,6 +139,7 @@ public final class PartitionServer implements AutoCloseable {
                 nodes,
                 clock,
                 meters,
+                marker,
                 onFailure,
                 CrashHook.ofProcess(CrashPoint.class),
                 SpaceSource.of(config.dataFolder()));
@@ -149,6 +157,7 @@ public final class PartitionServer implements AutoCloseable {
             NodeChannels nodes,
             InstantSource clock,
             MeterRegistry meters,
+            LevelKeeper marker,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
             SpaceSource space)
@@ -163,6 +172,7 @@ public final class PartitionServer implements AutoCloseable {
         PartitionServer server =
                 new PartitionServer(
                         folder,
+                        new KeptLevel(folder, marker),
                         new Wiring(
                                 config,
                                 managers,
@@ -257,6 +267,7 @@ public final class PartitionServer implements AutoCloseable {
                         wiring.managers(),
                         self,
                         folder,
+                        level,
                         reports,
                         orders,
                         config.heartbeatInterval(),
@@ -313,7 +324,8 @@ public final class PartitionServer implements AutoCloseable {
                         System::nanoTime,
                         this::failed,
                         wiring.crash(),
-                        this::changed);
+                        this::changed,
+                        level.known());
         replicas = Optional.of(hosted);
         hosted.start();
         threads.timer()

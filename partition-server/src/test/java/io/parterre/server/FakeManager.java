@@ -12,6 +12,7 @@ import io.parterre.proto.manager.Node;
 import io.parterre.proto.manager.Order;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
+import io.parterre.release.FeatureLevel;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,7 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Map<String, Node> nodes = new ConcurrentHashMap<>();
     private volatile Optional<String> leaderElsewhere = Optional.empty();
     private volatile boolean following;
+    private volatile int level = FeatureLevel.NEWEST.value();
     private volatile Optional<String> refusal = Optional.empty();
 
     FakeManager(String clusterId, List<RangeDescriptor> ranges) {
@@ -45,6 +47,11 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     /** From now on it takes no report, for this reason. */
     void refuses(String reason) {
         refusal = Optional.of(reason);
+    }
+
+    /** The cluster's feature level from now on; 0: it tells none. */
+    void hasLevel(int value) {
+        level = value;
     }
 
     void leads() {
@@ -74,7 +81,8 @@ final class FakeManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                     Status.FAILED_PRECONDITION.withDescription(refusal.get()).asRuntimeException());
             return;
         }
-        HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId(clusterId);
+        HeartbeatResponse.Builder answer =
+                HeartbeatResponse.newBuilder().setFeatureLevel(level).setClusterId(clusterId);
         nodes.put(request.getNode().getNodeId(), request.getNode());
         for (RangeDescriptor range : ranges) {
             List<Node> members =

@@ -28,6 +28,7 @@ import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,10 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
         String node = request.getNode().getNodeId();
         reports.put(node, request);
-        HeartbeatResponse.Builder answer = HeartbeatResponse.newBuilder().setClusterId("cluster-1");
+        HeartbeatResponse.Builder answer =
+                HeartbeatResponse.newBuilder()
+                        .setFeatureLevel(FeatureLevel.NEWEST.value())
+                        .setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
         answer.addAllGivenUpRanges(deposed ? Set.of() : givenUp);

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -30,6 +31,8 @@ import io.parterre.proto.range.Projection;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.SetMembers;
 import io.parterre.range.DescriptorCodec;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.NewerReleaseException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -334,6 +337,58 @@ final class PartitionServerIT {
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), foreign)) {
             assertThat(running.failure().cause())
                     .hasMessageContaining("belongs to cluster cluster-1");
+        }
+    }
+
+    @Test
+    void nodeFailsAsTooOld_whenClusterLevelIsNewer() throws Exception {
+        FakeManager newer = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+        newer.hasLevel(FeatureLevel.NEWEST.value() + 1);
+        try (RunningServer running = RunningServer.start(RunningServer.config(folder), newer)) {
+            assertThat(running.failures.poll(10, TimeUnit.SECONDS).cause())
+                    .isInstanceOf(NewerReleaseException.class)
+                    .hasMessageContaining("the cluster has feature level 3 (expected: 1..2");
+        }
+    }
+
+    @Test
+    void nodeTellsWhatItReadsAndKeepsTheLevel_thatManagersTell() throws Exception {
+        FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+        manager.hasLevel(0);
+        try (RunningServer running = RunningServer.start(RunningServer.config(folder), manager)) {
+            running.client().callWhenReady(command(insert(1, "a", "1", "one")));
+            assertThat(manager.reports().get(0).getFeatureLevels().getNewest())
+                    .isEqualTo(FeatureLevel.NEWEST.value());
+            assertThat(folder.resolve("NODE")).content().contains("format=1");
+            manager.hasLevel(2);
+            org.awaitility.Awaitility.await()
+                    .until(
+                            () ->
+                                    java.nio.file.Files.readString(folder.resolve("NODE"))
+                                            .contains("format=2"));
+        }
+    }
+
+    @Test
+    void commandIsRejected_whenFieldOfItIsUnknown() throws Exception {
+        try (RunningServer running = RunningServer.start(folder)) {
+            running.client().callWhenReady(command(insert(1, "a", "1", "one")));
+            RangeResponse answer =
+                    running.client()
+                            .call(
+                                    command(
+                                            insert(2, "a", "2", "two")
+                                                    .setUnknownFields(
+                                                            UnknownFieldSet.newBuilder()
+                                                                    .addField(
+                                                                            99,
+                                                                            UnknownFieldSet.Field
+                                                                                    .newBuilder()
+                                                                                    .addVarint(1)
+                                                                                    .build())
+                                                                    .build())));
+            assertThat(answer.getFailed().getCode()).isEqualTo("InvalidInput");
+            assertThat(running.client().call(read(key("a", "2"))).getRow().hasValue()).isFalse();
         }
     }
 

@@ -81,6 +81,7 @@ final class RunningServer implements AutoCloseable {
                             RunningServer::channelTo,
                             clock,
                             meters,
+                            level -> {},
                             failures::add,
                             crash,
                             space);

@@ -132,6 +132,7 @@ public final class ClusterNode implements AutoCloseable {
         ServerRole server =
                 ServerRole.start(
                         shell,
+                        folder,
                         withinHandles(
                                 config.server()
                                         .role(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.config.FileTrouble;
+import io.parterre.release.FeatureLevel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -190,6 +191,14 @@ final class DataFolder implements AutoCloseable {
         file.read(text, 0);
         String pid = new String(text.array(), 0, text.position(), UTF_8).strip();
         return pid.matches("\\d+") ? ", pid " + pid : "";
+    }
+
+    /**
+     * Gives the folder the format of a feature level, before anything is written into it that needs
+     * the level. Durable when it returns; safe for any thread.
+     */
+    synchronized void raise(FeatureLevel level) throws IOException {
+        new FolderMarker(path).raise(level);
     }
 
     Path resolve(String name) {

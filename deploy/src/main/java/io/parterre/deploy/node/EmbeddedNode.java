@@ -1,15 +1,20 @@
 package io.parterre.deploy.node;
 
+import io.grpc.ManagedChannel;
 import io.netty.util.NetUtil;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.InProcessTransport;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.manager.AccountConfig;
+import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.server.PartitionServerConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +26,8 @@ public final class EmbeddedNode implements AutoCloseable {
     // Names in the cluster's map; within the process nobody connects to them.
     private static final HostPort MANAGER_ADDRESS = new HostPort("embedded-manager", 0);
     private static final HostPort SERVER_ADDRESS = new HostPort("in-process", 0);
+
+    private static final Duration FINALIZE_WITHIN = Duration.ofSeconds(30);
 
     private final ParterreConfig config;
     private final NodeShell shell;
@@ -85,6 +92,7 @@ public final class EmbeddedNode implements AutoCloseable {
                         .role(folder.resolve("server"), SERVER_ADDRESS.toString(), shell.version());
         ServerRole.start(
                 shell,
+                folder,
                 server.withDamage(server.damage().withoutRebuild())
                         .withDiskSpace(server.diskSpace().ofOneNode())
                         .withStore(
@@ -106,6 +114,24 @@ public final class EmbeddedNode implements AutoCloseable {
                             + " public address={}",
                     DevelopmentAccount.NAME,
                     NetUtil.toSocketAddressString(tableAddress));
+        }
+    }
+
+    /**
+     * Raises the feature level to the newest that this release reads, after which an earlier one
+     * refuses the data folder.
+     *
+     * @return what was done, sentences for people
+     */
+    public List<String> finalizeUpgrade() {
+        ManagedChannel manager = shell.transport().connect(MANAGER_ADDRESS);
+        try {
+            return AdminServiceGrpc.newBlockingStub(manager)
+                    .withDeadlineAfter(FINALIZE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                    .finalizeUpgrade(FinalizeUpgradeRequest.getDefaultInstance())
+                    .getEffectsList();
+        } finally {
+            manager.shutdownNow();
         }
     }
 

@@ -3,23 +3,24 @@ package io.parterre.deploy.node;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.parterre.deploy.ExitCode;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The file that marks a data folder as ours, with the version of its format. Also tells which
- * folders may be marked: those that hold nothing else.
+ * The file that marks a data folder as ours, with its format: the feature level that the cluster
+ * had reached when the folder was last told, above which nothing was written into it. Also tells
+ * which folders may be marked: those that hold nothing else.
  */
 record FolderMarker(Path folder) {
-    /** Raised when an older release could no longer read what is written. */
-    static final int FORMAT = 1;
-
     private static final String NAME = "parterre-data";
     private static final Pattern FORM = Pattern.compile("format=(\\d{1,9})\\s*");
 
@@ -45,21 +46,47 @@ record FolderMarker(Path folder) {
     }
 
     private void checkFormat() throws IOException, StartException {
-        Matcher matcher = FORM.matcher(text());
-        if (!matcher.matches()) {
-            throw refused(file() + " cannot be understood (expected: format=" + FORMAT + ")");
-        }
-        int format = Integer.parseInt(matcher.group(1));
-        if (format > FORMAT) {
+        FeatureLevels readable = FeatureLevels.OF_RELEASE;
+        FeatureLevel format =
+                format().orElseThrow(
+                                () ->
+                                        refused(
+                                                file()
+                                                        + " cannot be understood (expected:"
+                                                        + " format="
+                                                        + readable
+                                                        + ")"));
+        if (format.isAbove(readable.newest())) {
             throw refused(
                     "data folder "
                             + folder
                             + " has format "
                             + format
                             + ", written by a newer release (expected: at most "
-                            + FORMAT
+                            + readable.newest()
                             + ")");
         }
+        if (!readable.reads(format)) {
+            throw refused(
+                    "data folder "
+                            + folder
+                            + " has format "
+                            + format
+                            + ", which an earlier release has to bring forward first (expected: at"
+                            + " least "
+                            + readable.oldest()
+                            + ")");
+        }
+    }
+
+    /** Empty: it cannot be understood. */
+    private Optional<FeatureLevel> format() throws IOException {
+        Matcher matcher = FORM.matcher(text());
+        return matcher.matches()
+                ? Optional.of(Integer.parseInt(matcher.group(1)))
+                        .filter(number -> number > 0)
+                        .map(FeatureLevel::new)
+                : Optional.empty();
     }
 
     /** Latin-1 reads any bytes; what is no marker is told so by its form. */
@@ -96,6 +123,17 @@ record FolderMarker(Path folder) {
 
     /** Marks the folder; after a crash it is marked or not, never half. */
     void write() throws IOException {
-        SafeFile.write(file(), "format=" + FORMAT + "\n");
+        write(FeatureLevel.FIRST);
+    }
+
+    /** Gives it this format, unless it has it or a newer one. */
+    void raise(FeatureLevel level) throws IOException {
+        if (format().filter(now -> !level.isAbove(now)).isEmpty()) {
+            write(level);
+        }
+    }
+
+    private void write(FeatureLevel level) throws IOException {
+        SafeFile.write(file(), "format=" + level + "\n");
     }
 }

@@ -4,6 +4,7 @@ import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.HostPort;
 import io.parterre.manager.PartitionManager;
 import io.parterre.manager.PartitionManagerConfig;
+import io.parterre.release.Release;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,6 +39,8 @@ final class ManagerRole implements Readiness {
                                 address -> shell.transport().connect(HostPort.parse(address)),
                                 shell.clock(),
                                 shell.meters(),
+                                Release.running(shell.version()),
+                                folder::raise,
                                 cause -> shell.failed("partition manager failed", cause)));
         shell.add("manager service", shell.transport().serve(listens, manager.services()));
         // Closed first: nobody is to wait for an election.

@@ -10,6 +10,7 @@ import io.parterre.deploy.config.ParterreConfig;
 import io.parterre.deploy.network.Transport;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.raftlog.DamagedLogException;
+import io.parterre.release.NewerReleaseException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -89,7 +90,7 @@ final class NodeShell implements AutoCloseable {
 
     /** The Raft servers do not say in their own words that their address is taken. */
     private static ExitCode exitCode(Throwable failure) {
-        if (failure instanceof DamagedLogException) {
+        if (failure instanceof DamagedLogException || NewerReleaseException.isCauseOf(failure)) {
             return ExitCode.DATA_DIR_REFUSED;
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

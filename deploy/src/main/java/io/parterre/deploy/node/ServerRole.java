@@ -25,10 +25,12 @@ final class ServerRole implements Readiness {
     /**
      * Restores its replicas and reports to the managers.
      *
+     * @param folder told the cluster's feature level
      * @param listens where its services listen
      */
     static ServerRole start(
             NodeShell shell,
+            DataFolder folder,
             PartitionServerConfig config,
             HostPort listens,
             ManagerEndpoints managers)
@@ -43,6 +45,7 @@ final class ServerRole implements Readiness {
                                         shell.transport().connect(HostPort.parse(address)),
                                 shell.clock(),
                                 shell.meters(),
+                                folder::raise,
                                 failure ->
                                         shell.failed(
                                                 "partition server failed at " + failure.operation(),

@@ -30,6 +30,10 @@ public final class OperatorCommands {
                 new CommandLine(new PolicyCommands())
                         .addSubcommand(new PolicyCommands.Get(transports))
                         .addSubcommand(set));
+        parent.addSubcommand(
+                new CommandLine(new UpgradeCommands())
+                        .addSubcommand(new UpgradeCommands.Status(transports))
+                        .addSubcommand(new UpgradeCommands.Finalize(transports)));
         parent.addSubcommand(new WhatIfCommand(transports));
         parent.addSubcommand(new SplitCommand(transports));
         parent.addSubcommand(new MergeCommand(transports));

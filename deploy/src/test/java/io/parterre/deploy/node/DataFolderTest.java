@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.parterre.deploy.ExitCode;
+import io.parterre.release.FeatureLevel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,15 +97,32 @@ class DataFolderTest {
     @Test
     void dataFolderIsRejected_whenFormatIsNewerOrUnreadable() throws Exception {
         Path marker = folder.resolve("parterre-data");
-        Files.writeString(marker, "format=2\n");
-        assertThat(refusal(folder))
-                .hasMessageContaining("has format 2, written by a newer release");
-        assertThat(marker).hasContent("format=2");
+        Files.writeString(marker, "format=3\n");
+        StartException newer = refusal(folder);
+        assertThat(newer).hasMessageContaining("has format 3, written by a newer release");
+        assertThat(newer.exitCode()).isEqualTo(ExitCode.DATA_DIR_REFUSED);
+        assertThat(marker).hasContent("format=3");
+        Files.writeString(marker, "format=0\n");
+        assertThat(refusal(folder)).hasMessageContaining("cannot be understood");
         Files.write(marker, new byte[] {(byte) 0xFF, 0});
         assertThat(refusal(folder)).hasMessageContaining("cannot be understood");
         try (var files = Files.list(folder)) {
             assertThat(files).containsExactly(marker);
         }
+    }
+
+    /** Until then the release before, which reads format 1 alone, can be started again. */
+    @Test
+    void dataFolderFormatRises_withFeatureLevelAlone() throws Exception {
+        Path marker = folder.resolve("parterre-data");
+        try (DataFolder data = DataFolder.open(folder)) {
+            assertThat(marker).hasContent("format=1");
+            data.raise(FeatureLevel.NEWEST);
+            data.raise(FeatureLevel.FIRST);
+        }
+        assertThat(marker).hasContent("format=2");
+        DataFolder.open(folder).close();
+        assertThat(marker).hasContent("format=2");
     }
 
     @Test
@@ -116,9 +134,9 @@ class DataFolderTest {
         assertThat(folder).isEmptyDirectory();
         DataFolder.open(folder).close();
         DataFolder.check(folder);
-        Files.writeString(folder.resolve("parterre-data"), "format=2\n");
+        Files.writeString(folder.resolve("parterre-data"), "format=3\n");
         assertThat(catchThrowableOfType(StartException.class, () -> DataFolder.check(folder)))
-                .hasMessageContaining("has format 2");
+                .hasMessageContaining("has format 3");
     }
 
     @Test

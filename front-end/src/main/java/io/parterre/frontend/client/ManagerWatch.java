@@ -7,6 +7,7 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.Account;
 import io.parterre.frontend.auth.AccountDirectory;
 import io.parterre.frontend.route.RangeMap;
+import io.parterre.proto.manager.FeatureLevels;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.WatchRequest;
@@ -33,6 +34,12 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
 
     /** A whole map is large; nodes correct most of what is out of date. */
     private static final Duration WHOLE_INTERVAL_MIN = Duration.ofSeconds(1);
+
+    private static final FeatureLevels READABLE =
+            FeatureLevels.newBuilder()
+                    .setOldest(io.parterre.release.FeatureLevels.OF_RELEASE.oldest().value())
+                    .setNewest(io.parterre.release.FeatureLevels.OF_RELEASE.newest().value())
+                    .build();
 
     private final FrontEndName name;
     private final ManagerEndpoints managers;
@@ -97,7 +104,8 @@ final class ManagerWatch implements AccountDirectory, AutoCloseable {
                 WatchRequest.newBuilder()
                         .setWatcher(name.name())
                         .setAddress(name.address())
-                        .setRelease(name.release());
+                        .setRelease(name.release())
+                        .setFeatureLevels(READABLE);
         synchronized (this) {
             if (closed || stream.isPresent()) {
                 return;

@@ -10,6 +10,7 @@ import io.parterre.manager.raft.MapGroup;
 import io.parterre.manager.raft.StandingFile;
 import io.parterre.manager.raft.VouchedFile;
 import io.parterre.range.NodeId;
+import io.parterre.release.Release;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -21,10 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -268,6 +271,21 @@ public final class GroupEntry implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("other managers not asked", e);
             next(tick);
+        }
+    }
+
+    /**
+     * Asks the other managers what they run. Completes within a few seconds, with the answers there
+     * are by then.
+     */
+    public CompletableFuture<Map<NodeId, Release>> releases() {
+        try {
+            return CompletableFuture.supplyAsync(
+                            () -> peers.releases(self(), standing, addresses()), thread)
+                    .thenCompose(Function.identity());
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("other managers not asked: the manager closes");
+            return CompletableFuture.completedFuture(Map.of());
         }
     }
 

@@ -4,6 +4,7 @@ import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.FirstStart.Heard;
 import io.parterre.manager.plan.ManagerStanding;
 import io.parterre.range.NodeId;
+import io.parterre.release.Release;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,14 @@ public interface Peers extends AutoCloseable {
      * @param addresses of their services
      */
     CompletableFuture<Map<NodeId, Heard>> ask(
+            ClusterManager self, ManagerStanding standing, Collection<String> addresses);
+
+    /**
+     * What other managers run, in the same way.
+     *
+     * @param addresses of their services
+     */
+    CompletableFuture<Map<NodeId, Release>> releases(
             ClusterManager self, ManagerStanding standing, Collection<String> addresses);
 
     @Override

@@ -7,7 +7,9 @@ import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.plan.CopysetPolicy;
 import io.parterre.manager.plan.Founding;
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevel;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -24,21 +26,29 @@ final class Founder {
     private final int initialReplicas;
     private final Supplier<CopysetPolicy> copysets;
     private final Supplier<ClusterId> newClusterId;
+    private final Supplier<CompletableFuture<FeatureLevel>> level;
     private final Function<MapCommand, CompletableFuture<MapOutcome>> propose;
     private final Executor loop;
     private Optional<CompletableFuture<MapOutcome>> founding = Optional.empty();
 
+    /**
+     * A founder.
+     *
+     * @param level finds out at which level a cluster may begin
+     */
     Founder(
             Supplier<ClusterMap> map,
             int initialReplicas,
             Supplier<CopysetPolicy> copysets,
             Supplier<ClusterId> newClusterId,
+            Supplier<CompletableFuture<FeatureLevel>> level,
             Function<MapCommand, CompletableFuture<MapOutcome>> propose,
             Executor loop) {
         this.map = map;
         this.initialReplicas = initialReplicas;
         this.copysets = copysets;
         this.newClusterId = newClusterId;
+        this.level = level;
         this.propose = propose;
         this.loop = loop;
     }
@@ -53,10 +63,14 @@ final class Founder {
         if (!(decision instanceof Founding.FoundOn on)) {
             return CompletableFuture.completedFuture(null);
         }
-        LOG.info("cluster is founded members={}", on.members());
         CompletableFuture<MapOutcome> proposal =
-                propose.apply(new MapCommand.FoundCluster(newClusterId.get(), on.members()));
+                level.get().thenComposeAsync(first -> found(on.members(), first), loop);
         founding = Optional.of(proposal);
         return proposal.whenCompleteAsync((outcome, failure) -> founding = Optional.empty(), loop);
+    }
+
+    private CompletableFuture<MapOutcome> found(List<NodeId> members, FeatureLevel first) {
+        LOG.info("cluster is founded members={} featureLevel={}", members, first);
+        return propose.apply(new MapCommand.FoundCluster(newClusterId.get(), members, first));
     }
 }

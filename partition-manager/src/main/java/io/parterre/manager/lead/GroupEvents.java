@@ -4,6 +4,10 @@ import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.raft.MapListener;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.LevelKeeper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -20,6 +24,7 @@ public final class GroupEvents implements MapListener {
 
     private Runnable onEvent = () -> {};
     private volatile Consumer<List<ClusterManager>> onMembers = members -> {};
+    private volatile LevelKeeper levelKeeper = level -> {};
 
     public GroupEvents(DeltaLog deltas) {
         this.deltas = deltas;
@@ -40,6 +45,20 @@ public final class GroupEvents implements MapListener {
     /** Has the members told to this; for once, before the group begins. */
     public void onMembers(Consumer<List<ClusterManager>> listener) {
         onMembers = listener;
+    }
+
+    /** Has the level kept by this; for once, before the group begins. */
+    public void keepLevelBy(LevelKeeper keeper) {
+        levelKeeper = keeper;
+    }
+
+    @Override
+    public void raised(FeatureLevel level) {
+        try {
+            levelKeeper.keep(level);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("feature level " + level + " not kept", failure);
+        }
     }
 
     @Override

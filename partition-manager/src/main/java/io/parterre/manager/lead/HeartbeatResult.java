@@ -3,12 +3,14 @@ package io.parterre.manager.lead;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.plan.Order;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What a node learns from its report.
  *
+ * @param level of the cluster
  * @param clusterId the cluster it belongs to; empty while there is none
  * @param noLeave why a node that cannot use its store gets no leave to begin anew
  * @param managers service addresses of the managers as they shall be
@@ -19,6 +21,7 @@ import java.util.Optional;
  *     leads
  */
 public record HeartbeatResult(
+        FeatureLevel level,
         Optional<ClusterId> clusterId,
         List<Order> orders,
         Optional<String> noLeave,
@@ -31,5 +34,18 @@ public record HeartbeatResult(
         managers = List.copyOf(managers);
         givenUp = List.copyOf(givenUp);
         regressed = List.copyOf(regressed);
+    }
+
+    /** For a node that cannot be part of a cluster of this level: it is told nothing else. */
+    static HeartbeatResult unreadable(FeatureLevel level) {
+        return new HeartbeatResult(
+                level,
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                false);
     }
 }

@@ -9,16 +9,23 @@ import io.parterre.manager.map.MapOutcome;
 import io.parterre.manager.map.NodeState;
 import io.parterre.manager.plan.Anew;
 import io.parterre.manager.plan.ClusterView;
+import io.parterre.manager.plan.Liveness;
+import io.parterre.manager.plan.ManagerSteps;
 import io.parterre.manager.plan.ManagerSteps.Word;
 import io.parterre.manager.plan.ManagersView;
 import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.manager.plan.Regressions;
+import io.parterre.manager.plan.Upgrade;
 import io.parterre.manager.plan.Upkeep;
 import io.parterre.manager.plan.Verdict;
 import io.parterre.manager.raft.MapGroup;
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.Release;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,21 +65,34 @@ public final class Lead implements AutoCloseable {
     private final DamageLog damages = new DamageLog();
     private final PolicyKeeper policy;
     private final Rehearsal rehearsal = new Rehearsal(System::nanoTime);
+    private final NodeId self;
+    private final Release release;
+    private final Supplier<CompletableFuture<Map<NodeId, Release>>> otherManagers;
 
     private long leadEpoch;
     private Instant leadSince = Instant.EPOCH;
     private long lookedVersion = -1;
 
-    /** A lead that begins once the group has this manager lead. */
+    /**
+     * A lead that begins once the group has this manager lead.
+     *
+     * @param release that this manager runs
+     * @param otherManagers asks the other managers what they run
+     */
     public Lead(
             MapGroup group,
             GroupEvents events,
             LeadConfig config,
             NodeId self,
+            Release release,
+            Supplier<CompletableFuture<Map<NodeId, Release>>> otherManagers,
             LeadClock clock,
             Supplier<ClusterId> newClusterId,
             PartitionManagerMetrics metrics) {
         this.group = group;
+        this.self = self;
+        this.release = release;
+        this.otherManagers = otherManagers;
         this.events = events;
         this.config = config;
         this.clock = clock;
@@ -101,6 +121,7 @@ public final class Lead implements AutoCloseable {
                         config.initialReplicas(),
                         () -> policy.inForce(group.map()).copysets(),
                         newClusterId,
+                        () -> upgrade().thenApply(Upgrade::atFirst),
                         this::propose,
                         loop);
         this.follower = new RangeFollower(this::propose, loop);
@@ -124,12 +145,13 @@ public final class Lead implements AutoCloseable {
     /**
      * Takes a node's report; answers with what the node has to do.
      *
+     * @param levels that the node reads; empty: it tells none
      * @param sure whether only a manager may answer that certainly leads: one that was deposed may
      *     not know it yet, and its map be of before
      */
     public CompletableFuture<LeadAnswer<HeartbeatResult>> heartbeat(
-            NodeReport report, boolean sure) {
-        return this.<HeartbeatResult>call(() -> heard(report, sure))
+            NodeReport report, Optional<FeatureLevels> levels, boolean sure) {
+        return this.<HeartbeatResult>call(() -> heard(report, levels, sure))
                 .whenComplete(
                         (answer, failure) -> {
                             if (answer != null) {
@@ -186,9 +208,93 @@ public final class Lead implements AutoCloseable {
         return call(() -> rehearsal.play(view(), settings, down, roundsMax));
     }
 
-    /** Takes what another manager says of itself; answers what becomes of it. */
-    public CompletableFuture<LeadAnswer<Word>> introduced(Introduced what) {
-        return call(() -> managers.introduced(what));
+    /**
+     * Takes what another manager says of itself; answers what becomes of it.
+     *
+     * @param levels that it reads
+     */
+    public CompletableFuture<LeadAnswer<Word>> introduced(Introduced what, FeatureLevels levels) {
+        return call(
+                () ->
+                        ManagerSteps.unreadable(what, levels, group.map().featureLevel())
+                                .map(Lead::<Word>given)
+                                .orElseGet(() -> managers.introduced(what)));
+    }
+
+    private static <T> CompletableFuture<LeadAnswer<T>> given(T value) {
+        return CompletableFuture.completedFuture(new LeadAnswer.Given<>(value));
+    }
+
+    /** Answers a question about the cluster's feature level; asks the other managers first. */
+    public <T> CompletableFuture<LeadAnswer<T>> inspectUpgrade(Function<Upgrade, T> question) {
+        return call(
+                () ->
+                        upgrade()
+                                .thenApplyAsync(
+                                        upgrade ->
+                                                leading()
+                                                        ? new LeadAnswer.Given<>(
+                                                                question.apply(upgrade))
+                                                        : new LeadAnswer.NotLeading<>(
+                                                                group.leaderAddress()),
+                                        loop));
+    }
+
+    /**
+     * Raises the cluster's feature level, if all read the next one.
+     *
+     * @param wanted empty: to the newest that this manager reads
+     */
+    public CompletableFuture<LeadAnswer<Operated>> finalizeUpgrade(
+            Optional<FeatureLevel> wanted, boolean dryRun) {
+        return call(
+                () ->
+                        upgrade()
+                                .thenComposeAsync(
+                                        upgrade ->
+                                                leading()
+                                                        ? operators.carryOut(
+                                                                upgrade.finalized(wanted), dryRun)
+                                                        : this.<Operated>elsewhere(),
+                                        loop));
+    }
+
+    private CompletableFuture<Upgrade> upgrade() {
+        return otherManagers.get().thenApplyAsync(this::upgrade, loop);
+    }
+
+    private Upgrade upgrade(Map<NodeId, Release> others) {
+        ClusterView view = view();
+        List<Upgrade.Member> members = new ArrayList<>();
+        for (NodeId manager : managers.view().map(ManagersView::all).orElse(Set.of(self))) {
+            members.add(
+                    new Upgrade.Member(
+                            Upgrade.Role.MANAGER,
+                            manager.value(),
+                            manager.equals(self)
+                                    ? Optional.of(release)
+                                    : Optional.ofNullable(others.get(manager))));
+        }
+        for (ClusterNode node : view.map().nodes()) {
+            if (!hasLeft(node)) {
+                members.add(
+                        new Upgrade.Member(
+                                Upgrade.Role.SERVER,
+                                node.nodeId().value(),
+                                view.liveness(node.nodeId()) == Liveness.UP
+                                        ? reports.release(node.nodeId())
+                                        : Optional.empty()));
+            }
+        }
+        hub.names()
+                .forEach(
+                        watcher ->
+                                members.add(
+                                        new Upgrade.Member(
+                                                Upgrade.Role.FRONT_END,
+                                                watcher.name(),
+                                                Optional.of(watcher.release()))));
+        return new Upgrade(view.map().featureLevel(), release.levels().newest(), members);
     }
 
     /**
@@ -241,7 +347,13 @@ public final class Lead implements AutoCloseable {
     public void watch(Watcher watcher) {
         signal(
                 () -> {
-                    if (!leading() || !hub.add(watcher)) {
+                    Optional<String> unreadable =
+                            unreadable(
+                                    "front end " + watcher.name().name(),
+                                    watcher.name().release().levels());
+                    if (leading() && unreadable.isPresent()) {
+                        watcher.refused(unreadable.get());
+                    } else if (!leading() || !hub.add(watcher)) {
                         watcher.ended(leading() ? Optional.empty() : group.leaderAddress());
                     }
                     metrics.watchers(hub.size());
@@ -305,8 +417,31 @@ public final class Lead implements AutoCloseable {
         return root.toString();
     }
 
-    private CompletableFuture<LeadAnswer<HeartbeatResult>> heard(NodeReport report, boolean sure) {
+    /** Why whoever reads these levels takes no part; empty: it may. */
+    private Optional<String> unreadable(String who, FeatureLevels levels) {
+        FeatureLevel level = group.map().featureLevel();
+        return levels.reads(level)
+                ? Optional.empty()
+                : Optional.of(
+                        who
+                                + " reads feature level "
+                                + levels
+                                + ", and the cluster has "
+                                + level
+                                + ": start it with a release that reads that");
+    }
+
+    private CompletableFuture<LeadAnswer<HeartbeatResult>> heard(
+            NodeReport report, Optional<FeatureLevels> told, boolean sure) {
         ClusterMap map = group.map();
+        FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
+        Optional<String> unreadable = unreadable("node " + report.node().nodeId(), levels);
+        if (unreadable.isPresent()) {
+            return CompletableFuture.completedFuture(
+                    told.isPresent()
+                            ? new LeadAnswer.Given<>(HeartbeatResult.unreadable(map.featureLevel()))
+                            : new LeadAnswer.Refused<>(unreadable.get()));
+        }
         if (report.clusterId().isPresent() && !report.clusterId().equals(map.clusterId())) {
             // Mixing two clusters' data would lose one of them.
             return CompletableFuture.completedFuture(
@@ -332,6 +467,7 @@ public final class Lead implements AutoCloseable {
         Optional<JournalEntry> disk =
                 reports.heard(
                         report, clock.instant(), map, hints.leaders(), policy.inForce(map).disk());
+        reports.reads(nodeId, levels);
         peaks.heard(report, clock.instant());
         hub.advanceAll();
         CompletableFuture<?> known =
@@ -380,6 +516,7 @@ public final class Lead implements AutoCloseable {
                 view.damage(nodeId).flatMap(damage -> Anew.obstacle(view, nodeId));
         damages.answered(nodeId, view.damage(nodeId), noLeave);
         return new HeartbeatResult(
+                view.map().featureLevel(),
                 view.map().clusterId(),
                 placement.orders(view, nodeId, config.ordersMax()),
                 noLeave,

@@ -9,6 +9,8 @@ import io.parterre.manager.plan.JournalNotes;
 import io.parterre.manager.plan.Leaders;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.Release;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,6 +24,7 @@ import java.util.Optional;
  */
 final class NodeReports {
     private final Map<NodeId, Heard> byNode = new HashMap<>();
+    private final Map<NodeId, FeatureLevels> levels = new HashMap<>();
 
     /**
      * A report, of a node that the map knows so.
@@ -54,6 +57,21 @@ final class NodeReports {
         return JournalNotes.ofDisk(before.map(Heard::diskLevel), now);
     }
 
+    /** What the node reads. */
+    void reads(NodeId nodeId, FeatureLevels told) {
+        levels.put(nodeId, told);
+    }
+
+    /** What the node runs, by its latest report; empty: there is none. */
+    Optional<Release> release(NodeId nodeId) {
+        return Optional.ofNullable(byNode.get(nodeId))
+                .map(
+                        heard ->
+                                new Release(
+                                        heard.report().node().version(),
+                                        levels.getOrDefault(nodeId, FeatureLevels.UNTOLD)));
+    }
+
     /** All of them, as they are at any time. */
     Map<NodeId, Heard> byNode() {
         return Collections.unmodifiableMap(byNode);
@@ -70,5 +88,6 @@ final class NodeReports {
 
     void clear() {
         byNode.clear();
+        levels.clear();
     }
 }

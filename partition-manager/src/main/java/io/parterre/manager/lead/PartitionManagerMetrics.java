@@ -32,6 +32,10 @@ public final class PartitionManagerMetrics {
         gauge("partition_manager_nodes", "nodes in the map", () -> map.get().nodes().size());
         gauge("partition_manager_ranges", "ranges in the map", () -> map.get().ranges().size());
         gauge("partition_manager_map_version", "version of the map", () -> map.get().version());
+        gauge(
+                "partition_manager_feature_level",
+                "feature level of the cluster: nothing is written above it",
+                () -> map.get().featureLevel().value());
         gauge("partition_manager_moves", "moves under way", () -> map.get().moves().size());
         gauge("partition_manager_splits", "splits under way", () -> map.get().splits().size());
         gauge("partition_manager_merges", "merges under way", () -> map.get().merges().size());
@@ -165,6 +169,11 @@ public final class PartitionManagerMetrics {
         @Override
         public String found(MapCommand.FoundCluster found) {
             return "found_cluster";
+        }
+
+        @Override
+        public String raiseLevel(MapCommand.RaiseLevel raise) {
+            return "raise_level";
         }
 
         @Override

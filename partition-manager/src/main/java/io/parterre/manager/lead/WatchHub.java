@@ -89,6 +89,11 @@ final class WatchHub {
         return watchers.size();
     }
 
+    /** Who they are. */
+    List<WatcherName> names() {
+        return watchers.keySet().stream().map(Watcher::name).toList();
+    }
+
     /** How far each has come, by name. */
     List<Watchers.Progress> progress() {
         Instant now = clock.instant();

@@ -37,6 +37,9 @@ public interface Watcher {
             List<Hint> hints,
             QuotaShares shares);
 
+    /** No updates: its release cannot be part of the cluster. */
+    void refused(String why);
+
     /** No more updates: this manager does not lead. */
     void ended(Optional<String> leaderAddress);
 }

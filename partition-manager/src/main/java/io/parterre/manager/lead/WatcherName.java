@@ -1,19 +1,21 @@
 package io.parterre.manager.lead;
 
+import io.parterre.release.Release;
+
 /**
  * Who watches, by its own word.
  *
  * @param name for logs
  * @param address where clients reach it; may be empty
- * @param release it runs; may be empty
+ * @param release it runs; its name may be empty
  */
-public record WatcherName(String name, String address, String release) {
+public record WatcherName(String name, String address, Release release) {
     private static final int TEXT_LENGTH_MAX = 512;
 
     public WatcherName {
         name = cut(name);
         address = cut(address);
-        release = cut(release);
+        release = new Release(cut(release.name()), release.levels());
     }
 
     /** It is shown and nothing else: too long a text is no reason to send anybody away. */

@@ -3,6 +3,7 @@ package io.parterre.manager.map;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -203,6 +204,11 @@ public final class ClusterMap {
         return steering.journal();
     }
 
+    /** Nothing is written or ordered that needs a higher one. */
+    public FeatureLevel featureLevel() {
+        return steering.level();
+    }
+
     /** Who gets the replicas of a node that leaves; empty: whichever nodes suit. */
     public Optional<NodeId> replacement(NodeId nodeId) {
         return Optional.ofNullable(operations.replacements().get(nodeId));
@@ -220,7 +226,7 @@ public final class ClusterMap {
         return steering;
     }
 
-    ClusterMap founded(ClusterId id, RangeDescriptor first, NextIds next) {
+    ClusterMap founded(ClusterId id, RangeDescriptor first, NextIds next, FeatureLevel level) {
         RangeTable one = RangeTable.of(List.of(first));
         return new ClusterMap(
                 Optional.of(id),
@@ -231,7 +237,7 @@ public final class ClusterMap {
                 next,
                 operations.withUnconfirmed(first.rangeId()),
                 managers,
-                steering);
+                steering.with(level));
     }
 
     ClusterMap with(ClusterNode node) {
@@ -355,6 +361,20 @@ public final class ClusterMap {
         long next = others.generation() == managers.generation() ? version : version + 1;
         return new ClusterMap(
                 clusterId, next, ranges, nodes, accounts, nextIds, operations, others, steering);
+    }
+
+    /** Watchers see it, so the version grows. */
+    ClusterMap with(FeatureLevel level) {
+        return new ClusterMap(
+                clusterId,
+                version + 1,
+                ranges,
+                nodes,
+                accounts,
+                nextIds,
+                operations,
+                managers,
+                steering.with(level));
     }
 
     /** Watchers see nothing of it, so the version stays. */

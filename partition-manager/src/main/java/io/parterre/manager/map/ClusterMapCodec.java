@@ -1,5 +1,6 @@
 package io.parterre.manager.map;
 
+import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.parterre.proto.manager.Account;
@@ -12,6 +13,9 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.NewerReleaseException;
+import io.parterre.release.UnknownFields;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -31,13 +35,17 @@ import org.pcollections.TreePMap;
  */
 public final class ClusterMapCodec {
     private static final byte VERSION = 1;
+
+    /** With a level above the first, which a release that knows none would forget. */
+    private static final byte VERSION_OF_LEVELS = 2;
+
     private static final int RECORD_BYTES_MAX = 1 << 20;
 
     private ClusterMapCodec() {}
 
     public static void write(ClusterMap map, OutputStream stream) throws IOException {
         DataOutputStream out = new DataOutputStream(stream);
-        out.write(VERSION);
+        out.write(map.featureLevel().isAbove(FeatureLevel.FIRST) ? VERSION_OF_LEVELS : VERSION);
         put(header(map), out);
         for (RangeDescriptor range : map.ranges().inKeyOrder()) {
             put(DescriptorCodec.toProto(range), out);
@@ -96,6 +104,9 @@ public final class ClusterMapCodec {
                         .addAllPolicyValues(PolicyCodec.toProto(map.policy().values()))
                         .setJournalCount(map.journal().entries().size())
                         .setJournalLastNumber(map.journal().lastNumber());
+        if (map.featureLevel().isAbove(FeatureLevel.FIRST)) {
+            header.setFeatureLevel(map.featureLevel().value());
+        }
         map.disruptionLease().map(OperationCodec::toProto).ifPresent(header::setDisruptionLease);
         map.operations()
                 .replacements()
@@ -121,12 +132,28 @@ public final class ClusterMapCodec {
     public static ClusterMap read(InputStream stream) throws IOException {
         DataInputStream in = new DataInputStream(stream);
         int version = in.read();
-        if (version != VERSION) {
+        if (version < VERSION) {
             throw new IOException(
-                    "map snapshot version: " + version + " (expected: " + VERSION + ")");
+                    "map snapshot version: "
+                            + version
+                            + " (expected: "
+                            + VERSION
+                            + ".."
+                            + VERSION_OF_LEVELS
+                            + ")");
         }
         try {
+            if (version > VERSION_OF_LEVELS) {
+                throw new NewerReleaseException(
+                        "map snapshot version: "
+                                + version
+                                + ", which a newer release wrote (expected: at most "
+                                + VERSION_OF_LEVELS
+                                + ")");
+            }
             return readRecords(in);
+        } catch (NewerReleaseException e) {
+            throw new IOException(e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new IOException("map snapshot: damaged", e);
         }
@@ -212,7 +239,8 @@ public final class ClusterMapCodec {
                         new PolicyValues(
                                 header.getPolicyVersion(),
                                 PolicyCodec.fromProto(header.getPolicyValuesList())),
-                        journal));
+                        journal,
+                        FeatureLevel.told(header.getFeatureLevel())));
     }
 
     /**
@@ -256,7 +284,7 @@ public final class ClusterMapCodec {
                 : operations;
     }
 
-    private static <T extends MessageLite> T next(Parser<T> parser, DataInputStream in)
+    private static <T extends Message> T next(Parser<T> parser, DataInputStream in)
             throws IOException {
         int length = in.readInt();
         if (length < 0 || length > RECORD_BYTES_MAX) {
@@ -269,6 +297,8 @@ public final class ClusterMapCodec {
         }
         byte[] record = new byte[length];
         in.readFully(record);
-        return parser.parseFrom(record);
+        T message = parser.parseFrom(record);
+        UnknownFields.refuse("map snapshot", message);
+        return message;
     }
 }

@@ -42,7 +42,12 @@ public final class MapApply {
                             KeyRange.ALL,
                             Generation.FIRST,
                             command.members());
-            ClusterMap after = map.founded(command.clusterId(), first, map.nextIds().afterRange());
+            ClusterMap after =
+                    map.founded(
+                            command.clusterId(),
+                            first,
+                            map.nextIds().afterRange(),
+                            command.level());
             return new Applied(
                     after,
                     new MapOutcome.Founded(command.clusterId(), true),
@@ -54,6 +59,20 @@ public final class MapApply {
                                     List.of(),
                                     List.of(),
                                     List.of())));
+        }
+
+        @Override
+        public Applied raiseLevel(MapCommand.RaiseLevel command) {
+            if (!command.decidedAt().equals(map.featureLevel())) {
+                return refused(
+                        "the cluster has feature level "
+                                + map.featureLevel()
+                                + ", not "
+                                + command.decidedAt()
+                                + " any more");
+            }
+            ClusterMap after = map.with(command.level());
+            return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
         }
 
         @Override
@@ -273,8 +292,7 @@ public final class MapApply {
                                 + " any more");
             }
             ClusterMap after = map.with(map.managers().next(command.managers()));
-            return new Applied(
-                    after, new MapOutcome.Done(), Optional.of(MapDelta.ofManagers(after)));
+            return new Applied(after, new MapOutcome.Done(), Optional.of(MapDelta.ofAll(after)));
         }
 
         @Override

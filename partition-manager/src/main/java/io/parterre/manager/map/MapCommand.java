@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -18,6 +19,8 @@ public sealed interface MapCommand {
     /** One answer for each kind of command; a new kind fails to compile wherever it is missed. */
     interface Cases<R> {
         R found(FoundCluster found);
+
+        R raiseLevel(RaiseLevel raise);
 
         R register(RegisterNode register);
 
@@ -79,8 +82,10 @@ public sealed interface MapCommand {
      * and learns the id that won.
      *
      * @param members registered nodes that shall hold the first range
+     * @param level at which it begins: all that there are can read it
      */
-    record FoundCluster(ClusterId clusterId, List<NodeId> members) implements MapCommand {
+    record FoundCluster(ClusterId clusterId, List<NodeId> members, FeatureLevel level)
+            implements MapCommand {
         public FoundCluster {
             members = List.copyOf(members);
             if (members.isEmpty() || members.stream().distinct().count() != members.size()) {
@@ -89,9 +94,34 @@ public sealed interface MapCommand {
             }
         }
 
+        /** By managers and nodes of this release alone. */
+        public FoundCluster(ClusterId clusterId, List<NodeId> members) {
+            this(clusterId, members, FeatureLevel.NEWEST);
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.found(this);
+        }
+    }
+
+    /**
+     * Raises the cluster's feature level, for good: a release that does not read it takes no part
+     * any more.
+     *
+     * @param decidedAt the level that this one follows
+     */
+    record RaiseLevel(FeatureLevel decidedAt, FeatureLevel level) implements MapCommand {
+        public RaiseLevel {
+            if (!level.isAbove(decidedAt)) {
+                throw new IllegalArgumentException(
+                        "level: " + level + " (expected: above " + decidedAt + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.raiseLevel(this);
         }
     }
 

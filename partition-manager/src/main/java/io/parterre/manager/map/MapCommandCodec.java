@@ -19,6 +19,7 @@ import io.parterre.proto.manager.log.FoundCluster;
 import io.parterre.proto.manager.log.LeaseObjectIds;
 import io.parterre.proto.manager.log.MapEntry;
 import io.parterre.proto.manager.log.NoteDecisions;
+import io.parterre.proto.manager.log.RaiseLevel;
 import io.parterre.proto.manager.log.ReturnDisruptionLease;
 import io.parterre.proto.manager.log.RotateKey;
 import io.parterre.proto.manager.log.SetManagers;
@@ -30,6 +31,9 @@ import io.parterre.proto.manager.log.UpdateRange;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.NewerReleaseException;
+import io.parterre.release.UnknownFields;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +52,9 @@ public final class MapCommandCodec {
      */
     private static final byte VERSION_OF_SEVERAL = 2;
 
+    /** Of what needs {@link Feature#CLUSTER_LEVEL}. */
+    private static final byte VERSION_OF_LEVELS = 3;
+
     private MapCommandCodec() {}
 
     public static byte[] encode(MapCommand command) {
@@ -60,6 +67,13 @@ public final class MapCommandCodec {
 
     private static byte version(MapCommand command) {
         MapCommand plain = command instanceof MapCommand.Noted noted ? noted.command() : command;
+        boolean levels =
+                plain instanceof MapCommand.RaiseLevel
+                        || plain instanceof MapCommand.FoundCluster found
+                                && found.level().isAbove(FeatureLevel.FIRST);
+        if (levels) {
+            return VERSION_OF_LEVELS;
+        }
         return plain instanceof MapCommand.BeginSplit split && split.parts() > 2
                 ? VERSION_OF_SEVERAL
                 : VERSION;
@@ -68,18 +82,27 @@ public final class MapCommandCodec {
     /**
      * Reads an entry.
      *
-     * @throws IllegalArgumentException if it is damaged or of a version from the future: the map
-     *     cannot be brought forward past it
+     * @throws NewerReleaseException if a newer release wrote it: the map cannot be brought forward
+     *     past it
+     * @throws IllegalArgumentException if it is damaged
      */
     public static MapCommand decode(byte[] entry) {
-        if (entry.length == 0 || entry[0] < VERSION || entry[0] > VERSION_OF_SEVERAL) {
+        if (entry.length == 0 || entry[0] < VERSION) {
             throw new IllegalArgumentException(
                     "map entry version: "
                             + (entry.length == 0 ? "missing" : entry[0])
                             + " (expected: "
                             + VERSION
                             + ".."
-                            + VERSION_OF_SEVERAL
+                            + VERSION_OF_LEVELS
+                            + ")");
+        }
+        if (entry[0] > VERSION_OF_LEVELS) {
+            throw new NewerReleaseException(
+                    "map entry version: "
+                            + entry[0]
+                            + ", which a newer release wrote (expected: at most "
+                            + VERSION_OF_LEVELS
                             + ")");
         }
         MapEntry message;
@@ -88,6 +111,8 @@ public final class MapCommandCodec {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("map entry: damaged", e);
         }
+        // Other managers would do what they say, and this one something else.
+        UnknownFields.refuse("map entry", message);
         MapCommand command = command(message);
         return message.hasNote()
                 ? new MapCommand.Noted(command, JournalCodec.fromProto(message.getNote()))
@@ -97,6 +122,10 @@ public final class MapCommandCodec {
     private static MapCommand command(MapEntry message) {
         return switch (message.getCommandCase()) {
             case FOUND_CLUSTER -> found(message.getFoundCluster());
+            case RAISE_LEVEL ->
+                    new MapCommand.RaiseLevel(
+                            FeatureLevel.told(message.getRaiseLevel().getDecidedAt()),
+                            FeatureLevel.told(message.getRaiseLevel().getLevel()));
             case REGISTER_NODE ->
                     new MapCommand.RegisterNode(MapValueCodec.fromProto(message.getRegisterNode()));
             case ENSURE_ACCOUNT -> ensure(message.getEnsureAccount());
@@ -188,7 +217,8 @@ public final class MapCommandCodec {
     private static MapCommand found(FoundCluster message) {
         return new MapCommand.FoundCluster(
                 new ClusterId(message.getClusterId()),
-                message.getMembersList().stream().map(NodeId::new).toList());
+                message.getMembersList().stream().map(NodeId::new).toList(),
+                FeatureLevel.told(message.getFeatureLevel()));
     }
 
     private static MapCommand update(UpdateRange message) {
@@ -224,12 +254,23 @@ public final class MapCommandCodec {
     private static final class ToEntry implements MapCommand.Cases<MapEntry> {
         @Override
         public MapEntry found(MapCommand.FoundCluster found) {
+            FoundCluster.Builder message =
+                    FoundCluster.newBuilder()
+                            .setClusterId(found.clusterId().value())
+                            .addAllMembers(found.members().stream().map(NodeId::value).toList());
+            if (found.level().isAbove(FeatureLevel.FIRST)) {
+                message.setFeatureLevel(found.level().value());
+            }
+            return MapEntry.newBuilder().setFoundCluster(message).build();
+        }
+
+        @Override
+        public MapEntry raiseLevel(MapCommand.RaiseLevel raise) {
             return MapEntry.newBuilder()
-                    .setFoundCluster(
-                            FoundCluster.newBuilder()
-                                    .setClusterId(found.clusterId().value())
-                                    .addAllMembers(
-                                            found.members().stream().map(NodeId::value).toList()))
+                    .setRaiseLevel(
+                            RaiseLevel.newBuilder()
+                                    .setDecidedAt(raise.decidedAt().value())
+                                    .setLevel(raise.level().value()))
                     .build();
         }
 

@@ -51,8 +51,8 @@ public record MapDelta(
         return of(after, List.of(), List.of(), List.of(account));
     }
 
-    /** The managers are others; watchers are told who with each update. */
-    static MapDelta ofManagers(ClusterMap after) {
+    /** Managers or feature level are others, which watchers are told with each update. */
+    static MapDelta ofAll(ClusterMap after) {
         return of(after, List.of(), List.of(), List.of());
     }
 

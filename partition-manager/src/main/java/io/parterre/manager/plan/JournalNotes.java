@@ -207,6 +207,11 @@ public final class JournalNotes {
         }
 
         @Override
+        public Optional<Subject> raiseLevel(MapCommand.RaiseLevel raise) {
+            return Subject.ofCluster("UPGRADE");
+        }
+
+        @Override
         public Optional<Subject> register(MapCommand.RegisterNode register) {
             return Optional.empty();
         }

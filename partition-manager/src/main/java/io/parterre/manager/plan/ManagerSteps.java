@@ -5,6 +5,8 @@ import static io.parterre.manager.plan.ClusterView.majority;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -208,6 +210,30 @@ public final class ManagerSteps {
                     false);
         }
         return new Word(Admission.LISTEN, "", true);
+    }
+
+    /**
+     * What a manager that is not in is told if it could not read what the managers write; empty: it
+     * can.
+     *
+     * @param levels that it reads
+     * @param level of the cluster
+     */
+    public static Optional<Word> unreadable(
+            Introduced said, FeatureLevels levels, FeatureLevel level) {
+        return said.phase() == ManagerPhase.MEMBER || levels.reads(level)
+                ? Optional.empty()
+                : Optional.of(
+                        new Word(
+                                Admission.NOT_WANTED,
+                                "manager "
+                                        + said.manager().nodeId()
+                                        + " reads feature level "
+                                        + levels
+                                        + ", and the cluster has "
+                                        + level
+                                        + ": start it with a release that reads that",
+                                false));
     }
 
     private static Word notWanted(NodeId nodeId) {

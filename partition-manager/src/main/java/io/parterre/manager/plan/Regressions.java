@@ -3,6 +3,7 @@ package io.parterre.manager.plan;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.Feature;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,10 +219,11 @@ public record Regressions(
      */
     static Optional<Order> order(ClusterView view, NodeId nodeId, RangeDescriptor range) {
         RangeId rangeId = range.rangeId();
+        boolean known = view.map().featureLevel().has(Feature.QUARANTINE_ORDERS);
         Optional<Long> lacked =
                 view.lastWord(nodeId).map(heard -> heard.regressions().confirmed().get(rangeId));
         if (lacked.isPresent()) {
-            return isDispensable(view, nodeId, range, lacked.get())
+            return known && isDispensable(view, nodeId, range, lacked.get())
                     ? Optional.of(Order.QuarantineReplica.regressed(range, lacked.get()))
                     : Optional.empty();
         }
@@ -234,7 +236,9 @@ public record Regressions(
             return Orders.successor(view, range, nodeId)
                     .map(to -> new Order.TransferLead(rangeId, range.generation(), to));
         }
-        return Optional.of(Order.QuarantineReplica.differing(range, differs.getAsLong()));
+        return known
+                ? Optional.of(Order.QuarantineReplica.differing(range, differs.getAsLong()))
+                : Optional.empty();
     }
 
     /** Whether the others are a majority, are well, and have what it has or should have. */

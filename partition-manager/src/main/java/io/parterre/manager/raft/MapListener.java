@@ -3,6 +3,7 @@ package io.parterre.manager.raft;
 import io.parterre.manager.map.ClusterManager;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapDelta;
+import io.parterre.release.FeatureLevel;
 import java.util.List;
 
 /**
@@ -17,12 +18,19 @@ public interface MapListener {
     void changed(MapDelta delta);
 
     /**
-     * The group has these members as of what was applied here. The only call that may wait for the
-     * disk.
+     * The group has these members as of what was applied here. May wait for the disk.
      *
      * @throws java.io.UncheckedIOException if that cannot be kept: the process has to end
      */
     void members(List<ClusterManager> members);
+
+    /**
+     * The cluster's feature level is above the first; told before anything of that level but the
+     * log entry is written. May wait for the disk.
+     *
+     * @throws java.io.UncheckedIOException if that cannot be kept: the process has to end
+     */
+    default void raised(FeatureLevel level) {}
 
     /** This manager leads and has applied every entry of its predecessors. */
     void leading();

@@ -7,6 +7,9 @@ import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MapCommandCodec;
 import io.parterre.raftlink.DurableLog;
 import io.parterre.raftlog.LogFolder;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.NewerReleaseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
@@ -103,7 +106,13 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
     private void load() throws IOException {
         SingleFileSnapshotInfo latest = storage.loadLatestSnapshot();
         if (latest != null) {
-            map = MapSnapshots.read(latest);
+            ClusterMap read = MapSnapshots.read(latest);
+            try {
+                tellLevel(map.featureLevel(), read.featureLevel());
+            } catch (NewerReleaseException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+            map = read;
             setLastAppliedTermIndex(latest.getTermIndex());
         }
         listener.replaced(map);
@@ -160,6 +169,7 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
                     MapCommandCodec.decode(
                             entry.getStateMachineLogEntry().getLogData().toByteArray());
             MapApply.Applied applied = MapApply.apply(map, command);
+            tellLevel(map.featureLevel(), applied.map().featureLevel());
             map = applied.map();
             crash.reached(MapCrashPoint.MAP_AFTER_APPLY);
             updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
@@ -169,6 +179,22 @@ final class MapStateMachine extends BaseStateMachine implements DurableLog.Owner
             // Going on would leave this map different from the others'.
             failure.complete(e);
             throw e;
+        }
+    }
+
+    private void tellLevel(FeatureLevel before, FeatureLevel now) {
+        if (now.isAbove(before)) {
+            if (!FeatureLevels.OF_RELEASE.reads(now)) {
+                // What follows in the log may look like something that is known here.
+                throw new NewerReleaseException(
+                        "the cluster has feature level "
+                                + now
+                                + " (expected: "
+                                + FeatureLevels.OF_RELEASE
+                                + ", which this release reads): start the manager with the release"
+                                + " that the others run");
+            }
+            listener.raised(now);
         }
     }
 

@@ -54,9 +54,11 @@ public final class MapUpdates {
                 .build();
     }
 
-    /** The first part alone names the managers: parts are taken as one. */
+    /** The first part alone names managers and level: parts are taken as one. */
     private static MapUpdate.Builder first(MapUpdate base, ClusterMap map) {
-        return base.toBuilder().addAllManagers(map.managers().serviceAddresses());
+        return base.toBuilder()
+                .addAllManagers(map.managers().serviceAddresses())
+                .setFeatureLevel(map.featureLevel().value());
     }
 
     /** All but the last with the mark that more follows. */

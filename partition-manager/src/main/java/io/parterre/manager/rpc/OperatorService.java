@@ -36,8 +36,10 @@ import io.parterre.proto.admin.ExplainNodeRequest;
 import io.parterre.proto.admin.ExplainNodeResponse;
 import io.parterre.proto.admin.ExplainRangeRequest;
 import io.parterre.proto.admin.ExplainRangeResponse;
+import io.parterre.proto.admin.FinalizeUpgradeRequest;
 import io.parterre.proto.admin.GetPolicyRequest;
 import io.parterre.proto.admin.GetStatusRequest;
+import io.parterre.proto.admin.GetUpgradeRequest;
 import io.parterre.proto.admin.ListAccountsRequest;
 import io.parterre.proto.admin.ListAccountsResponse;
 import io.parterre.proto.admin.ListFrontEndsRequest;
@@ -64,11 +66,13 @@ import io.parterre.proto.admin.SplitRangeRequest;
 import io.parterre.proto.admin.SuspendAccountRequest;
 import io.parterre.proto.admin.TakeDisruptionLeaseRequest;
 import io.parterre.proto.admin.UndrainNodeRequest;
+import io.parterre.proto.admin.UpgradeStatus;
 import io.parterre.proto.admin.WhatIfRequest;
 import io.parterre.proto.admin.WhatIfResponse;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -304,6 +308,28 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                     Answers.answer(
                             lead.rehearse(settings, down, roundsMax),
                             PlanCodec::rehearsed,
+                            responses);
+                });
+    }
+
+    @Override
+    public void getUpgrade(GetUpgradeRequest request, StreamObserver<UpgradeStatus> responses) {
+        Answers.answer(lead.inspectUpgrade(UpgradeCodec::toProto), Function.identity(), responses);
+    }
+
+    @Override
+    public void finalizeUpgrade(
+            FinalizeUpgradeRequest request, StreamObserver<ChangeResponse> responses) {
+        checked(
+                responses,
+                () -> {
+                    Optional<FeatureLevel> wanted =
+                            request.getLevel() == 0
+                                    ? Optional.empty()
+                                    : Optional.of(new FeatureLevel(request.getLevel()));
+                    Answers.answer(
+                            lead.finalizeUpgrade(wanted, request.getDryRun()),
+                            OperatorService::effects,
                             responses);
                 });
     }

@@ -3,6 +3,7 @@ package io.parterre.manager.rpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.parterre.manager.lead.Lead;
+import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.NodeReport;
 import io.parterre.proto.manager.HeartbeatRequest;
@@ -12,6 +13,8 @@ import io.parterre.proto.manager.LeaseObjectIdsResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.WatchRequest;
+import io.parterre.release.FeatureLevels;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +36,13 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
     public void watch(WatchRequest request, StreamObserver<MapUpdate> responses) {
         ServerCallStreamObserver<MapUpdate> stream =
                 (ServerCallStreamObserver<MapUpdate>) responses;
-        WatchStream watcher = new WatchStream(request, stream, updates);
+        WatchStream watcher;
+        try {
+            watcher = new WatchStream(request, stream, updates);
+        } catch (IllegalArgumentException e) {
+            responses.onError(Answers.invalid(e));
+            return;
+        }
         stream.setOnReadyHandler(() -> lead.ready(watcher));
         stream.setOnCancelHandler(() -> lead.unwatch(watcher));
         LOG.debug("map is watched watcher={}", watcher.name());
@@ -43,14 +52,18 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
     @Override
     public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> responses) {
         NodeReport report;
+        Optional<FeatureLevels> levels;
         try {
             report = ReportCodec.fromProto(request);
+            levels = LevelsCodec.fromProto(request.hasFeatureLevels(), request.getFeatureLevels());
         } catch (IllegalArgumentException e) {
             responses.onError(Answers.invalid(e));
             return;
         }
         Answers.answer(
-                lead.heartbeat(report, request.getLeadAskedFor()), ReportCodec::toProto, responses);
+                lead.heartbeat(report, levels, request.getLeadAskedFor()),
+                ReportCodec::toProto,
+                responses);
     }
 
     @Override

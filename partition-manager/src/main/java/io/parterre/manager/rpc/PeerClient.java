@@ -10,6 +10,7 @@ import io.parterre.proto.manager.peer.Introduction;
 import io.parterre.proto.manager.peer.IntroductionAnswer;
 import io.parterre.proto.manager.peer.ManagerPeerServiceGrpc;
 import io.parterre.range.NodeId;
+import io.parterre.release.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,40 +30,59 @@ public final class PeerClient implements Peers {
     private static final Duration ANSWER_WAIT_MAX = Duration.ofSeconds(2);
 
     private final PeerChannels channels;
+    private final Release release;
     private final Map<String, ManagedChannel> open = new HashMap<>();
 
-    public PeerClient(PeerChannels channels) {
+    /**
+     * A client.
+     *
+     * @param release that this manager runs
+     */
+    public PeerClient(PeerChannels channels, Release release) {
         this.channels = channels;
+        this.release = release;
     }
 
     @Override
     public CompletableFuture<Map<NodeId, Heard>> ask(
             ClusterManager self, ManagerStanding standing, Collection<String> addresses) {
-        Introduction introduction = PeerCodec.introduction(self, standing);
-        List<CompletableFuture<Optional<Heard>>> answers = new ArrayList<>();
+        return answers(self, standing, addresses, PeerCodec::heard);
+    }
+
+    @Override
+    public CompletableFuture<Map<NodeId, Release>> releases(
+            ClusterManager self, ManagerStanding standing, Collection<String> addresses) {
+        return answers(self, standing, addresses, PeerCodec::release);
+    }
+
+    private <T> CompletableFuture<Map<NodeId, T>> answers(
+            ClusterManager self,
+            ManagerStanding standing,
+            Collection<String> addresses,
+            Function<IntroductionAnswer, T> reading) {
+        Introduction introduction = PeerCodec.introduction(self, standing, release);
+        List<CompletableFuture<Optional<Said<T>>>> answers = new ArrayList<>();
         for (String address : addresses) {
-            answers.add(ask(address, introduction));
+            answers.add(ask(address, introduction, reading));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(
                         all -> {
-                            Map<NodeId, Heard> heard = new HashMap<>();
-                            for (CompletableFuture<Optional<Heard>> answer : answers) {
+                            Map<NodeId, T> heard = new HashMap<>();
+                            for (CompletableFuture<Optional<Said<T>>> answer : answers) {
                                 answer.join()
-                                        .filter(
-                                                each ->
-                                                        !each.manager()
-                                                                .nodeId()
-                                                                .equals(self.nodeId()))
-                                        .ifPresent(
-                                                each -> heard.put(each.manager().nodeId(), each));
+                                        .filter(each -> !each.by().equals(self.nodeId()))
+                                        .ifPresent(each -> heard.put(each.by(), each.what()));
                             }
                             return heard;
                         });
     }
 
-    private CompletableFuture<Optional<Heard>> ask(String address, Introduction introduction) {
-        CompletableFuture<Optional<Heard>> answer = new CompletableFuture<>();
+    private record Said<T>(NodeId by, T what) {}
+
+    private <T> CompletableFuture<Optional<Said<T>>> ask(
+            String address, Introduction introduction, Function<IntroductionAnswer, T> reading) {
+        CompletableFuture<Optional<Said<T>>> answer = new CompletableFuture<>();
         ManagedChannel channel = open.computeIfAbsent(address, channels::connect);
         // gRPC's own pause grows from a second to two minutes: one that is there would go unseen.
         channel.resetConnectBackoff();
@@ -73,7 +94,11 @@ public final class PeerClient implements Peers {
                             @Override
                             public void onNext(IntroductionAnswer said) {
                                 try {
-                                    answer.complete(Optional.of(PeerCodec.heard(said)));
+                                    answer.complete(
+                                            Optional.of(
+                                                    new Said<>(
+                                                            PeerCodec.by(said),
+                                                            reading.apply(said))));
                                 } catch (IllegalArgumentException malformed) {
                                     LOG.warn(
                                             "answer of a manager not understood address={}",

@@ -1,6 +1,7 @@
 package io.parterre.manager.rpc;
 
 import io.parterre.manager.map.ClusterManager;
+import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.plan.Admission;
 import io.parterre.manager.plan.FirstStart.Heard;
@@ -12,6 +13,8 @@ import io.parterre.manager.raft.StandingFile;
 import io.parterre.proto.manager.peer.Introduction;
 import io.parterre.proto.manager.peer.IntroductionAnswer;
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.Release;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,8 +24,10 @@ public final class PeerCodec {
     private PeerCodec() {}
 
     /** How this manager stands. */
-    public static Introduction introduction(ClusterManager self, ManagerStanding standing) {
+    public static Introduction introduction(
+            ClusterManager self, ManagerStanding standing, Release release) {
         return Introduction.newBuilder()
+                .setFeatureLevels(LevelsCodec.toProto(release.levels()))
                 .setManager(MapValueCodec.toProto(self))
                 .setPhase(StandingFile.toProto(standing.phase()))
                 .setGroupId(standing.groupId().map(UUID::toString).orElse(""))
@@ -41,12 +46,43 @@ public final class PeerCodec {
                 group(message.getGroupId()));
     }
 
+    /**
+     * What the one who introduces itself reads.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static FeatureLevels levels(Introduction message) {
+        return LevelsCodec.fromProto(message.hasFeatureLevels(), message.getFeatureLevels())
+                .orElse(FeatureLevels.UNTOLD);
+    }
+
+    /** Who gives the answer. */
+    static NodeId by(IntroductionAnswer message) {
+        return new NodeId(message.getManager().getNodeId());
+    }
+
+    /**
+     * What the one who answers runs.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
+    static Release release(IntroductionAnswer message) {
+        return new Release(
+                message.getRelease(),
+                LevelsCodec.fromProto(message.hasFeatureLevels(), message.getFeatureLevels())
+                        .orElse(FeatureLevels.UNTOLD));
+    }
+
     private static Optional<UUID> group(String id) {
         return id.isEmpty() ? Optional.empty() : Optional.of(UUID.fromString(id));
     }
 
     static IntroductionAnswer answer(
-            ClusterManager self, ManagerStanding standing, List<NodeId> seeds, Word word) {
+            ClusterManager self,
+            ManagerStanding standing,
+            List<NodeId> seeds,
+            Word word,
+            Release release) {
         return IntroductionAnswer.newBuilder()
                 .setManager(MapValueCodec.toProto(self))
                 .setPhase(StandingFile.toProto(standing.phase()))
@@ -56,6 +92,8 @@ public final class PeerCodec {
                 .addAllSeeds(seeds.stream().map(NodeId::value).toList())
                 .setAdmission(toProto(word.admission()))
                 .setReason(word.reason())
+                .setFeatureLevels(LevelsCodec.toProto(release.levels()))
+                .setRelease(release.name())
                 .build();
     }
 

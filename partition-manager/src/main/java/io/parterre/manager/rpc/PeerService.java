@@ -10,6 +10,8 @@ import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.proto.manager.peer.Introduction;
 import io.parterre.proto.manager.peer.IntroductionAnswer;
 import io.parterre.proto.manager.peer.ManagerPeerServiceGrpc;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.Release;
 
 /**
  * What managers ask each other beside Raft. Answers whether it leads or not, and from before its
@@ -20,22 +22,31 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
 
     private final GroupEntry entry;
     private final Lead lead;
+    private final Release release;
 
-    public PeerService(GroupEntry entry, Lead lead) {
+    /**
+     * The service.
+     *
+     * @param release that this manager runs
+     */
+    public PeerService(GroupEntry entry, Lead lead, Release release) {
         this.entry = entry;
         this.lead = lead;
+        this.release = release;
     }
 
     @Override
     public void introduce(Introduction request, StreamObserver<IntroductionAnswer> responses) {
         Introduced introduced;
+        FeatureLevels levels;
         try {
             introduced = PeerCodec.introduced(request);
+            levels = PeerCodec.levels(request);
         } catch (IllegalArgumentException e) {
             responses.onError(Answers.invalid(e));
             return;
         }
-        lead.introduced(introduced)
+        lead.introduced(introduced, levels)
                 .whenComplete(
                         (answer, failure) -> {
                             responses.onNext(
@@ -43,7 +54,8 @@ public final class PeerService extends ManagerPeerServiceGrpc.ManagerPeerService
                                             entry.self(),
                                             entry.standing(),
                                             entry.seeds(),
-                                            word(answer)));
+                                            word(answer),
+                                            release));
                             responses.onCompleted();
                         });
     }

@@ -162,6 +162,7 @@ final class ReportCodec {
                 .setNoLeave(result.noLeave().orElse(""))
                 .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())
                 .addAllRegressedRanges(result.regressed().stream().map(RangeId::value).toList())
+                .setFeatureLevel(result.level().value())
                 .setCertainty(
                         result.confirmed() ? LeadCertainty.CONFIRMED : LeadCertainty.NOT_ASKED_FOR)
                 .build();

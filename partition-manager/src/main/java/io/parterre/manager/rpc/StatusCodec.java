@@ -395,7 +395,7 @@ final class StatusCodec {
                     FrontEndStatus.newBuilder()
                             .setName(each.name().name())
                             .setAddress(each.name().address())
-                            .setRelease(each.name().release())
+                            .setRelease(each.name().release().name())
                             .setMapVersion(each.sentVersion())
                             .setWatchingSeconds((int) each.watching().toSeconds()));
         }

@@ -1,5 +1,6 @@
 package io.parterre.manager.rpc;
 
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.parterre.manager.lead.LeaderHints.Hint;
 import io.parterre.manager.lead.QuotaShares;
@@ -7,9 +8,12 @@ import io.parterre.manager.lead.Watcher;
 import io.parterre.manager.lead.WatcherName;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
+import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapDelta;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.WatchRequest;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.Release;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -26,10 +30,23 @@ final class WatchStream implements Watcher {
     private final MapUpdates updates;
     private final ArrayDeque<MapUpdate> rest = new ArrayDeque<>();
 
+    /**
+     * A stream.
+     *
+     * @throws IllegalArgumentException if a field breaks its type's rules
+     */
     WatchStream(
             WatchRequest request, ServerCallStreamObserver<MapUpdate> stream, MapUpdates updates) {
         this.name =
-                new WatcherName(request.getWatcher(), request.getAddress(), request.getRelease());
+                new WatcherName(
+                        request.getWatcher(),
+                        request.getAddress(),
+                        new Release(
+                                request.getRelease(),
+                                LevelsCodec.fromProto(
+                                                request.hasFeatureLevels(),
+                                                request.getFeatureLevels())
+                                        .orElse(FeatureLevels.UNTOLD)));
         this.knownCluster = request.getKnownClusterId();
         this.knownVersion = request.getKnownVersion();
         this.stream = stream;
@@ -74,6 +91,11 @@ final class WatchStream implements Watcher {
             QuotaShares shares) {
         rest.addAll(updates.changes(map, version, deltas, hints, shares));
         send();
+    }
+
+    @Override
+    public void refused(String why) {
+        stream.onError(Status.FAILED_PRECONDITION.withDescription(why).asRuntimeException());
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -74,7 +75,7 @@ public final class SimMaps {
     public static ClusterMap of(List<ClusterNode> nodes, List<List<NodeId>> members) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.write(1);
+            out.write(2);
             put(
                     SnapshotHeader.newBuilder()
                             .setClusterId("c")
@@ -84,6 +85,7 @@ public final class SimMaps {
                             .setNextObjectId(1_000)
                             .setRangeCount(members.size())
                             .setNodeCount(nodes.size())
+                            .setFeatureLevel(FeatureLevel.NEWEST.value())
                             .build(),
                     out);
             for (RangeDescriptor range : ranges(members)) {

@@ -13,6 +13,7 @@ import io.parterre.manager.map.MapDelta;
 import io.parterre.manager.plan.QuotaPolicy;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.Release;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -197,12 +198,17 @@ class WatchHubTest {
 
         @Override
         public WatcherName name() {
-            return new WatcherName("fake", "", "");
+            return new WatcherName("fake", "", Release.running(""));
         }
 
         @Override
         public long knownVersion(Optional<ClusterId> clusterId) {
             return known;
+        }
+
+        @Override
+        public void refused(String why) {
+            seen.add("refused " + why);
         }
 
         @Override

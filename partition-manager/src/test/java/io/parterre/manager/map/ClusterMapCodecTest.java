@@ -11,6 +11,8 @@ import io.parterre.key.ObjectId;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.NewerReleaseException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -41,7 +43,8 @@ class ClusterMapCodecTest {
         for (MapCommand command :
                 List.of(
                         new MapCommand.RegisterNode(new ClusterNode(N1, "h:1", "h:2", "z", "v")),
-                        new MapCommand.FoundCluster(new ClusterId("c1"), List.of(N1)),
+                        new MapCommand.FoundCluster(
+                                new ClusterId("c1"), List.of(N1), FeatureLevel.FIRST),
                         new MapCommand.EnsureAccount(
                                 new AccountName("account1"),
                                 List.of(AccountKey.of("secret".getBytes(UTF_8))),
@@ -235,6 +238,75 @@ class ClusterMapCodecTest {
     }
 
     @Test
+    void featureLevelIsKept_inSnapshotsAndEntries() throws IOException {
+        MapCommand raise = new MapCommand.RaiseLevel(FeatureLevel.FIRST, FeatureLevel.NEWEST);
+        assertThat(MapCommandCodec.decode(MapCommandCodec.encode(raise))).isEqualTo(raise);
+        ClusterMap raised = MapApply.apply(small(), raise).map();
+        assertThat(raised.featureLevel()).isEqualTo(FeatureLevel.NEWEST);
+        assertThat(copy(raised)).isEqualTo(raised);
+    }
+
+    /** A manager of the release before levels reads the one and refuses the other. */
+    @Test
+    void snapshotAndEntryVersionsRise_withFeatureLevelAlone() throws IOException {
+        assertThat(bytes(small())[0]).isEqualTo((byte) 1);
+        ClusterMap raised =
+                MapApply.apply(
+                                small(),
+                                new MapCommand.RaiseLevel(FeatureLevel.FIRST, FeatureLevel.NEWEST))
+                        .map();
+        assertThat(bytes(raised)[0]).isEqualTo((byte) 2);
+        assertThat(version(new MapCommand.RaiseLevel(FeatureLevel.FIRST, FeatureLevel.NEWEST)))
+                .isEqualTo(3);
+        assertThat(version(new MapCommand.FoundCluster(new ClusterId("c1"), List.of(N1))))
+                .isEqualTo(3);
+        assertThat(
+                        version(
+                                new MapCommand.FoundCluster(
+                                        new ClusterId("c1"), List.of(N1), FeatureLevel.FIRST)))
+                .isEqualTo(1);
+    }
+
+    private static int version(MapCommand command) {
+        return MapCommandCodec.encode(command)[0];
+    }
+
+    @Test
+    void entryIsRefused_whenNewerReleaseWroteFieldOfIt() {
+        byte[] entry = MapCommandCodec.encode(new MapCommand.LeaseObjectIds(5));
+        // LeaseObjectIds is field 4; a field 90 of it is not known.
+        byte[] more = HexFormat.of().parseHex("01" + "2205" + "0805" + "d00501");
+        assertThat(MapCommandCodec.decode(entry)).isEqualTo(new MapCommand.LeaseObjectIds(5));
+        assertThatThrownBy(() -> MapCommandCodec.decode(more))
+                .isInstanceOf(NewerReleaseException.class)
+                .hasMessageContaining("LeaseObjectIds with field 90");
+        byte[] later = entry.clone();
+        later[0] = 4;
+        assertThatThrownBy(() -> MapCommandCodec.decode(later))
+                .isInstanceOf(NewerReleaseException.class)
+                .hasMessageContaining("version: 4");
+    }
+
+    @Test
+    void snapshotIsRefused_whenNewerReleaseWroteFieldOfIt() throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes(small())));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.write(in.read());
+        byte[] header = in.readNBytes(in.readInt());
+        byte[] unknown = HexFormat.of().parseHex("d00501");
+        out.writeInt(header.length + unknown.length);
+        out.write(header);
+        out.write(unknown);
+        out.write(in.readAllBytes());
+        assertThatThrownBy(
+                        () -> ClusterMapCodec.read(new ByteArrayInputStream(bytes.toByteArray())))
+                .isInstanceOf(IOException.class)
+                .hasCauseInstanceOf(NewerReleaseException.class)
+                .hasMessageContaining("SnapshotHeader with field 90");
+    }
+
+    @Test
     void retiredRangesStayRetired_whenSnapshotIsFromOlderRelease() throws IOException {
         ClusterMap map = MergeApplyTest.twoRanges();
         ClusterMap read =
@@ -288,17 +360,22 @@ class ClusterMapCodecTest {
     @Test
     void codecRejectsSnapshot_whenVersionIsLater() throws IOException {
         byte[] later = bytes(small());
-        later[0] = 2;
+        later[0] = 3;
         assertThatThrownBy(() -> ClusterMapCodec.read(new ByteArrayInputStream(later)))
                 .isInstanceOf(IOException.class)
-                .hasMessage("map snapshot version: 2 (expected: 1)");
+                .hasMessage(
+                        "map snapshot version: 3, which a newer release wrote (expected: at most"
+                                + " 2)")
+                .hasCauseInstanceOf(NewerReleaseException.class);
     }
 
     @Test
     void codecReadsLogEntry_fromFormatVersion1() {
         byte[] entry = HexFormat.of().parseHex("01" + "0a08" + "0a026331" + "12026e31");
         assertThat(MapCommandCodec.decode(entry))
-                .isEqualTo(new MapCommand.FoundCluster(new ClusterId("c1"), List.of(N1)));
+                .isEqualTo(
+                        new MapCommand.FoundCluster(
+                                new ClusterId("c1"), List.of(N1), FeatureLevel.FIRST));
     }
 
     /** From before a range could be cut in more than two. */
@@ -336,8 +413,8 @@ class ClusterMapCodecTest {
 
     @Test
     void codecRejectsLogEntry_whenVersionOrCommandIsUnknown() {
-        assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {3, 0}))
-                .hasMessage("map entry version: 3 (expected: 1..2)");
+        assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {0, 0}))
+                .hasMessage("map entry version: 0 (expected: 1..3)");
         assertThatThrownBy(() -> MapCommandCodec.decode(new byte[] {1}))
                 .hasMessage("map entry: no command known here");
     }

@@ -4,6 +4,7 @@ import io.parterre.key.Key;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ final class MapCommands {
         return Arbitraries.oneOf(
                         nodes(),
                         founders(),
+                        raises(),
                         accounts(),
                         leases(),
                         states(),
@@ -67,6 +69,15 @@ final class MapCommands {
                                 new MapCommand.FoundCluster(
                                         new ClusterId("c" + n),
                                         members.stream().sorted().toList()));
+    }
+
+    private static Arbitrary<MapCommand> raises() {
+        return Arbitraries.integers()
+                .between(1, 3)
+                .map(
+                        level ->
+                                new MapCommand.RaiseLevel(
+                                        new FeatureLevel(level), new FeatureLevel(level + 1)));
     }
 
     private static Arbitrary<MapCommand> accounts() {

@@ -13,6 +13,8 @@ import io.parterre.manager.plan.ManagerSteps.Settled;
 import io.parterre.manager.plan.ManagerSteps.Step;
 import io.parterre.manager.plan.ManagersView.Introduced;
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -138,6 +140,27 @@ class ManagerStepsTest {
         assertThat(next()).isEqualTo(new Settled());
         says(manager(3), ManagerPhase.JOINING);
         assertThat(next()).isEqualTo(new Settled());
+    }
+
+    @Test
+    void emptyManagerIsNotWanted_whenItCannotReadTheClusterLevel() {
+        Introduced fresh = said(manager(3), ManagerPhase.NEW);
+        assertThat(ManagerSteps.unreadable(fresh, FeatureLevels.UNTOLD, new FeatureLevel(2)))
+                .hasValueSatisfying(
+                        word -> {
+                            assertThat(word.admission()).isEqualTo(Admission.NOT_WANTED);
+                            assertThat(word.reason())
+                                    .contains("manager m3 reads feature level 1, and the cluster");
+                        });
+        assertThat(ManagerSteps.unreadable(fresh, FeatureLevels.UNTOLD, FeatureLevel.FIRST))
+                .isEmpty();
+        assertThat(
+                        ManagerSteps.unreadable(
+                                said(manager(3), ManagerPhase.MEMBER),
+                                FeatureLevels.UNTOLD,
+                                new FeatureLevel(2)))
+                .as("its log tells it")
+                .isEmpty();
     }
 
     @Test

@@ -3,11 +3,14 @@ package io.parterre.manager.plan;
 import static io.parterre.manager.plan.Maps.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
+import io.parterre.manager.map.MapCommand;
 import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -107,6 +110,28 @@ class RegressionsTest {
         reports(3, replica(false, 201, 201));
         assertThat(orders(3)).containsExactly(quarantine(408));
         assertThat(orders(2)).isEmpty();
+    }
+
+    /** A node of the release before does not know the order. */
+    @Test
+    void memberIsNotQuarantined_belowTheFeatureLevelForIt() {
+        map =
+                Maps.after(
+                        ClusterMap.EMPTY,
+                        new MapCommand.RegisterNode(Maps.node(id(1), "")),
+                        new MapCommand.RegisterNode(Maps.node(id(2), "")),
+                        new MapCommand.RegisterNode(Maps.node(id(3), "")),
+                        new MapCommand.FoundCluster(
+                                new ClusterId("c"),
+                                List.of(id(1), id(2), id(3)),
+                                FeatureLevel.FIRST),
+                        new MapCommand.ConfirmRange(R1));
+        thirdIsRolledBack();
+        reports(3, replica(false, 201, 201));
+        assertThat(orders(3)).isEmpty();
+
+        map = Maps.after(map, new MapCommand.RaiseLevel(FeatureLevel.FIRST, FeatureLevel.NEWEST));
+        assertThat(orders(3)).containsExactly(quarantine(408));
     }
 
     @Test

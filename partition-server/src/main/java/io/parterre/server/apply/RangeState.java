@@ -113,7 +113,9 @@ public final class RangeState {
             }
             at++;
         } while (at < commands.size()
-                && !limits.endsBefore(commands.get(at).body(), changes.sizeBytes(), isFrozen()));
+                && !(context.sliced()
+                        && limits.endsBefore(
+                                commands.get(at).body(), changes.sizeBytes(), isFrozen())));
         boolean whole = at == commands.size();
         if (whole) {
             outcomes.finish(changes);

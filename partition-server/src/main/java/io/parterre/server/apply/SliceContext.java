@@ -10,14 +10,17 @@ import java.util.function.Predicate;
  * @param neighbours other replicas beside it
  * @param room for what a slice makes
  * @param taken tells the commands that count; any other leaves nothing behind, not even an outcome
+ * @param sliced whether an entry may be applied in more than one slice; below the feature level for
+ *     that it may not, whatever it makes
  */
 public record SliceContext(
         StateView stored,
         FrozenRange.Neighbours neighbours,
         SliceRoom room,
-        Predicate<SubmittedCommand> taken) {
+        Predicate<SubmittedCommand> taken,
+        boolean sliced) {
     /** For a range that may be absorbed and has memory enough. */
     public SliceContext(StateView stored, FrozenRange.Neighbours neighbours) {
-        this(stored, neighbours, SliceRoom.UNBOUNDED, command -> true);
+        this(stored, neighbours, SliceRoom.UNBOUNDED, command -> true, true);
     }
 }

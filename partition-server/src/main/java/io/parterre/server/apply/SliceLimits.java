@@ -1,5 +1,6 @@
 package io.parterre.server.apply;
 
+import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.ReplicaCommand;
 
 /**
@@ -49,6 +50,14 @@ public record SliceLimits(int sliceBytes, int smallBytes) {
      */
     boolean endsBefore(ReplicaCommand next, long bytes, boolean frozen) {
         return !frozen && (bytes >= sliceBytes || changesRange(next));
+    }
+
+    /**
+     * Whether applying the entry as a whole may wait for another range, which must not be while
+     * there is room that others wait for.
+     */
+    public static boolean mayWait(LogEntry entry) {
+        return entry.commands().stream().anyMatch(command -> changesRange(command.body()));
     }
 
     /** Fences and tables do not: an entry may have thousands, and each slice writes outcomes. */

@@ -14,6 +14,8 @@ import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.RangeState;
 import io.parterre.server.apply.SliceContext;
+import io.parterre.server.apply.SliceLimits;
+import io.parterre.server.apply.SliceRoom;
 import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.SubmittedCommand;
 import io.parterre.server.compare.MemberAnswer.Why;
@@ -188,7 +190,15 @@ final class AppliedRows implements AutoCloseable {
         takeAwaited(position.index());
         int from = written.commands();
         written.requireNext(position.index());
-        SliceContext context = new SliceContext(rows, neighbourhood, room, taken);
+        // What was begun in slices goes on in slices.
+        boolean sliced = from > 0 || room.slices();
+        SliceContext context =
+                new SliceContext(
+                        rows,
+                        neighbourhood,
+                        sliced || !SliceLimits.mayWait(entry) ? room : SliceRoom.UNBOUNDED,
+                        taken,
+                        sliced);
         AppliedSlice done;
         try {
             done = applySlice(entry, position, from, context);

@@ -36,6 +36,7 @@ final class ApplyRoom {
     /** Who is to end is not woken, and looks. */
     private static final Duration LOOK = Duration.ofMillis(10);
 
+    private final BooleanSupplier slicing;
     private final LongSupplier nanoTicker;
     private final Consumer<Duration> onWait;
     private final ReentrantLock lock = new ReentrantLock();
@@ -47,9 +48,15 @@ final class ApplyRoom {
      * Room of a node.
      *
      * @param sliceCount slices that may be made at a time
+     * @param slicing whether an entry may be applied in more than one slice
      * @param onWait told how long somebody waited
      */
-    ApplyRoom(int sliceCount, LongSupplier nanoTicker, Consumer<Duration> onWait) {
+    ApplyRoom(
+            int sliceCount,
+            BooleanSupplier slicing,
+            LongSupplier nanoTicker,
+            Consumer<Duration> onWait) {
+        this.slicing = slicing;
         this.slices = new Places(sliceCount);
         this.nanoTicker = nanoTicker;
         this.onWait = onWait;
@@ -130,6 +137,11 @@ final class ApplyRoom {
 
         private Share(BooleanSupplier isEnding) {
             this.isEnding = isEnding;
+        }
+
+        /** Whether the next entry may be applied in more than one slice. */
+        boolean slices() {
+            return slicing.getAsBoolean();
         }
 
         @Override

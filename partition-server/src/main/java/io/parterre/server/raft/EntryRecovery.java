@@ -1,6 +1,8 @@
 package io.parterre.server.raft;
 
 import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.Feature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +22,10 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 public final class EntryRecovery {
     private final Replicas replicas;
     private final Quarantines quarantines;
+    private final ClusterLevel level;
 
-    EntryRecovery(Replicas replicas, Quarantines quarantines) {
+    EntryRecovery(Replicas replicas, Quarantines quarantines, ClusterLevel level) {
+        this.level = level;
         this.replicas = replicas;
         this.quarantines = quarantines;
     }
@@ -97,6 +101,13 @@ public final class EntryRecovery {
 
     private Optional<String> notPassedOver(Replica replica, AppliedPosition entry)
             throws IOException {
+        if (!level.has(Feature.PASSED_OVER_ENTRIES)) {
+            return Optional.of(
+                    "the cluster's feature level is "
+                            + level.get()
+                            + ": a release that reads no more would apply the entry. Finish the"
+                            + " upgrade first (parterre upgrade status)");
+        }
         Optional<QuarantineMark> mark = replica.quarantine();
         if (mark.isEmpty() && replica.damage().isPresent()) {
             return Optional.of("it is damaged: " + replica.damage().get());

@@ -9,6 +9,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.Feature;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.ReplicaCommand;
@@ -75,6 +77,7 @@ public final class Replicas implements AutoCloseable {
     private static final int FOLLOWING_TOLD = ReplicaCommand.Split.CUTS_MAX;
 
     private final RaftConfig config;
+    private final ClusterLevel level;
     private final NodeId self;
     private final ServerStore store;
     private final ReplicaFolders folders;
@@ -133,7 +136,8 @@ public final class Replicas implements AutoCloseable {
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
-            Runnable onChange) {
+            Runnable onChange,
+            ClusterLevel level) {
         this(
                 config,
                 self,
@@ -149,7 +153,8 @@ public final class Replicas implements AutoCloseable {
                 nanoTicker,
                 onFailure,
                 crash,
-                onChange);
+                onChange,
+                level);
     }
 
     /** The same, with other room for the logs of its groups. */
@@ -168,7 +173,9 @@ public final class Replicas implements AutoCloseable {
             LongSupplier nanoTicker,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash,
-            Runnable onChange) {
+            Runnable onChange,
+            ClusterLevel level) {
+        this.level = level;
         this.config = config;
         this.self = self;
         this.store = store;
@@ -212,6 +219,7 @@ public final class Replicas implements AutoCloseable {
                         new LogShare(logMemory, replicas::size),
                         new ApplyRoom(
                                 ApplyRoom.slicesIn(Runtime.getRuntime().maxMemory()),
+                                () -> level.has(Feature.SLICED_ENTRIES),
                                 nanoTicker,
                                 metrics::applyWaited),
                         marks,
@@ -510,7 +518,7 @@ public final class Replicas implements AutoCloseable {
 
     /** Does for operators what is to be done about entries that could not be applied. */
     public EntryRecovery entries() {
-        return new EntryRecovery(this, folders.quarantines());
+        return new EntryRecovery(this, folders.quarantines(), level);
     }
 
     /**

@@ -13,6 +13,10 @@ import io.parterre.proto.node.NodeServiceGrpc;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.NewerReleaseException;
+import io.parterre.release.UnknownFields;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.metrics.CopyEnd;
@@ -162,6 +166,7 @@ public final class CopyClient implements ReplicaSource {
     }
 
     private static void begin(CopyHeader header, ReplicaSink sink) throws IOException {
+        requireReadable(header);
         HostedRange range =
                 new HostedRange(
                         DescriptorCodec.fromProto(header.getRange()),
@@ -172,6 +177,25 @@ public final class CopyClient implements ReplicaSource {
                         header.getAppliedTerm(),
                         header.getAppliedIndex(),
                         header.getAppliedCommands()));
+    }
+
+    /** Before anything here is replaced: what cannot be read leaves the replica as it is. */
+    private static void requireReadable(CopyHeader header) throws IOException {
+        FeatureLevel format = FeatureLevel.told(header.getFormat());
+        if (!FeatureLevels.OF_RELEASE.reads(format)) {
+            throw new CopyFailure(
+                    CopyEnd.FAILED,
+                    "copy of format "
+                            + format
+                            + ", which a newer release sends (expected: "
+                            + FeatureLevels.OF_RELEASE
+                            + ")");
+        }
+        try {
+            UnknownFields.refuse("copy", header);
+        } catch (NewerReleaseException newer) {
+            throw new CopyFailure(CopyEnd.FAILED, newer.getMessage(), newer);
+        }
     }
 
     private static int rows(CopyRows part, ReplicaSink sink) throws IOException {

@@ -8,6 +8,8 @@ import io.parterre.proto.node.CopyHeader;
 import io.parterre.proto.node.CopyPart;
 import io.parterre.proto.node.CopyRows;
 import io.parterre.range.DescriptorCodec;
+import io.parterre.release.Feature;
+import io.parterre.release.FeatureLevel;
 import io.parterre.server.command.MemberCodec;
 import io.parterre.server.metrics.CopyEnd;
 import io.parterre.server.metrics.CopyMeter;
@@ -80,13 +82,19 @@ final class CopyStream {
                                                         .toList())
                                         .setAppliedTerm(copy.applied().term())
                                         .setAppliedIndex(copy.applied().index())
-                                        .setAppliedCommands(copy.applied().commands())));
+                                        .setAppliedCommands(copy.applied().commands())
+                                        .setFormat(format(copy).value())));
         copy.forEachRow(this::add);
         sendPage();
         send(
                 CopyPart.newBuilder()
                         .setEnd(io.parterre.proto.node.CopyEnd.newBuilder().setRowCount(rows)));
         return rows;
+    }
+
+    /** Feature level that the receiver has to read. */
+    private static FeatureLevel format(ReplicaCopy copy) {
+        return copy.applied().commands() > 0 ? Feature.SLICED_ENTRIES.needed() : FeatureLevel.FIRST;
     }
 
     private void add(byte[] key, int keyLength, byte[] value, int valueLength) throws IOException {

@@ -1,6 +1,9 @@
 package io.parterre.server.store;
 
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
+import io.parterre.release.NewerReleaseException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -23,7 +26,7 @@ import java.util.function.Supplier;
  *
  * <pre>
  * LOCK       held while the node runs
- * NODE       format of the folder, node id, incarnation, cluster id
+ * NODE       format of the folder, which is a feature level; node id, incarnation, cluster id
  * rows/      the store
  * raft/      Raft logs, one folder per group
  * APPLYING   entries that are being applied, for the next start
@@ -36,9 +39,6 @@ import java.util.function.Supplier;
  * <p>Safe for any thread.
  */
 public final class DataFolder implements AutoCloseable {
-    /** Grows when older software could no longer read the folder. */
-    static final int FORMAT = 1;
-
     private static final String NODE_FILE = "NODE";
     private static final String DAMAGE_FILE = "DAMAGED";
 
@@ -47,13 +47,20 @@ public final class DataFolder implements AutoCloseable {
     private final FileLock lock;
     private final SetAside aside;
     private NodeIdentity identity;
+    private FeatureLevel level;
 
-    private DataFolder(Path folder, FileChannel lockFile, FileLock lock, NodeIdentity identity) {
+    private DataFolder(
+            Path folder,
+            FileChannel lockFile,
+            FileLock lock,
+            NodeIdentity identity,
+            FeatureLevel level) {
         this.folder = folder;
         this.lockFile = lockFile;
         this.lock = lock;
         this.aside = new SetAside(folder.resolve("damaged"));
         this.identity = identity;
+        this.level = level;
     }
 
     /**
@@ -75,20 +82,23 @@ public final class DataFolder implements AutoCloseable {
                 throw new IOException("data folder in use: " + folder);
             }
             NodeIdentity identity;
+            FeatureLevel level = FeatureLevel.FIRST;
             if (Files.exists(folder.resolve(NODE_FILE))) {
-                identity = read(folder);
+                Map<String, String> fields = fields(folder);
+                level = level(folder, fields);
+                identity = identity(folder, fields);
                 if (identity.incarnation().isEmpty()) {
                     // Made by software that knew none.
                     identity =
                             new NodeIdentity(
                                     identity.nodeId(), newIncarnation(), identity.clusterId());
-                    write(folder, identity);
+                    write(folder, identity, level);
                 }
             } else {
                 identity = new NodeIdentity(newNodeId.get(), newIncarnation(), Optional.empty());
-                write(folder, identity);
+                write(folder, identity, level);
             }
-            return new DataFolder(folder, lockFile, lock, identity);
+            return new DataFolder(folder, lockFile, lock, identity, level);
         } catch (IOException | RuntimeException failure) {
             lockFile.close();
             throw failure;
@@ -145,7 +155,7 @@ public final class DataFolder implements AutoCloseable {
     public synchronized void beginAnew() throws IOException {
         NodeIdentity anew =
                 new NodeIdentity(identity.nodeId(), newIncarnation(), identity.clusterId());
-        write(folder, anew);
+        write(folder, anew, level);
         identity = anew;
         aside.take("store", List.of(rows(), raft(), installs()));
         Files.delete(folder.resolve(DAMAGE_FILE));
@@ -178,20 +188,41 @@ public final class DataFolder implements AutoCloseable {
         }
         NodeIdentity joined =
                 new NodeIdentity(identity.nodeId(), identity.incarnation(), Optional.of(clusterId));
-        write(folder, joined);
+        write(folder, joined, level);
         identity = joined;
     }
 
-    private static NodeIdentity read(Path folder) throws IOException {
-        Path file = folder.resolve(NODE_FILE);
+    /** Feature level of the cluster, as last heard: what the folder holds may need it. */
+    public synchronized FeatureLevel level() {
+        return level;
+    }
+
+    /**
+     * Gives the folder the format of a feature level, before anything is written into it that needs
+     * the level: releases that do not read it refuse the folder from then on. Durable when it
+     * returns.
+     */
+    public synchronized void raise(FeatureLevel reached) throws IOException {
+        if (reached.isAbove(level)) {
+            write(folder, identity, reached);
+            level = reached;
+        }
+    }
+
+    private static Map<String, String> fields(Path folder) throws IOException {
         Map<String, String> fields = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(file)) {
+        for (String line : Files.readAllLines(folder.resolve(NODE_FILE))) {
             int split = line.indexOf('=');
             if (split > 0) {
                 fields.put(line.substring(0, split), line.substring(split + 1));
             }
         }
-        checkFormat(file, fields.getOrDefault("format", ""));
+        return fields;
+    }
+
+    private static NodeIdentity identity(Path folder, Map<String, String> fields)
+            throws IOException {
+        Path file = folder.resolve(NODE_FILE);
         try {
             return new NodeIdentity(
                     new NodeId(fields.getOrDefault("node", "")),
@@ -202,28 +233,35 @@ public final class DataFolder implements AutoCloseable {
         }
     }
 
-    private static void checkFormat(Path file, String text) throws IOException {
-        int format;
+    private static FeatureLevel level(Path folder, Map<String, String> fields) throws IOException {
+        Path file = folder.resolve(NODE_FILE);
+        String text = fields.getOrDefault("format", "");
+        FeatureLevel level;
         try {
-            format = Integer.parseInt(text);
-        } catch (NumberFormatException malformed) {
-            throw new IOException(file + ": format '" + text + "' is no number", malformed);
-        }
-        if (format > FORMAT) {
+            level = new FeatureLevel(Integer.parseInt(text));
+        } catch (IllegalArgumentException malformed) {
             throw new IOException(
-                    file
-                            + ": format "
-                            + format
-                            + " was written by newer software (expected: <= "
-                            + FORMAT
-                            + ")");
+                    file + ": format '" + text + "' (expected: a number from 1 on)", malformed);
         }
+        if (!FeatureLevels.OF_RELEASE.reads(level)) {
+            NewerReleaseException newer =
+                    new NewerReleaseException(
+                            file
+                                    + ": format "
+                                    + level
+                                    + " was written by a newer release (expected: "
+                                    + FeatureLevels.OF_RELEASE
+                                    + ")");
+            throw new IOException(newer.getMessage(), newer);
+        }
+        return level;
     }
 
     /** Replaces the file at once: a crash leaves the old one or the new one. */
-    private static void write(Path folder, NodeIdentity identity) throws IOException {
+    private static void write(Path folder, NodeIdentity identity, FeatureLevel level)
+            throws IOException {
         StringBuilder text = new StringBuilder();
-        text.append("format=").append(FORMAT).append('\n');
+        text.append("format=").append(level).append('\n');
         text.append("node=").append(identity.nodeId()).append('\n');
         text.append("incarnation=").append(identity.incarnation()).append('\n');
         identity.clusterId().ifPresent(id -> text.append("cluster=").append(id).append('\n'));

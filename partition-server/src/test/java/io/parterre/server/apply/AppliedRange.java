@@ -106,7 +106,7 @@ final class AppliedRange {
     List<Outcome> applyEntry(
             long stampTicks, List<SubmittedCommand> commands, Consumer<AppliedSlice> between) {
         LogEntry entry = new LogEntry(stampTicks, commands);
-        SliceContext context = new SliceContext(view, neighbours, room, command -> true);
+        SliceContext context = new SliceContext(view, neighbours, room, command -> true, true);
         index++;
         List<Outcome> outcomes = new ArrayList<>();
         for (int from = 0; from < commands.size(); ) {

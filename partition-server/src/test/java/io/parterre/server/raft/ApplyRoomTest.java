@@ -24,11 +24,11 @@ final class ApplyRoomTest {
 
     /** For tests that have nothing to do with it. */
     static ApplyRoom ample() {
-        return new ApplyRoom(1_024, System::nanoTime, waited -> {});
+        return new ApplyRoom(1_024, () -> true, System::nanoTime, waited -> {});
     }
 
     private ApplyRoom room(int slices) {
-        return new ApplyRoom(slices, nanos::get, waits::add);
+        return new ApplyRoom(slices, () -> true, nanos::get, waits::add);
     }
 
     private static Thread begun(Runnable run) {

@@ -11,6 +11,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.crash.CrashPoint;
@@ -100,7 +102,8 @@ final class CutLogIT {
                         System::nanoTime,
                         failures::add,
                         this::reached,
-                        () -> {});
+                        () -> {},
+                        new ClusterLevel(FeatureLevel.NEWEST));
         replicas.start();
         replicas.host(
                 new HostedRange(

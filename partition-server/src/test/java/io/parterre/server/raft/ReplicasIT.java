@@ -17,6 +17,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.metrics.PartitionServerMetrics;
@@ -98,11 +100,19 @@ final class ReplicasIT {
                         new Member(absent, "127.0.0.1:1", "")));
     }
 
-    private Replicas started(ServerStore store, PartitionServerMetrics metrics) throws Exception {
-        return started(store, metrics, LogBufferRoom.OF_PROCESS);
+    private static ClusterLevel newest() {
+        return new ClusterLevel(FeatureLevel.NEWEST);
     }
 
-    private Replicas started(ServerStore store, PartitionServerMetrics metrics, LogBufferRoom room)
+    private Replicas started(ServerStore store, PartitionServerMetrics metrics) throws Exception {
+        return started(store, metrics, LogBufferRoom.OF_PROCESS, newest());
+    }
+
+    private Replicas started(
+            ServerStore store,
+            PartitionServerMetrics metrics,
+            LogBufferRoom room,
+            ClusterLevel level)
             throws Exception {
         Replicas replicas =
                 new Replicas(
@@ -122,9 +132,28 @@ final class ReplicasIT {
                         () -> System.nanoTime() + laterNanos.get(),
                         failures::add,
                         step -> {},
-                        () -> {});
+                        () -> {},
+                        level);
         replicas.start();
         return replicas;
+    }
+
+    /** A release that does not know the note of it would apply the entry after all. */
+    @Test
+    void entryIsNotPassedOver_belowTheFeatureLevelForIt() throws Exception {
+        PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
+        ClusterLevel level = new ClusterLevel(FeatureLevel.FIRST);
+        try (ServerStore store = openStore(metrics);
+                Replicas replicas = started(store, metrics, LogBufferRoom.OF_PROCESS, level)) {
+            replicas.host(whole(replicas));
+            AppliedPosition entry = new AppliedPosition(1, 1_000);
+            assertThat(replicas.entries().passOver(WHOLE.rangeId(), entry).refusal())
+                    .contains("feature level is 1");
+            assertThat(replicas.entries().look(WHOLE.rangeId()).passedOver()).isEmpty();
+            level.raise(FeatureLevel.NEWEST);
+            assertThat(replicas.entries().passOver(WHOLE.rangeId(), entry).passedOver())
+                    .containsExactly(entry);
+        }
     }
 
     @Test
@@ -367,7 +396,7 @@ final class ReplicasIT {
                             throw new OutOfMemoryError("all is taken");
                         });
         try (ServerStore store = openStore(metrics);
-                Replicas replicas = started(store, metrics, room)) {
+                Replicas replicas = started(store, metrics, room, newest())) {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> replicas.host(whole(replicas)))
                     .withMessageContaining("no memory for the log of another replica");
@@ -394,7 +423,7 @@ final class ReplicasIT {
                         () -> Long.MAX_VALUE,
                         bytes -> ByteBuffer.allocate(0));
         try (ServerStore store = openStore(metrics)) {
-            try (Replicas closed = started(store, metrics, interrupting)) {
+            try (Replicas closed = started(store, metrics, interrupting, newest())) {
                 assertThatExceptionOfType(IOException.class)
                         .isThrownBy(() -> closed.host(whole(closed)))
                         .withMessageContaining("interrupted");

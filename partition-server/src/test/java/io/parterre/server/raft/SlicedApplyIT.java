@@ -208,7 +208,7 @@ final class SlicedApplyIT {
         try (ReplicaRows rows = new ReplicaRows(store(name), RANGE)) {
             RangeState state = rows.state(range());
             SliceContext context =
-                    new SliceContext(rows, new NoNeighbours(), meter, command -> true);
+                    new SliceContext(rows, new NoNeighbours(), meter, command -> true, true);
             AppliedPosition before = rows.applied();
             for (int from = 0; from < entry.commands().size(); ) {
                 AppliedSlice slice = state.apply(entry, before.index() + 1, from, context);
@@ -342,6 +342,33 @@ final class SlicedApplyIT {
         assertFlags("crashing", 1, SMALLER);
     }
 
+    /** A release that knows no slices could not read a position in the midst of an entry. */
+    @Test
+    void entryIsAppliedAsAWhole_belowTheFeatureLevelOfSlices() throws Exception {
+        fill("steady", SMALLER);
+        fill("whole", SMALLER);
+        LogEntry entry = several();
+        applyWithCrashes("steady", entry, 0);
+        ApplyRoom room = new ApplyRoom(1, () -> false, System::nanoTime, waited -> {});
+        try (AppliedRows rows =
+                new AppliedRows(
+                        range(),
+                        store("whole"),
+                        SELF,
+                        new NoNeighbours(),
+                        room,
+                        new ApplyMarks(Path.of("none")),
+                        point -> {
+                            throw new IllegalStateException("a second slice");
+                        })) {
+            assertThat(rows.apply(entry, NEXT).outcomes()).hasSize(entry.commands().size());
+            assertThat(rows.applied()).isEqualTo(NEXT);
+        }
+        assertThat(RowsDigest.of(store("whole"), RANGE))
+                .isEqualTo(RowsDigest.of(store("steady"), RANGE));
+        assertFlags("whole", 1, SMALLER);
+    }
+
     private void crashOnce(String name, LogEntry entry) {
         try (AppliedRows rows =
                 rows(
@@ -412,7 +439,7 @@ final class SlicedApplyIT {
         fill("a", SMALLER);
         LogEntry entry = several();
         applyWithCrashes("steady", entry, 0);
-        ApplyRoom room = new ApplyRoom(1, System::nanoTime, waited -> {});
+        ApplyRoom room = new ApplyRoom(1, () -> true, System::nanoTime, waited -> {});
         room.share(() -> false).takeSlice();
         try (AppliedRows rows =
                 new AppliedRows(

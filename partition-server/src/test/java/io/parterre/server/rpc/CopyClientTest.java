@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -150,6 +151,34 @@ final class CopyClientTest {
     void replicaCopyDeliversRowsInOrder_whenComplete() throws Exception {
         copyOf(node -> send(node, header(), part(rows(1, 2)), part(rows(3)), end(3)));
         assertThat(taken).containsExactly("7 at 40", "01", "02", "03");
+    }
+
+    @Test
+    void replicaCopyIsRefused_whenNewerReleaseSendsIt() {
+        CopyHeader header = header().getHeader();
+        CopyHeader later = header.toBuilder().setFormat(3).build();
+        CopyHeader unknown =
+                header.toBuilder()
+                        .setUnknownFields(
+                                UnknownFieldSet.newBuilder()
+                                        .addField(
+                                                99,
+                                                UnknownFieldSet.Field.newBuilder()
+                                                        .addVarint(1)
+                                                        .build())
+                                        .build())
+                        .build();
+        for (CopyHeader each : new CopyHeader[] {later, unknown}) {
+            assertRefused(
+                    node ->
+                            send(
+                                    node,
+                                    CopyPart.newBuilder().setHeader(each).build(),
+                                    part(rows(1)),
+                                    end(1)));
+            server.shutdownNow();
+        }
+        assertThat(taken).as("nothing is begun").isEmpty();
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.parterre.range.NodeId;
+import io.parterre.release.FeatureLevel;
+import io.parterre.release.NewerReleaseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,10 +82,33 @@ final class DataFolderIT {
 
     @Test
     void openIsRejected_whenDataFolderFormatIsNewer() throws IOException {
-        Files.writeString(folder.resolve("NODE"), "format=2\nnode=node-1\n");
+        Files.writeString(folder.resolve("NODE"), "format=3\nnode=node-1\n");
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(this::open)
-                .withMessageContaining("format 2 was written by newer software (expected: <= 1)");
+                .withMessageContaining("format 3 was written by a newer release (expected: 1..2)")
+                .withCauseInstanceOf(NewerReleaseException.class);
+        Files.writeString(folder.resolve("NODE"), "format=0\nnode=node-1\n");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("format '0' (expected: a number from 1 on)");
+    }
+
+    /** The release before levels refuses the second. */
+    @Test
+    void dataFolderFormatRises_withFeatureLevelAlone() throws IOException {
+        try (DataFolder data = open()) {
+            assertThat(data.level()).isEqualTo(FeatureLevel.FIRST);
+            data.join("cluster-1");
+            assertThat(folder.resolve("NODE")).content().contains("format=1");
+            data.raise(FeatureLevel.NEWEST);
+            data.raise(FeatureLevel.FIRST);
+            assertThat(data.level()).as("it never falls").isEqualTo(FeatureLevel.NEWEST);
+        }
+        assertThat(folder.resolve("NODE")).content().contains("format=2", "cluster=cluster-1");
+        try (DataFolder data = open()) {
+            assertThat(data.level()).isEqualTo(FeatureLevel.NEWEST);
+            assertThat(data.identity().clusterId()).contains("cluster-1");
+        }
     }
 }

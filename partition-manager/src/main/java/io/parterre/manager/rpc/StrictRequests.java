@@ -1,0 +1,55 @@
+package io.parterre.manager.rpc;
+
+import com.google.protobuf.Message;
+import io.grpc.BindableService;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.Status;
+import io.parterre.release.NewerReleaseException;
+import io.parterre.release.UnknownFields;
+
+/**
+ * Refuses requests with fields that are not known here: one of a newer release may ask for less
+ * than would be done without it, as a dry run. Safe for any thread.
+ */
+public final class StrictRequests implements ServerInterceptor {
+    private StrictRequests() {}
+
+    /** The service, with such requests refused. */
+    public static BindableService of(BindableService service) {
+        return () -> ServerInterceptors.intercept(service, new StrictRequests());
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+            private boolean refused;
+
+            @Override
+            public void onMessage(Q request) {
+                try {
+                    UnknownFields.refuse("request", (Message) request);
+                } catch (NewerReleaseException e) {
+                    refused = true;
+                    call.close(
+                            Status.INVALID_ARGUMENT.withDescription(e.getMessage()),
+                            new Metadata());
+                    return;
+                }
+                super.onMessage(request);
+            }
+
+            @Override
+            public void onHalfClose() {
+                if (!refused) {
+                    super.onHalfClose();
+                }
+            }
+        };
+    }
+}

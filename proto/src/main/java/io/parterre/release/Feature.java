@@ -1,0 +1,40 @@
+package io.parterre.release;
+
+/**
+ * What a release writes or orders that an earlier one could not read, with the feature level that a
+ * cluster needs for it: one list for all roles. Whoever writes or orders one of these looks at the
+ * cluster's level first; whoever reads does not.
+ */
+public enum Feature {
+    /**
+     * The level itself in the managers' map: the command that raises it, snapshots that hold it and
+     * clusters founded at it.
+     */
+    CLUSTER_LEVEL(2),
+    /**
+     * Rows in the midst of a log entry, of which a crash or a copy may keep a part. Below this
+     * level an entry is applied as a whole, whatever it makes.
+     */
+    SLICED_ENTRIES(2),
+    /**
+     * The order to take a replica out of its group that lacks what it had acknowledged, or holds
+     * other rows than most.
+     */
+    QUARANTINE_ORDERS(2),
+    /**
+     * Entries that have no effect by an operator's word. A release that does not know the note of
+     * it would apply them, and have other rows than the other members.
+     */
+    PASSED_OVER_ENTRIES(2);
+
+    private final FeatureLevel needed;
+
+    Feature(int needed) {
+        this.needed = new FeatureLevel(needed);
+    }
+
+    /** The lowest level of clusters that may have it. */
+    public FeatureLevel needed() {
+        return needed;
+    }
+}
