@@ -43,6 +43,15 @@ record ClusterRun(String name, long seed, ClusterProcesses cluster) implements A
                 name, newSeed(), ClusterProcesses.start(folder(name), plan, List.of(settings)));
     }
 
+    /** Of another distribution than the one that was built, or of several. */
+    static ClusterRun start(String name, Path distribution) {
+        return new ClusterRun(
+                name,
+                newSeed(),
+                ClusterProcesses.start(
+                        folder(name), distribution, LocalClusterPlan.of(3, 2), List.of()));
+    }
+
     /** With a network between the processes. */
     static ClusterRun start(String name, Namespaces machines) {
         return new ClusterRun(

@@ -96,6 +96,11 @@ public final class ClusterProcesses implements AutoCloseable {
         return cluster.node(name).data();
     }
 
+    /** Settings file of a process. */
+    public Path settings(String name) {
+        return cluster.node(name).settings();
+    }
+
     /** Names of all processes of a role, in their order. */
     public List<String> names(RoleName role) {
         return cluster.nodes().stream()
