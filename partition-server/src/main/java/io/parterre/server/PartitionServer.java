@@ -349,7 +349,10 @@ public final class PartitionServer implements AutoCloseable {
         threads.upkeep().schedule(hosted::settle, SETTLED_AFTER.toMillis(), TimeUnit.MILLISECONDS);
         threads.upkeep()
                 .scheduleWithFixedDelay(
-                        hosted::trimLogs,
+                        () -> {
+                            hosted.trimLogs();
+                            hosted.forgetFences();
+                        },
                         TRIM_INTERVAL.toMillis(),
                         TRIM_INTERVAL.toMillis(),
                         TimeUnit.MILLISECONDS);

@@ -129,6 +129,16 @@ final class Changes implements StateView {
 
     /** What was put there before is gone; what is put there from now on stays. */
     void deleteRange(KeyRange range) {
+        deleteRange(new Mutation.DeleteRange(range));
+    }
+
+    /** The same of an interval that was emptied before, where nothing is to come back. */
+    void deleteRangeAgain(KeyRange range) {
+        deleteRange(new Mutation.DeleteRange(range, false));
+    }
+
+    private void deleteRange(Mutation.DeleteRange mutation) {
+        KeyRange range = mutation.range();
         for (Iterator<Map.Entry<Key, Mutation>> at = rows.entrySet().iterator(); at.hasNext(); ) {
             Map.Entry<Key, Mutation> row = at.next();
             if (range.contains(row.getKey())) {
@@ -136,7 +146,7 @@ final class Changes implements StateView {
                 at.remove();
             }
         }
-        emptied.add(new Mutation.DeleteRange(range));
+        emptied.add(mutation);
     }
 
     void putOwn(OwnKey key, byte[] value) {

@@ -69,8 +69,17 @@ public sealed interface Mutation {
         }
     }
 
-    /** Removes every row of an interval. */
-    record DeleteRange(KeyRange range) implements Mutation {
+    /**
+     * Removes every row of an interval.
+     *
+     * @param reclaimed whether files that hold nothing else are dropped at once. What they covered
+     *     in other files may be there again then, on one replica and not on another
+     */
+    record DeleteRange(KeyRange range, boolean reclaimed) implements Mutation {
+        public DeleteRange(KeyRange range) {
+            this(range, true);
+        }
+
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.deleteRange(this);

@@ -354,6 +354,12 @@ public final class RangeState {
             for (Key scope : command.scopes()) {
                 if (fences.remove(scope)) {
                     changes.deleteOwn(fenceKey(scope));
+                    // Rows that came back on some replica as files were dropped: without the fence
+                    // they would count as rows that differ.
+                    KeyRange keys = KeyRange.ofPrefix(scope);
+                    if (keys.overlaps(range.descriptor().bounds())) {
+                        changes.deleteRangeAgain(keys.intersection(range.descriptor().bounds()));
+                    }
                 }
             }
             return new Outcome.Fenced(Optional.empty());

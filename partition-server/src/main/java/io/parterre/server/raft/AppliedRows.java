@@ -248,7 +248,7 @@ final class AppliedRows implements AutoCloseable {
         written = position;
         room.giveBack();
         for (Mutation mutation : mutations) {
-            if (mutation instanceof Mutation.DeleteRange deleted) {
+            if (mutation instanceof Mutation.DeleteRange deleted && deleted.reclaimed()) {
                 store.reclaim(deleted.range());
             } else if (mutation instanceof Mutation.PutChild put && isBornHere(put)) {
                 // While the range still has the keys: at no moment are they of no replica.

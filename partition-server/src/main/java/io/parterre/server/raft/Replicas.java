@@ -1098,12 +1098,11 @@ public final class Replicas implements AutoCloseable {
 
     /**
      * Has ranges that this node leads forget fences of tables that were deleted long ago. For one
-     * thread, to be called now and then; waits for nothing.
-     *
-     * @param allowed whether all members can read the command for it
+     * thread, to be called now and then; waits for nothing. Does nothing below the feature level
+     * for that.
      */
-    public void forgetFences(boolean allowed) {
-        if (allowed) {
+    public void forgetFences() {
+        if (level.has(Feature.FORGOTTEN_FENCES)) {
             led.ifPresent(running -> running.forgetFences(replicas.values()));
         }
     }

@@ -98,6 +98,17 @@ final class FenceTest {
                 .containsExactly(new Outcome.Written(new long[] {102}));
     }
 
+    /** As they may have on one replica, where files were dropped that covered them. */
+    @Test
+    void rowsThatCameBackAreGone_whenTheirFenceIsForgotten() {
+        range.apply(100, new FenceScope(SCOPE));
+        range.view.rows.put(KeyCodec.entity(AppliedRange.TABLE, "p", "a"), new byte[] {1});
+
+        range.apply(101, new ForgetFences(List.of(SCOPE)));
+
+        assertThat(range.view.rows).isEmpty();
+    }
+
     @Test
     void nothingChanges_whenForgottenScopeIsNotFenced() {
         range.apply(100, new FenceScope(SCOPE));

@@ -178,8 +178,10 @@ final class ReplicasIT {
         PartitionServerMetrics metrics = new PartitionServerMetrics(new SimpleMeterRegistry());
         Key scope = KeyCodec.scope(Scope.ofTable(new AccountId(7), new ObjectId(11)));
         OwnCommands commands = new OwnCommands(1);
+        ClusterLevel level = new ClusterLevel(FeatureLevel.FIRST);
         try (ServerStore store = openStore(metrics);
-                Replicas replicas = host(store, metrics)) {
+                Replicas replicas = started(store, metrics, LogBufferRoom.OF_PROCESS, level)) {
+            replicas.host(whole(replicas));
             Replica replica = replicas.find(WHOLE.rangeId()).orElseThrow();
             Awaitility.await().until(() -> replica.isLeading());
             commands.propose(
@@ -192,13 +194,12 @@ final class ReplicasIT {
                                                                     ByteString.copyFrom(
                                                                             scope.toBytes())))))
                     .get(60, TimeUnit.SECONDS);
-            replicas.forgetFences(true);
+            level.raise(FeatureLevel.NEWEST);
+            replicas.forgetFences();
             assertThat(replica.stateMachine().rows().fences()).containsExactly(scope);
 
             laterNanos.set(FenceAges.KEPT_FOR.toNanos());
-            replicas.forgetFences(false);
-            assertThat(replica.stateMachine().rows().fences()).containsExactly(scope);
-            replicas.forgetFences(true);
+            replicas.forgetFences();
             Awaitility.await().until(() -> replica.stateMachine().rows().fences().isEmpty());
         }
         assertThat(failures).isEmpty();
