@@ -3,6 +3,7 @@ package io.parterre.frontend;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.client.ChannelFactory;
 import io.parterre.frontend.client.ClusterClient;
@@ -67,6 +68,7 @@ public final class FrontEnd implements AutoCloseable {
                         config.watcher(),
                         config.cluster(),
                         config.entities(),
+                        config.accounts(),
                         managers,
                         nodes,
                         EventLoops::current,
@@ -99,7 +101,7 @@ public final class FrontEnd implements AutoCloseable {
                                 return wording.answer(refusal, request);
                             },
                             clock);
-            metrics.watch(server, cluster::mapVersion);
+            metrics.watch(server, cluster::mapVersion, cluster::accountsAge);
             return new FrontEnd(cluster, server, loops);
         } catch (ListenException | SSLException | RuntimeException failed) {
             cluster.close();
@@ -116,6 +118,16 @@ public final class FrontEnd implements AutoCloseable {
     /** Time since any server last answered anything, or since the start. */
     public Duration silence() {
         return cluster.silence();
+    }
+
+    /** How far accounts are trusted now; calls are refused once they are not at all. */
+    public AccountsTrust accountsTrust() {
+        return cluster.accounts().trust();
+    }
+
+    /** Time since a manager last vouched for the accounts. */
+    public Duration accountsAge() {
+        return cluster.accountsAge();
     }
 
     /** Where clients are served. */

@@ -1,5 +1,6 @@
 package io.parterre.frontend;
 
+import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.client.ClusterClientConfig;
 import io.parterre.frontend.client.FrontEndName;
 import io.parterre.frontend.http.HttpServerConfig;
@@ -12,6 +13,7 @@ import io.parterre.frontend.table.EntityLimits;
  * @param http the server that clients talk to
  * @param cluster the conversation with partition servers and managers
  * @param entities what partition servers hold written entities to
+ * @param accounts how long they are trusted without a manager
  * @param release of the software, for operators; may be empty
  */
 public record FrontEndConfig(
@@ -19,6 +21,7 @@ public record FrontEndConfig(
         HttpServerConfig http,
         ClusterClientConfig cluster,
         EntityLimits entities,
+        AccountsConfig accounts,
         String release) {
     public FrontEndConfig {
         if (name.isBlank()) {
@@ -26,23 +29,33 @@ public record FrontEndConfig(
         }
     }
 
-    /** Of a release that is nobody's business. */
+    /** With accounts trusted as by default, of a release that is nobody's business. */
     public FrontEndConfig(
             String name,
             HttpServerConfig http,
             ClusterClientConfig cluster,
             EntityLimits entities) {
-        this(name, http, cluster, entities, "");
+        this(name, http, cluster, entities, AccountsConfig.DEFAULT, "");
     }
 
     /** The same with no more connections of clients than these. */
     public FrontEndConfig withConnectionsAtMost(int connections) {
         return new FrontEndConfig(
-                name, http.withConnectionsAtMost(connections), cluster, entities, release);
+                name,
+                http.withConnectionsAtMost(connections),
+                cluster,
+                entities,
+                accounts,
+                release);
+    }
+
+    /** The same with accounts that are trusted for so long. */
+    public FrontEndConfig withAccounts(AccountsConfig other) {
+        return new FrontEndConfig(name, http, cluster, entities, other, release);
     }
 
     public FrontEndConfig withRelease(String other) {
-        return new FrontEndConfig(name, http, cluster, entities, other);
+        return new FrontEndConfig(name, http, cluster, entities, accounts, other);
     }
 
     /** What managers are told of it; an address only where one is settled before it listens. */

@@ -130,7 +130,7 @@ final class FrontEndMetrics {
                 .increment();
     }
 
-    void watch(HttpServer server, Supplier<Number> mapVersion) {
+    void watch(HttpServer server, Supplier<Number> mapVersion, Supplier<Duration> accountsAge) {
         Gauge.builder("front_end_connections", server, HttpServer::connections)
                 .description("Connections now open")
                 .register(registry);
@@ -149,6 +149,9 @@ final class FrontEndMetrics {
         }
         Gauge.builder("front_end_map_version", mapVersion)
                 .description("Version of the map that requests are routed by")
+                .register(registry);
+        Gauge.builder("front_end_accounts_age_seconds", () -> accountsAge.get().toMillis() / 1e3)
+                .description("Time since a manager last vouched for the accounts")
                 .register(registry);
     }
 }

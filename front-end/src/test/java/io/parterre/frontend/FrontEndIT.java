@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
+import io.grpc.Status;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.StreamObserver;
@@ -13,13 +14,19 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.AccountsConfig;
+import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.call.HttpAnswer;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.http.ListenException;
+import io.parterre.frontend.service.TableService;
+import io.parterre.frontend.service.TableServiceConfig;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.ConfirmMapRequest;
+import io.parterre.proto.manager.ConfirmMapResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc.ManagerServiceImplBase;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Node;
@@ -40,11 +47,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +68,7 @@ final class FrontEndIT {
     private Server cluster;
     private ManagedChannel channel;
     private FrontEnd frontEnd;
+    private volatile boolean cutOff;
 
     @BeforeEach
     void start() throws Exception {
@@ -73,12 +84,18 @@ final class FrontEndIT {
     }
 
     private FrontEnd start(FrontEndConfig config) throws Exception {
+        return start(config, FrontEndIT::tableNames);
+    }
+
+    private FrontEnd start(
+            FrontEndConfig config, BiFunction<AccountDirectory, TableStore, HttpHandler> handlers)
+            throws Exception {
         return FrontEnd.start(
                 config,
                 new ManagerEndpoints(List.of(new ManagerEndpoint("manager", channel))),
                 (nodeId, address) ->
                         InProcessChannelBuilder.forName(address).directExecutor().build(),
-                FrontEndIT::tableNames,
+                handlers,
                 InstantSource.system(),
                 registry);
     }
@@ -171,6 +188,46 @@ final class FrontEndIT {
     }
 
     @Test
+    void cutOffFrontEndRefusesCalls_afterGreatestAgeOfAccounts() throws Exception {
+        frontEnd.close();
+        watchers.clear();
+        frontEnd =
+                start(
+                        FrontEndConfig.listeningOn("127.0.0.1", 0)
+                                .withAccounts(new AccountsConfig(Duration.ofSeconds(2))),
+                        (accounts, tables) ->
+                                new TableService(
+                                        accounts,
+                                        tables,
+                                        InstantSource.system(),
+                                        TableServiceConfig.defaults(),
+                                        () -> UUID.randomUUID().toString()));
+        tellTheMap();
+        frontEnd.ready().join();
+        // Nobody knows the caller, but who that is would be known.
+        assertThat(get("/acc/Tables").join()).isEqualTo(403);
+        cutOff = true;
+        watchers.forEach(watcher -> watcher.onError(Status.UNAVAILABLE.asRuntimeException()));
+        watchers.clear();
+        await().until(() -> get("/acc/Tables").join() == 503);
+        URI uri = URI.create("http://127.0.0.1:" + frontEnd.address().getPort() + "/acc/Tables");
+        assertThat(
+                        http.send(
+                                        HttpRequest.newBuilder(uri).build(),
+                                        HttpResponse.BodyHandlers.discarding())
+                                .headers()
+                                .firstValue("parterre-busy-reason"))
+                .contains("accounts out of date");
+        assertThat(frontEnd.accountsTrust()).isEqualTo(AccountsTrust.EXPIRED);
+        assertThat(registry.get("front_end_accounts_age_seconds").gauge().value())
+                .isGreaterThanOrEqualTo(2);
+        cutOff = false;
+        await().until(() -> !watchers.isEmpty());
+        tellTheMap();
+        await().until(() -> get("/acc/Tables").join() == 403);
+    }
+
+    @Test
     void httpLimitErrorsHaveServiceErrorFormat_whenRequestIsTooLarge() throws Exception {
         String long40 = "a".repeat(40 * 1_024);
         byte[] large = new byte[5 << 20];
@@ -193,7 +250,22 @@ final class FrontEndIT {
     private final class Manager extends ManagerServiceImplBase {
         @Override
         public void watch(WatchRequest request, StreamObserver<MapUpdate> updates) {
+            if (cutOff) {
+                updates.onError(Status.UNAVAILABLE.asRuntimeException());
+                return;
+            }
             watchers.add(updates);
+        }
+
+        @Override
+        public void confirmMap(
+                ConfirmMapRequest request, StreamObserver<ConfirmMapResponse> answer) {
+            if (cutOff) {
+                answer.onError(Status.UNAVAILABLE.asRuntimeException());
+                return;
+            }
+            answer.onNext(ConfirmMapResponse.newBuilder().setVersion(request.getVersion()).build());
+            answer.onCompleted();
         }
     }
 

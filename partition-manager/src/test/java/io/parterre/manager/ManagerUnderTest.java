@@ -8,6 +8,7 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.parterre.manager.lead.LeadClock;
 import io.parterre.proto.admin.AdminServiceGrpc;
+import io.parterre.proto.manager.ConfirmMapRequest;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
@@ -113,6 +114,10 @@ final class ManagerUnderTest implements AutoCloseable {
 
     HeartbeatResponse heartbeat(HeartbeatRequest request) {
         return stub().heartbeat(request);
+    }
+
+    long confirm(ConfirmMapRequest request) {
+        return stub().confirmMap(request).getVersion();
     }
 
     LeaseObjectIdsResponse lease(int count) {

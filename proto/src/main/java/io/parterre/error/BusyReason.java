@@ -29,7 +29,9 @@ public enum BusyReason {
     /** The table has used up its part of what may be asked of it. */
     TABLE_QUOTA("table quota"),
     /** As much is under way at or from the front end as may be. */
-    FRONT_END("front end");
+    FRONT_END("front end"),
+    /** No manager has vouched for the accounts that the front end knows for too long. */
+    ACCOUNTS("accounts out of date");
 
     private final String text;
 

@@ -40,7 +40,7 @@ public final class AdminHandler implements HttpHandler {
         return switch (call.rawPath()) {
             case "/metrics" -> now(text(200, "OK", METRICS, meters.scrape()));
             case "/livez", "/healthz" -> now(text(200, "OK", TEXT, "alive\n"));
-            case "/readyz" -> readiness.missing().thenApply(AdminHandler::ready);
+            case "/readyz" -> readiness.missing().thenApply(this::ready);
             default -> now(text(404, "Not Found", TEXT, "/metrics, /livez, /readyz\n"));
         };
     }
@@ -49,9 +49,14 @@ public final class AdminHandler implements HttpHandler {
         return CompletableFuture.completedFuture(answer);
     }
 
-    private static HttpAnswer ready(Optional<String> missing) {
+    private HttpAnswer ready(Optional<String> missing) {
         return missing.isEmpty()
-                ? text(200, "OK", TEXT, "ready\n")
+                ? text(
+                        200,
+                        "OK",
+                        TEXT,
+                        readiness.warning().map(why -> "ready; warning: " + why).orElse("ready")
+                                + "\n")
                 : text(503, "Service Unavailable", TEXT, missing.get() + "\n");
     }
 

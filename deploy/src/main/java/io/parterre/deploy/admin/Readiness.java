@@ -8,4 +8,9 @@ import java.util.concurrent.CompletionStage;
 public interface Readiness {
     /** What is missing; empty when nothing is. Does not fail, and completes within seconds. */
     CompletionStage<Optional<String>> missing();
+
+    /** What will be missing if nobody acts; empty when nothing will. Must not block. */
+    default Optional<String> warning() {
+        return Optional.empty();
+    }
 }

@@ -1,18 +1,24 @@
 package io.parterre.deploy.config;
 
 import io.parterre.frontend.FrontEndConfig;
+import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.client.ClusterClientConfig;
 import io.parterre.frontend.http.HttpServerConfig;
 
 /** Keys of the front end, see {@link FrontEndConfig}. */
 public record FrontEndSection(
-        String name, HttpServerConfig http, TableSection table, ClusterClientConfig cluster) {
+        String name,
+        HttpServerConfig http,
+        TableSection table,
+        ClusterClientConfig cluster,
+        AccountsConfig accounts) {
     static final FrontEndSection DEFAULT =
             new FrontEndSection(
                     "front-end",
                     HttpServerConfig.listeningOn("127.0.0.1", 10_002),
                     TableSection.DEFAULT,
-                    ClusterClientConfig.DEFAULT);
+                    ClusterClientConfig.DEFAULT,
+                    AccountsConfig.DEFAULT);
 
     public FrontEndSection {
         new FrontEndConfig(name, http, cluster, table.limits().entity());
@@ -20,6 +26,7 @@ public record FrontEndSection(
 
     /** What the front end is told. */
     public FrontEndConfig role() {
-        return new FrontEndConfig(name, http, cluster, table.limits().entity());
+        return new FrontEndConfig(name, http, cluster, table.limits().entity())
+                .withAccounts(accounts);
     }
 }

@@ -91,7 +91,19 @@ public final class ClusterNode implements AutoCloseable {
         if (name != RoleName.FRONT_END) {
             DataFolder.check(config.dataDir());
         }
-        adminAddress = shell.startAdmin(this::missing);
+        adminAddress =
+                shell.startAdmin(
+                        new Readiness() {
+                            @Override
+                            public CompletionStage<Optional<String>> missing() {
+                                return ClusterNode.this.missing();
+                            }
+
+                            @Override
+                            public Optional<String> warning() {
+                                return role.get().flatMap(Readiness::warning);
+                            }
+                        });
         checkAddresses(name, config);
         Readiness started =
                 switch (name) {

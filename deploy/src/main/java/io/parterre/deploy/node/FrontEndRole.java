@@ -6,6 +6,8 @@ import io.parterre.deploy.config.HostPort;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.FrontEnd;
 import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.AccountsConfig;
+import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.HttpHandler;
 import io.parterre.frontend.http.EventLoops;
@@ -28,17 +30,19 @@ final class FrontEndRole implements Readiness {
 
     private final FrontEnd frontEnd;
     private final ServingProbe probe;
+    private final Duration ageMax;
     private volatile boolean served;
 
-    private FrontEndRole(FrontEnd frontEnd, ServingProbe probe) {
+    private FrontEndRole(FrontEnd frontEnd, ServingProbe probe, Duration ageMax) {
         this.frontEnd = frontEnd;
         this.probe = probe;
+        this.ageMax = ageMax;
     }
 
     /**
      * Listens; calls wait until the cluster is known.
      *
-     * @param stores whether this process keeps ranges as well
+     * @param stores whether this process keeps ranges as well, and with them the accounts
      * @param probe told how to read
      * @throws StartException if the address is in use or not ours
      */
@@ -55,7 +59,11 @@ final class FrontEndRole implements Readiness {
                     shell.add(
                             "front end",
                             FrontEnd.start(
-                                    config.role()
+                                    (stores
+                                                    ? config.role()
+                                                            .withAccounts(
+                                                                    AccountsConfig.WITHOUT_BOUND)
+                                                    : config.role())
                                             .withRelease(shell.version())
                                             .withConnectionsAtMost(handles.connections()),
                                     managers,
@@ -68,7 +76,7 @@ final class FrontEndRole implements Readiness {
                                             tableService(shell, accounts, keys, tables, probe),
                                     shell.clock(),
                                     shell.meters()));
-            return new FrontEndRole(frontEnd, probe);
+            return new FrontEndRole(frontEnd, probe, config.accounts().ageMax());
         } catch (ListenException e) {
             shell.mayBeHeard(false);
             throw ListenAddress.ofTables(shell.config()).refused(e);
@@ -118,6 +126,10 @@ final class FrontEndRole implements Readiness {
         if (!frontEnd.ready().isDone()) {
             return CompletableFuture.completedFuture(Optional.of(ServingProbe.UNKNOWN));
         }
+        if (frontEnd.accountsTrust() == AccountsTrust.EXPIRED) {
+            return CompletableFuture.completedFuture(
+                    Optional.of("calls are refused: " + unvouched()));
+        }
         return probe.missing()
                 .thenApply(
                         missing -> {
@@ -126,5 +138,22 @@ final class FrontEndRole implements Readiness {
                             boolean heard = frontEnd.silence().compareTo(SILENCE_TOLERATED) < 0;
                             return served && heard ? Optional.empty() : missing;
                         });
+    }
+
+    @Override
+    public Optional<String> warning() {
+        return frontEnd.accountsTrust() == AccountsTrust.AGING
+                ? Optional.of(
+                        unvouched()
+                                + "; after "
+                                + ageMax.toSeconds()
+                                + " s calls are refused (frontEnd.accounts.ageMax)")
+                : Optional.empty();
+    }
+
+    private String unvouched() {
+        return "no manager has vouched for the accounts for "
+                + frontEnd.accountsAge().toSeconds()
+                + " s";
     }
 }

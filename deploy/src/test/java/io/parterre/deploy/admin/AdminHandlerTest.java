@@ -9,14 +9,28 @@ import io.parterre.frontend.call.HttpCall;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class AdminHandlerTest {
     private final ProcessMeters meters = new ProcessMeters();
     private Optional<String> missing = Optional.of("no leader yet");
+    private Optional<String> warning = Optional.empty();
     private final AdminHandler handler =
-            new AdminHandler(meters.registry(), () -> CompletableFuture.completedFuture(missing));
+            new AdminHandler(
+                    meters.registry(),
+                    new Readiness() {
+                        @Override
+                        public CompletionStage<Optional<String>> missing() {
+                            return CompletableFuture.completedFuture(missing);
+                        }
+
+                        @Override
+                        public Optional<String> warning() {
+                            return warning;
+                        }
+                    });
 
     @AfterEach
     void close() {
@@ -32,6 +46,12 @@ class AdminHandlerTest {
 
         missing = Optional.empty();
         assertThat(call("GET", "/readyz?verbose").status()).isEqualTo(200);
+
+        warning = Optional.of("accounts grow old");
+        answer = call("GET", "/readyz");
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(new String(answer.body(), UTF_8))
+                .isEqualTo("ready; warning: accounts grow old\n");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.parterre.frontend.client;
 
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.EntityLimits;
 import io.parterre.quota.QuotaLimits;
@@ -52,6 +53,7 @@ public final class ClusterClient implements AutoCloseable {
      * @param name what managers are told of this front end
      * @param managers the partition managers; their channels stay the caller's
      * @param limits what entities are held to
+     * @param accounts how long they are trusted without a manager
      * @param random for the sender's number and for jitter; safe for any thread, seeded anew for
      *     each start: two senders of one number would take each other's commands for repeats
      */
@@ -59,6 +61,7 @@ public final class ClusterClient implements AutoCloseable {
             FrontEndName name,
             ClusterClientConfig config,
             EntityLimits limits,
+            AccountsConfig accounts,
             ManagerEndpoints managers,
             ChannelFactory channels,
             Homes homes,
@@ -74,7 +77,15 @@ public final class ClusterClient implements AutoCloseable {
                             return thread;
                         });
         RangeStreams streams = new RangeStreams(channels, config, nanos);
-        ManagerWatch watch = new ManagerWatch(name, managers, config, timer, nanos);
+        ManagerWatch watch =
+                new ManagerWatch(
+                        name,
+                        Long.toHexString(random.nextLong()),
+                        managers,
+                        config,
+                        accounts,
+                        timer,
+                        nanos);
         RangeCalls calls =
                 new RangeCalls(
                         watch, streams, config, timer, nanos, random::nextDouble, homes, setbacks);
@@ -91,6 +102,11 @@ public final class ClusterClient implements AutoCloseable {
                 EXPIRY_INTERVAL.toMillis(),
                 TimeUnit.MILLISECONDS);
         watch.connect();
+        timer.scheduleWithFixedDelay(
+                watch::confirm,
+                ManagerWatch.CONFIRM_INTERVAL.toMillis(),
+                ManagerWatch.CONFIRM_INTERVAL.toMillis(),
+                TimeUnit.MILLISECONDS);
         return new ClusterClient(
                 timer,
                 streams,
@@ -129,6 +145,11 @@ public final class ClusterClient implements AutoCloseable {
     /** Version of the map that is being served; 0: none yet. */
     public long mapVersion() {
         return watch.view().map().version();
+    }
+
+    /** Time since a manager last vouched for the accounts, or since the start. */
+    public Duration accountsAge() {
+        return watch.accountsAge();
     }
 
     /** Time since any server last answered anything, or since the start. */

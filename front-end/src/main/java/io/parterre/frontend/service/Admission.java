@@ -1,8 +1,12 @@
 package io.parterre.frontend.service;
 
 import io.parterre.directory.AccessPolicy;
+import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.auth.Authentication;
 import io.parterre.frontend.auth.Authenticator;
 import io.parterre.frontend.auth.SasRequest;
@@ -12,6 +16,7 @@ import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.QueryOptions;
 import io.parterre.frontend.table.TableAddress;
 import io.parterre.frontend.table.TableNames;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,16 +28,30 @@ import java.util.concurrent.CompletionStage;
  * Stateless; safe for any thread. Source: Table service protocol reference, section 8.
  */
 final class Admission {
+    /** Managers are gone for hours: another front end may hear them, this one soon will not. */
+    private static final Throttle OUT_OF_DATE =
+            new Throttle(BusyReason.ACCOUNTS, Duration.ofSeconds(5));
+
+    private final AccountDirectory accounts;
     private final Authenticator authenticator;
     private final TableStore store;
 
-    Admission(Authenticator authenticator, TableStore store) {
+    Admission(AccountDirectory accounts, Authenticator authenticator, TableStore store) {
+        this.accounts = accounts;
         this.authenticator = authenticator;
         this.store = store;
     }
 
+    /**
+     * Decides who calls, as far as that is possible without the cluster.
+     *
+     * @throws StorageException {@code SERVER_BUSY} if the accounts are too old to tell
+     */
     Authentication authenticate(
             HttpCall call, TableAddress address, QueryOptions options, Instant now) {
+        if (accounts.trust() == AccountsTrust.EXPIRED) {
+            throw new StorageException(OUT_OF_DATE);
+        }
         SignedRequest request =
                 new SignedRequest(
                         call.method(),

@@ -76,6 +76,7 @@ public final class TableService implements HttpHandler {
         TableLimits limits = config.limits();
         this.admission =
                 new Admission(
+                        accounts,
                         new Authenticator(accounts, config.bearer(), keys, limits.clockSkewMax()),
                         store);
         this.tables = new TableOperations(store, limits);

@@ -8,6 +8,7 @@ import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityCodec;
 import io.parterre.entity.Property;
+import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.store.EntityWrite;
 import io.parterre.frontend.store.TableStore;
 import io.parterre.frontend.table.EntityLimits;
@@ -78,6 +79,7 @@ final class ClusterFixture implements AutoCloseable {
                         new FrontEndName("test", "", ""),
                         config.apply(ClusterClientConfig.DEFAULT),
                         EntityLimits.OF_THE_SERVICE,
+                        AccountsConfig.DEFAULT,
                         new ManagerEndpoints(List.of(manager.endpoint())),
                         ClusterFixture::open,
                         homes,

@@ -11,6 +11,8 @@ import io.grpc.stub.StreamObserver;
 import io.parterre.endpoint.ManagerEndpoint;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.Account;
+import io.parterre.proto.manager.ConfirmMapRequest;
+import io.parterre.proto.manager.ConfirmMapResponse;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
 import io.parterre.proto.manager.LeaseObjectIdsResponse;
 import io.parterre.proto.manager.ManagerServiceGrpc.ManagerServiceImplBase;
@@ -29,6 +31,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FakeManager implements AutoCloseable {
     final String address = InProcessServerBuilder.generateName();
     final List<WatchRequest> watches = new CopyOnWriteArrayList<>();
+    final List<ConfirmMapRequest> confirmations = new CopyOnWriteArrayList<>();
+
+    /** Version that it says its map has; 0: whichever the caller holds. */
+    volatile long vouchesFor;
+
+    /** Whether it is of a release that takes confirmations. */
+    volatile boolean confirms = true;
+
     final AtomicInteger leases = new AtomicInteger();
 
     private final Server server;
@@ -98,6 +108,10 @@ final class FakeManager implements AutoCloseable {
         following = false;
     }
 
+    long confirmationsOf(long version) {
+        return confirmations.stream().filter(each -> each.getVersion() == version).count();
+    }
+
     private RuntimeException notLeading() {
         Metadata trailers = new Metadata();
         leaderElsewhere.ifPresent(leader -> trailers.put(ManagerEndpoints.LEADER, leader));
@@ -120,6 +134,25 @@ final class FakeManager implements AutoCloseable {
             }
             watchers.add(updates);
             whole.ifPresent(updates::onNext);
+        }
+
+        @Override
+        public void confirmMap(
+                ConfirmMapRequest request, StreamObserver<ConfirmMapResponse> answer) {
+            if (!confirms) {
+                super.confirmMap(request, answer);
+                return;
+            }
+            confirmations.add(request);
+            if (following) {
+                answer.onError(notLeading());
+                return;
+            }
+            answer.onNext(
+                    ConfirmMapResponse.newBuilder()
+                            .setVersion(vouchesFor == 0 ? request.getVersion() : vouchesFor)
+                            .build());
+            answer.onCompleted();
         }
 
         @Override

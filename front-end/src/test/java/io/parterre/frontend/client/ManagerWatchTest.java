@@ -11,26 +11,36 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.AccountsConfig;
+import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.table.EntityLimits;
 import io.parterre.key.KeyRange;
 import io.parterre.proto.manager.LeaderHint;
 import io.parterre.proto.manager.MapUpdate;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.RangeDescriptor;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** What a front end learns from managers, and how it does without. */
 final class ManagerWatchTest {
     private static ClusterClient client(FakeManager... managers) {
+        return client(System::nanoTime, managers);
+    }
+
+    private static ClusterClient client(LongSupplier nanos, FakeManager... managers) {
         return ClusterClient.start(
                 new FrontEndName("test", "h:1", "v"),
                 ClusterClientConfig.DEFAULT,
                 EntityLimits.OF_THE_SERVICE,
+                AccountsConfig.DEFAULT,
                 new ManagerEndpoints(
                         java.util.Arrays.stream(managers).map(FakeManager::endpoint).toList(),
                         List.of(),
@@ -43,7 +53,7 @@ final class ManagerWatchTest {
                 () -> Runnable::run,
                 reason -> {},
                 InstantSource.system(),
-                System::nanoTime,
+                nanos,
                 new Random(1));
     }
 
@@ -152,6 +162,82 @@ final class ManagerWatchTest {
                 assertThat(suspended(client, "other")).isEmpty();
                 assertThat(suspended(client, "acc")).contains(true);
             }
+        }
+    }
+
+    @Test
+    void accountsExpire_whenNoManagerVouchesForThem() throws Exception {
+        AtomicLong ahead = new AtomicLong();
+        try (FakeManager manager = new FakeManager()) {
+            manager.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(() -> System.nanoTime() + ahead.get(), manager)) {
+                get(client.ready());
+                await().until(() -> !manager.confirmations.isEmpty());
+                manager.stepsDown(Optional.empty());
+                assertThat(client.accounts().trust()).isEqualTo(AccountsTrust.CURRENT);
+                ahead.addAndGet(Duration.ofHours(13).toNanos());
+                assertThat(client.accounts().trust()).isEqualTo(AccountsTrust.AGING);
+                ahead.addAndGet(Duration.ofHours(12).toNanos());
+                assertThat(client.accounts().trust()).isEqualTo(AccountsTrust.EXPIRED);
+                manager.leadsAgain();
+                await().until(() -> client.accounts().trust() == AccountsTrust.CURRENT);
+            }
+        }
+    }
+
+    @Test
+    void accountsExpire_whenOpenWatchStaysUnconfirmed() throws Exception {
+        AtomicLong ahead = new AtomicLong();
+        try (FakeManager manager = new FakeManager()) {
+            manager.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(() -> System.nanoTime() + ahead.get(), manager)) {
+                get(client.ready());
+                // It claims a change that it does not bring.
+                manager.vouchesFor = 2;
+                await().until(() -> manager.confirmationsOf(1) >= 2);
+                ahead.addAndGet(Duration.ofHours(25).toNanos());
+                assertThat(client.accounts().trust()).isEqualTo(AccountsTrust.EXPIRED);
+                await().until(() -> manager.confirmationsOf(1) >= 4);
+                assertThat(client.accounts().trust()).isEqualTo(AccountsTrust.EXPIRED);
+                manager.pushes(MapUpdate.newBuilder().setVersion(2));
+                await().until(() -> client.accounts().trust() == AccountsTrust.CURRENT);
+            }
+        }
+    }
+
+    @Test
+    void accountsStayCurrent_whenOlderManagerKeepsWatchOpen() throws Exception {
+        AtomicLong ahead = new AtomicLong();
+        try (FakeManager manager = new FakeManager()) {
+            manager.confirms = false;
+            manager.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(() -> System.nanoTime() + ahead.get(), manager)) {
+                get(client.ready());
+                ahead.addAndGet(Duration.ofHours(25).toNanos());
+                await().until(() -> client.accounts().trust() == AccountsTrust.CURRENT);
+            }
+        }
+    }
+
+    @Test
+    void changeOfAccountsIsConfirmed_andEndOfFrontEndIsTold() throws Exception {
+        try (FakeManager manager = new FakeManager()) {
+            manager.tells(FakeManager.map(1, List.of(), ALL));
+            try (ClusterClient client = client(manager)) {
+                get(client.ready());
+                manager.pushes(MapUpdate.newBuilder().setVersion(2).addRemovedAccounts("acc"));
+                await().until(() -> manager.confirmationsOf(2) > 0);
+            }
+            assertThat(manager.confirmations)
+                    .last()
+                    .satisfies(
+                            last -> {
+                                assertThat(last.getLeaving()).isTrue();
+                                assertThat(last.getInstance())
+                                        .isNotEmpty()
+                                        .isEqualTo(manager.watches.get(0).getInstance());
+                                assertThat(last.getClusterId()).isEqualTo("test");
+                            });
         }
     }
 

@@ -20,6 +20,7 @@ import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.filter.Filter;
 import io.parterre.filter.Operator;
+import io.parterre.frontend.auth.AccountsConfig;
 import io.parterre.frontend.store.StoredEntity;
 import io.parterre.frontend.store.TablePage;
 import io.parterre.frontend.store.TableQuery;
@@ -296,6 +297,7 @@ final class TablesTest {
                 new FrontEndName("second", "", ""),
                 ClusterClientConfig.DEFAULT,
                 EntityLimits.OF_THE_SERVICE,
+                AccountsConfig.DEFAULT,
                 new ManagerEndpoints(List.of(fixture.manager.endpoint())),
                 ClusterFixture::open,
                 () -> Runnable::run,

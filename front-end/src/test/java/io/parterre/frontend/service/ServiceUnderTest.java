@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.parterre.entity.Ticks;
 import io.parterre.frontend.auth.Account;
+import io.parterre.frontend.auth.AccountDirectory;
+import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.auth.TokenKeys;
 import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
@@ -46,6 +48,9 @@ final class ServiceUnderTest {
     /** What the clock says. */
     Instant now = NOW;
 
+    /** How far accounts are trusted. */
+    AccountsTrust trust = AccountsTrust.CURRENT;
+
     final FakeTableStore store = new FakeTableStore(Ticks.of(NOW));
     private final TableService service;
     private Iterator<String> ids = List.<String>of().iterator();
@@ -67,7 +72,17 @@ final class ServiceUnderTest {
                         new Account(new AccountId(2), "asleep", List.of(KEY), true));
         this.service =
                 new TableService(
-                        name -> Optional.ofNullable(accounts.get(name)),
+                        new AccountDirectory() {
+                            @Override
+                            public Optional<Account> find(String name) {
+                                return Optional.ofNullable(accounts.get(name));
+                            }
+
+                            @Override
+                            public AccountsTrust trust() {
+                                return trust;
+                            }
+                        },
                         keys,
                         store,
                         () -> now,

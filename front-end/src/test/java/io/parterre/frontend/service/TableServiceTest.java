@@ -7,6 +7,7 @@ import io.parterre.error.BusyReason;
 import io.parterre.error.ErrorCode;
 import io.parterre.error.StorageException;
 import io.parterre.error.Throttle;
+import io.parterre.frontend.auth.AccountsTrust;
 import io.parterre.frontend.auth.BearerConfig;
 import io.parterre.frontend.call.CallMemory;
 import io.parterre.frontend.call.HeaderList;
@@ -57,6 +58,17 @@ final class TableServiceTest {
         HttpAnswer answer = get("/acct/T00()");
         assertThat(code(answer)).isEqualTo("503 ServerBusy");
         assertThat(answer.headers().first("Retry-After")).contains("1");
+    }
+
+    @Test
+    void callsAreRefusedAsBusy_onceAccountsAreTooOld() {
+        service.trust = AccountsTrust.AGING;
+        assertThat(get("/acct/Tables").status()).isEqualTo(200);
+        service.trust = AccountsTrust.EXPIRED;
+        HttpAnswer answer = get("/acct/Tables");
+        assertThat(code(answer)).isEqualTo("503 ServerBusy");
+        assertThat(answer.headers().first("Retry-After")).contains("5");
+        assertThat(answer.headers().first("parterre-busy-reason")).contains("accounts out of date");
     }
 
     @Test

@@ -335,7 +335,32 @@ public final class Lead implements AutoCloseable {
                 () ->
                         CompletableFuture.completedFuture(
                                 new LeadAnswer.Given<>(
-                                        new Watchers(hub.progress(), group.map().version()))));
+                                        new Watchers(
+                                                hub.progress(),
+                                                hub.silent(),
+                                                group.map().version()))));
+    }
+
+    /**
+     * A watcher says which version of the map it holds; answers with the version there is.
+     *
+     * @param instance of the watcher
+     * @param clusterId whose map that is; empty: not known to it
+     * @param leaving it ends, and is to be forgotten
+     */
+    public CompletableFuture<LeadAnswer<Long>> confirmed(
+            String instance, long version, String clusterId, boolean leaving) {
+        return call(
+                () -> {
+                    ClusterMap map = group.map();
+                    if (leaving) {
+                        hub.left(instance);
+                    } else {
+                        String known = map.clusterId().map(ClusterId::value).orElse("");
+                        hub.confirmed(instance, version, known.equals(clusterId));
+                    }
+                    return CompletableFuture.completedFuture(new LeadAnswer.Given<>(map.version()));
+                });
     }
 
     /** Whether accounts are ruled by this manager's configuration. */

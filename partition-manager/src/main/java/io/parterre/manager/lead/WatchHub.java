@@ -35,6 +35,7 @@ final class WatchHub {
     }
 
     private final Map<Watcher, Position> watchers = new HashMap<>();
+    private final KnownWatchers known = new KnownWatchers();
     private final Supplier<ClusterMap> map;
     private final Supplier<QuotaPolicy> quotas;
     private final DeltaLog deltas;
@@ -69,20 +70,49 @@ final class WatchHub {
             return false;
         }
         ClusterMap now = map.get();
-        long known = watcher.knownVersion(now.clusterId());
+        long held = watcher.knownVersion(now.clusterId());
         // One from the future is not of this map.
-        boolean usable = known > 0 && known <= now.version();
+        boolean usable = held > 0 && held <= now.version();
         watchers.put(
                 watcher,
-                new Position(usable ? known : NOTHING, 0, Optional.empty(), clock.instant()));
+                new Position(usable ? held : NOTHING, 0, Optional.empty(), clock.instant()));
+        known.began(watcher.name(), clock.instant());
         advanceAll();
         return true;
     }
 
     void remove(Watcher watcher) {
         if (watchers.remove(watcher) != null) {
+            String instance = watcher.name().instance();
+            // It may have come again before its old watch was seen to end.
+            if (watchers.keySet().stream().noneMatch(each -> isOf(each, instance))) {
+                known.ended(watcher.name(), clock.instant());
+            }
             advanceAll();
         }
+    }
+
+    private static boolean isOf(Watcher watcher, String instance) {
+        return watcher.name().instance().equals(instance);
+    }
+
+    /**
+     * A watcher has said which version it holds.
+     *
+     * @param ofThisMap whether it is a version of this cluster's map
+     */
+    void confirmed(String instance, long version, boolean ofThisMap) {
+        known.confirmed(instance, ofThisMap ? version : 0, clock.instant());
+    }
+
+    /** A watcher has said that it ends. */
+    void left(String instance) {
+        known.left(instance);
+    }
+
+    /** Those that watched and have not said that they end. */
+    List<Watchers.Silent> silent() {
+        return known.silent(clock.instant());
     }
 
     int size() {
@@ -102,10 +132,16 @@ final class WatchHub {
                         each ->
                                 new Watchers.Progress(
                                         each.getKey().name(),
-                                        Math.max(0, each.getValue().version()),
+                                        sent(each.getValue()),
+                                        known.confirmed(each.getKey().name())
+                                                .orElse(sent(each.getValue())),
                                         Duration.between(each.getValue().since(), now)))
                 .sorted(Comparator.comparing(each -> each.name().name()))
                 .toList();
+    }
+
+    private static long sent(Position position) {
+        return Math.max(0, position.version());
     }
 
     void advanceAll() {
@@ -149,6 +185,7 @@ final class WatchHub {
     void end(Optional<String> leaderAddress) {
         List<Watcher> ended = new ArrayList<>(watchers.keySet());
         watchers.clear();
+        known.clear();
         for (Watcher watcher : ended) {
             watcher.ended(leaderAddress);
         }

@@ -6,6 +6,8 @@ import io.parterre.manager.lead.Lead;
 import io.parterre.manager.map.LevelsCodec;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.plan.NodeReport;
+import io.parterre.proto.manager.ConfirmMapRequest;
+import io.parterre.proto.manager.ConfirmMapResponse;
 import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.LeaseObjectIdsRequest;
@@ -47,6 +49,19 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
         stream.setOnCancelHandler(() -> lead.unwatch(watcher));
         LOG.debug("map is watched watcher={}", watcher.name());
         lead.watch(watcher);
+    }
+
+    @Override
+    public void confirmMap(
+            ConfirmMapRequest request, StreamObserver<ConfirmMapResponse> responses) {
+        Answers.answer(
+                lead.confirmed(
+                        request.getInstance(),
+                        request.getVersion(),
+                        request.getClusterId(),
+                        request.getLeaving()),
+                version -> ConfirmMapResponse.newBuilder().setVersion(version).build(),
+                responses);
     }
 
     @Override

@@ -397,7 +397,17 @@ final class StatusCodec {
                             .setAddress(each.name().address())
                             .setRelease(each.name().release().name())
                             .setMapVersion(each.sentVersion())
+                            .setConfirmedVersion(each.confirmedVersion())
                             .setWatchingSeconds((int) each.watching().toSeconds()));
+        }
+        for (Watchers.Silent each : watchers.silent()) {
+            frontEnds.addSilent(
+                    FrontEndStatus.newBuilder()
+                            .setName(each.name().name())
+                            .setAddress(each.name().address())
+                            .setRelease(each.name().release())
+                            .setConfirmedVersion(each.confirmedVersion())
+                            .setSilentSeconds((int) each.silence().toSeconds()));
         }
         return frontEnds.build();
     }

@@ -46,7 +46,8 @@ final class WatchStream implements Watcher {
                                 LevelsCodec.fromProto(
                                                 request.hasFeatureLevels(),
                                                 request.getFeatureLevels())
-                                        .orElse(FeatureLevels.UNTOLD)));
+                                        .orElse(FeatureLevels.UNTOLD)),
+                        request.getInstance());
         this.knownCluster = request.getKnownClusterId();
         this.knownVersion = request.getKnownVersion();
         this.stream = stream;

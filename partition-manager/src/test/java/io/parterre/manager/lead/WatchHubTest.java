@@ -25,6 +25,7 @@ class WatchHubTest {
     private static final NodeId N1 = new NodeId("n1");
     private static final NodeId N2 = new NodeId("n2");
 
+    private Instant now = Instant.EPOCH;
     private ClusterMap map = ClusterMap.EMPTY;
     private QuotaPolicy quotas = QuotaPolicy.DEFAULT;
     private final DeltaLog deltas = new DeltaLog(3);
@@ -37,7 +38,7 @@ class WatchHubTest {
                     hints,
                     2,
                     new PartitionManagerMetrics(new SimpleMeterRegistry(), () -> map),
-                    () -> Instant.EPOCH);
+                    () -> now);
     private final FakeWatcher watcher = new FakeWatcher();
 
     @Test
@@ -170,6 +171,71 @@ class WatchHubTest {
         assertThat(watcher.told.quotas()).isEqualTo(quotas);
     }
 
+    private static FakeWatcher frontEnd(String instance) {
+        FakeWatcher one = new FakeWatcher();
+        one.instance = instance;
+        return one;
+    }
+
+    @Test
+    void progressShowsVersionThatWatcherConfirmed_notTheOneSent() {
+        register("n1");
+        FakeWatcher one = frontEnd("a");
+        hub.add(one);
+        assertThat(hub.progress().get(0).confirmedVersion()).isZero();
+        hub.confirmed("a", 1, true);
+        register("n2");
+        hub.advanceAll();
+        assertThat(hub.progress().get(0).sentVersion()).isEqualTo(2);
+        assertThat(hub.progress().get(0).confirmedVersion()).isEqualTo(1);
+        hub.confirmed("a", 9, false);
+        assertThat(hub.progress().get(0).confirmedVersion()).isEqualTo(1);
+    }
+
+    @Test
+    void progressShowsSentVersion_whenWatcherConfirmsNothing() {
+        register("n1");
+        hub.add(watcher);
+        assertThat(hub.progress().get(0).confirmedVersion()).isEqualTo(1);
+    }
+
+    @Test
+    void watcherIsSilent_whenItsWatchEndedWithoutAWord() {
+        FakeWatcher one = frontEnd("a");
+        hub.add(one);
+        hub.confirmed("a", 1, true);
+        assertThat(hub.silent()).isEmpty();
+        hub.remove(one);
+        now = Instant.EPOCH.plusSeconds(30);
+        assertThat(hub.silent())
+                .containsExactly(new Watchers.Silent(one.name(), 1, Duration.ofSeconds(30)));
+        now = Instant.EPOCH.plus(Duration.ofHours(25));
+        assertThat(hub.silent()).isEmpty();
+    }
+
+    @Test
+    void watcherIsNotSilent_whenItComesAgainOrHasLeft() {
+        FakeWatcher one = frontEnd("a");
+        hub.add(one);
+        FakeWatcher again = frontEnd("a");
+        hub.add(again);
+        hub.remove(one);
+        assertThat(hub.silent()).isEmpty();
+        hub.left("a");
+        hub.remove(again);
+        assertThat(hub.silent()).isEmpty();
+    }
+
+    @Test
+    void silentWatcherIsForgotten_whenAnotherStartTakesItsAddress() {
+        FakeWatcher one = frontEnd("a");
+        hub.add(one);
+        hub.remove(one);
+        assertThat(hub.silent()).hasSize(1);
+        hub.add(frontEnd("b"));
+        assertThat(hub.silent()).isEmpty();
+    }
+
     @Test
     void watchersAreSentToLeaderOnce_whenLeadershipEnds() {
         hub.add(watcher);
@@ -194,11 +260,12 @@ class WatchHubTest {
         final List<String> seen = new ArrayList<>();
         boolean ready = true;
         QuotaShares told;
+        String instance = "";
         long known;
 
         @Override
         public WatcherName name() {
-            return new WatcherName("fake", "", Release.running(""));
+            return new WatcherName("fake", "h:1", Release.running(""), instance);
         }
 
         @Override

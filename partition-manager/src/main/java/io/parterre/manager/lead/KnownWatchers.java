@@ -1,0 +1,107 @@
+package io.parterre.manager.lead;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * What watchers have said they hold, and those that fell silent without a word: they may go on
+ * serving by old accounts, so operators are told of them. Of this manager's lead alone. Owned by
+ * the loop's thread.
+ */
+final class KnownWatchers {
+    /** As long as a front end trusts its accounts by default. */
+    private static final Duration REMEMBERED = Duration.ofHours(24);
+
+    private static final int SILENT_MAX = 1_000;
+
+    private record Known(WatcherName name, long confirmed, boolean watching, Instant heard) {}
+
+    private final Map<String, Known> byInstance = new HashMap<>();
+
+    /** It begins to watch. Whoever was at its address before it is gone. */
+    void began(WatcherName name, Instant now) {
+        if (name.instance().isEmpty()) {
+            return;
+        }
+        byInstance
+                .entrySet()
+                .removeIf(
+                        each ->
+                                !each.getKey().equals(name.instance())
+                                        && !each.getValue().watching()
+                                        && !name.address().isEmpty()
+                                        && each.getValue().name().address().equals(name.address())
+                                        && each.getValue().name().name().equals(name.name()));
+        long confirmed = confirmed(name).orElse(0);
+        byInstance.put(name.instance(), new Known(name, confirmed, true, now));
+    }
+
+    /** Its watch has ended; it may come again. */
+    void ended(WatcherName name, Instant now) {
+        byInstance.computeIfPresent(
+                name.instance(),
+                (instance, known) -> new Known(known.name(), known.confirmed(), false, now));
+    }
+
+    /** It holds this version of the map. */
+    void confirmed(String instance, long version, Instant now) {
+        byInstance.computeIfPresent(
+                instance,
+                (key, known) ->
+                        new Known(
+                                known.name(),
+                                Math.max(version, known.confirmed()),
+                                known.watching(),
+                                now));
+    }
+
+    /** It has said that it ends. */
+    void left(String instance) {
+        byInstance.remove(instance);
+    }
+
+    /** Version that it has said it holds; empty: it does not say such things. */
+    OptionalLong confirmed(WatcherName name) {
+        Known known = byInstance.get(name.instance());
+        return known == null ? OptionalLong.empty() : OptionalLong.of(known.confirmed());
+    }
+
+    /** Those that do not watch any more, and have not said that they end. */
+    List<Watchers.Silent> silent(Instant now) {
+        byInstance
+                .values()
+                .removeIf(
+                        known ->
+                                !known.watching()
+                                        && Duration.between(known.heard(), now)
+                                                        .compareTo(REMEMBERED)
+                                                > 0);
+        List<Known> silent =
+                new ArrayList<>(
+                        byInstance.values().stream().filter(known -> !known.watching()).toList());
+        silent.sort(Comparator.comparing(Known::heard).reversed());
+        for (Known old : silent.subList(Math.min(SILENT_MAX, silent.size()), silent.size())) {
+            byInstance.remove(old.name().instance());
+        }
+        return silent.stream()
+                .limit(SILENT_MAX)
+                .map(
+                        known ->
+                                new Watchers.Silent(
+                                        known.name(),
+                                        known.confirmed(),
+                                        Duration.between(known.heard(), now)))
+                .sorted(Comparator.comparing(each -> each.name().name()))
+                .toList();
+    }
+
+    void clear() {
+        byInstance.clear();
+    }
+}
