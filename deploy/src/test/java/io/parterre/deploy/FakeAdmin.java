@@ -86,6 +86,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A partition manager to operators, that leads or sends them to another. Remembers what it heard.
  */
 final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
+    /** Version of the map that has a change of accounts. */
+    volatile long accountsVersion;
+
     /** Ranges that there are; one of them moves. */
     static final int RANGES = 3;
 
@@ -360,7 +363,14 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
                                         .setAddress("f1:10002")
                                         .setRelease("1.2")
                                         .setMapVersion(9)
+                                        .setConfirmedVersion(8)
                                         .setWatchingSeconds(70))
+                        .addSilent(
+                                FrontEndStatus.newBuilder()
+                                        .setName("f2")
+                                        .setAddress("f2:10002")
+                                        .setConfirmedVersion(7)
+                                        .setSilentSeconds(30))
                         .build(),
                 responses);
     }
@@ -584,7 +594,14 @@ final class FakeAdmin extends AdminServiceGrpc.AdminServiceImplBase {
 
     @Override
     public void rotateKey(RotateKeyRequest request, StreamObserver<AccountKeys> responses) {
-        answer(request, AccountKeys.newBuilder().setName(request.getName()).build(), responses);
+        answer(
+                request,
+                AccountKeys.newBuilder()
+                        .setName(request.getName())
+                        .addKeys(ByteString.copyFromUtf8("made"))
+                        .setMapVersion(accountsVersion)
+                        .build(),
+                responses);
     }
 
     @Override

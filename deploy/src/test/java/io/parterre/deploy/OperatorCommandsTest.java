@@ -592,7 +592,32 @@ class OperatorCommandsTest {
         assertThat(out.toString().lines().toList())
                 .satisfiesExactly(
                         headings -> assertThat(headings).startsWith("FRONT END"),
-                        only -> assertThat(only).matches("f1 +f1:10002 +9 +3 +70s +1\\.2"));
+                        first -> assertThat(first).matches("f1 +f1:10002 +9 +8 +3 +70s +1\\.2"),
+                        silent ->
+                                assertThat(silent).matches("f2 +f2:10002 +- +7 +5 +silent 30s +-"));
+    }
+
+    @Test
+    void rotateKeyNamesFrontEndsThatHaveNotHeard() {
+        leader.accountsVersion = 8;
+        assertThat(run("account", "rotate-key", "orders", "2", "--manager=m2:2")).isZero();
+        assertThat(out.toString().lines().toList())
+                .contains("key 1   bWFkZQ==")
+                .endsWith(
+                        "not heard by front end f2 at f2:10002, silent for 30 s: it goes by the"
+                                + " accounts of before")
+                .noneMatch(line -> line.contains("f1"));
+        out.getBuffer().setLength(0);
+        assertThat(run("account", "rotate-key", "orders", "2", "--json", "--manager=m2:2"))
+                .isZero();
+        assertThat(out.toString()).contains("unheardFrontEnds").contains("f2:10002");
+    }
+
+    @Test
+    void rotateKeyNamesNoFrontEnd_whenAllHaveHeard() {
+        leader.accountsVersion = 7;
+        assertThat(run("account", "rotate-key", "orders", "2", "--manager=m2:2")).isZero();
+        assertThat(out.toString()).doesNotContain("not heard");
     }
 
     @Test

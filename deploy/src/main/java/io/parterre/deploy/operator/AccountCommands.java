@@ -56,7 +56,13 @@ final class AccountCommands implements Runnable {
 
         @Override
         Message ask(ManagerCalls calls, Transport transport) {
-            return keys(calls, dryRun);
+            AccountKeys keys = keys(calls, dryRun);
+            return dryRun
+                    ? keys
+                    : keys.toBuilder()
+                            .addAllUnheardFrontEnds(
+                                    FrontEndsBehind.after(calls, keys.getMapVersion(), err()))
+                            .build();
         }
 
         /** The only place where keys are ever shown: to whoever has just had them made. */
@@ -72,6 +78,7 @@ final class AccountCommands implements Runnable {
                                 + Base64.getEncoder()
                                         .encodeToString(keys.getKeys(i).toByteArray()));
             }
+            FrontEndsBehind.print(keys.getUnheardFrontEndsList(), out);
         }
     }
 
@@ -152,7 +159,9 @@ final class AccountCommands implements Runnable {
             name = "rotate-key",
             description = {
                 "Replaces one of an account's two keys by a new one, and prints both; clients",
-                "that use the other key go on."
+                "that use the other key go on. Waits up to 5 s for the front ends to take the new",
+                "keys, and names those that have not: there the old key is good until they hear a",
+                "manager, or for frontEnd.accounts.ageMax."
             },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
@@ -208,14 +217,30 @@ final class AccountCommands implements Runnable {
                             .setSuspended(suspended)
                             .setDryRun(dry)
                             .build();
-            return calls.ask(stub -> stub.suspendAccount(request));
+            ChangeResponse change = calls.ask(stub -> stub.suspendAccount(request));
+            return dry
+                    ? change
+                    : change.toBuilder()
+                            .addAllUnheardFrontEnds(
+                                    FrontEndsBehind.after(calls, change.getMapVersion(), err()))
+                            .build();
+        }
+
+        @Override
+        void print(Message answer, PrintWriter out) {
+            super.print(answer, out);
+            FrontEndsBehind.print(((ChangeResponse) answer).getUnheardFrontEndsList(), out);
         }
     }
 
     /** {@code parterre account suspend}. */
     @Command(
             name = "suspend",
-            description = "Lets nobody use an account; what it owns stays.",
+            description = {
+                "Lets nobody use an account; what it owns stays. Waits up to 5 s for the front",
+                "ends to hear of it, and names those that have not: there the account is of use",
+                "until they hear a manager, or for frontEnd.accounts.ageMax."
+            },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
             footer = "  parterre account suspend orders --dry-run")

@@ -13,8 +13,10 @@ import picocli.CommandLine.Command;
 @Command(
         name = "front-ends",
         description = {
-            "Shows the front ends that follow the cluster's map now. They come and go by themselves;",
-            "one that no manager answers goes on serving and is not shown."
+            "Shows the front ends that follow the cluster's map now, and those that did within a day",
+            "and have not said that they end: they may go on serving by the accounts of then, for",
+            "frontEnd.accounts.ageMax at most. HOLDS is the version of the map that each has said it",
+            "holds. A manager that has begun to lead since knows nothing of silent ones."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -32,17 +34,33 @@ final class FrontEndsCommand extends OperatorCommand {
     @Override
     void print(Message answer, PrintWriter out) {
         ListFrontEndsResponse frontEnds = (ListFrontEndsResponse) answer;
-        TextTable table = new TextTable("FRONT END", "TABLES", "MAP", "BEHIND", "SINCE", "VERSION");
+        TextTable table =
+                new TextTable("FRONT END", "TABLES", "MAP", "HOLDS", "BEHIND", "SINCE", "VERSION");
         for (FrontEndStatus each : frontEnds.getFrontEndsList()) {
-            long behind = Math.max(0, frontEnds.getMapVersion() - each.getMapVersion());
             table.row(
                     each.getName(),
                     each.getAddress(),
                     each.getMapVersion(),
-                    behind == 0 ? "" : Long.toString(behind),
+                    each.getConfirmedVersion(),
+                    behind(frontEnds, each.getMapVersion()),
                     each.getWatchingSeconds() + "s",
                     each.getRelease());
         }
+        for (FrontEndStatus each : frontEnds.getSilentList()) {
+            table.row(
+                    each.getName(),
+                    each.getAddress(),
+                    "",
+                    each.getConfirmedVersion(),
+                    behind(frontEnds, each.getConfirmedVersion()),
+                    "silent " + each.getSilentSeconds() + "s",
+                    each.getRelease());
+        }
         table.print(out);
+    }
+
+    private static String behind(ListFrontEndsResponse frontEnds, long version) {
+        long behind = Math.max(0, frontEnds.getMapVersion() - version);
+        return behind == 0 ? "" : Long.toString(behind);
     }
 }

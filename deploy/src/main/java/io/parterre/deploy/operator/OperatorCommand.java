@@ -44,6 +44,11 @@ abstract class OperatorCommand implements Callable<Integer> {
         return new Waiting(spec.commandLine().getErr(), max);
     }
 
+    /** For what is beside the answer. */
+    PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
     CommandSpec spec() {
         return spec;
     }

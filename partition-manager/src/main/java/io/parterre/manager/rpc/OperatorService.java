@@ -598,14 +598,19 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                 responses,
                 () -> {
                     AccountName name = new AccountName(request.getName());
-                    change(
-                            view ->
-                                    AccountRequests.suspend(
-                                            view.map(),
-                                            name,
-                                            request.getSuspended(),
-                                            lead.accountsConfigured()),
-                            request.getDryRun(),
+                    Answers.answer(
+                            lead.operate(
+                                    view ->
+                                            AccountRequests.suspend(
+                                                    view.map(),
+                                                    name,
+                                                    request.getSuspended(),
+                                                    lead.accountsConfigured()),
+                                    request.getDryRun()),
+                            done ->
+                                    effects(done).toBuilder()
+                                            .setMapVersion(done.map().version())
+                                            .build(),
                             responses);
                 });
     }
@@ -648,6 +653,7 @@ public final class OperatorService extends AdminServiceGrpc.AdminServiceImplBase
                         done.map().account(name).map(ClusterAccount::keys).stream()
                                 .flatMap(all -> all.stream())
                                 .forEach(key -> keys.addKeys(ByteString.copyFrom(key.toBytes())));
+                        keys.setMapVersion(done.map().version());
                     }
                     return keys.build();
                 },
