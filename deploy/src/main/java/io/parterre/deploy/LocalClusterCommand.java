@@ -130,6 +130,7 @@ final class LocalClusterCommand implements Runnable {
         out().println("cluster serves, in " + cluster.folder());
         out().println("managers: " + String.join(",", managers));
         out().println("  parterre status --manager " + String.join(",", managers));
+        out().println("token for calls that give up data: " + cluster.operatorTokenFile());
         out().println("connection strings, of which each client takes one:");
         for (String endpoint : cluster.tableEndpoints()) {
             out().println("  " + LocalCluster.connectionString(endpoint));

@@ -3,8 +3,11 @@ package io.parterre.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.grpc.BindableService;
 import io.grpc.stub.StreamObserver;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.config.OperatorToken;
+import io.parterre.deploy.network.DataLossGuard;
 import io.parterre.deploy.network.InProcessTransport;
 import io.parterre.deploy.network.Transport;
 import io.parterre.proto.node.EntryStanding;
@@ -16,6 +19,7 @@ import io.parterre.proto.node.RecoverEntryResponse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +95,24 @@ class RecoverEntryCommandTest {
     void serve() throws IOException {
         served.add(
                 transport.serve(new HostPort("m2", 2), List.of(new FakeAdmin(Optional.empty()))));
-        served.add(transport.serve(new HostPort("s1", 1), List.of(first)));
-        served.add(transport.serve(new HostPort("s2", 1), List.of(second)));
+        served.add(transport.serve(new HostPort("s1", 1), guarded(first)));
+        served.add(transport.serve(new HostPort("s2", 1), guarded(second)));
+        Files.writeString(folder.resolve("token"), "token-of-operators\n");
+    }
+
+    private static List<BindableService> guarded(Member member) {
+        return DataLossGuard.before(List.of(member), OperatorToken.of("token-of-operators"));
+    }
+
+    private int skip(Path backup, String token) throws IOException {
+        return run(
+                "--skip",
+                "40",
+                "--backup",
+                backup.toString(),
+                "--accept-data-loss",
+                "--operator-token-file",
+                folder.resolve(token).toString());
     }
 
     @AfterEach
@@ -130,7 +150,27 @@ class RecoverEntryCommandTest {
     }
 
     @Test
-    void allTakeNoteBeforeAnyResumes_whenEntryIsSkipped() {
+    void nothingIsSkipped_withoutTheTokenOfOperators() throws IOException {
+        Path file = folder.resolve("entry");
+        assertThat(run("--skip", "40", "--backup", file.toString(), "--accept-data-loss"))
+                .isEqualTo(ExitCode.REFUSED.code());
+        assertThat(out.toString())
+                .contains("refused: nothing is done without the token of operators");
+        assertThat(steps).isEmpty();
+        assertThat(file).doesNotExist();
+
+        Files.writeString(folder.resolve("wrong"), "token-of-somebody");
+        assertThat(skip(file, "wrong")).isEqualTo(ExitCode.REFUSED.code());
+        assertThat(err.toString())
+                .contains("s1 has not taken the step PASS_OVER")
+                .contains("its operator token is not the one set here")
+                .doesNotContain("token-of");
+        assertThat(steps).containsExactly("s1 SHOW");
+        assertThat(skip(folder.resolve("again"), "missing")).isEqualTo(ExitCode.USAGE.code());
+    }
+
+    @Test
+    void allTakeNoteBeforeAnyResumes_whenEntryIsSkipped() throws IOException {
         Path file = folder.resolve("entry");
         String[] skip = {"--skip", "40", "--backup", file.toString()};
         assertThat(run(skip)).isEqualTo(ExitCode.REFUSED.code());
@@ -138,7 +178,7 @@ class RecoverEntryCommandTest {
         assertThat(steps).isEmpty();
         assertThat(file).doesNotExist();
 
-        assertThat(run("--skip", "40", "--backup", file.toString(), "--accept-data-loss")).isZero();
+        assertThat(skip(file, "token")).isZero();
         assertThat(file).hasContent("bytes of the entry");
         assertThat(steps)
                 .containsExactly(
@@ -151,9 +191,8 @@ class RecoverEntryCommandTest {
 
     @Test
     void nothingIsSkipped_whenBackupIsThereAlready() throws IOException {
-        Path file = java.nio.file.Files.writeString(folder.resolve("entry"), "another");
-        assertThat(run("--skip", "40", "--backup", file.toString(), "--accept-data-loss"))
-                .isEqualTo(ExitCode.REFUSED.code());
+        Path file = Files.writeString(folder.resolve("entry"), "another");
+        assertThat(skip(file, "token")).isEqualTo(ExitCode.REFUSED.code());
         assertThat(steps).containsExactly("s1 SHOW");
         assertThat(file).hasContent("another");
         assertThat(err.toString()).contains("is there already");

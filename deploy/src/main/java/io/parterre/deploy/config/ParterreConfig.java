@@ -9,10 +9,12 @@ import java.util.List;
  *
  * @param dataDir folder of everything that lasts
  * @param accounts accounts that shall exist; none: embedded mode has the development account
+ * @param operatorToken what calls with data loss have to carry; none: they are refused
  */
 public record ParterreConfig(
         Path dataDir,
         AccountList accounts,
+        OperatorToken operatorToken,
         ClusterSection cluster,
         ManagerSection manager,
         ServerSection server,
@@ -23,6 +25,7 @@ public record ParterreConfig(
             new ParterreConfig(
                     Path.of("parterre-data"),
                     new AccountList(List.of()),
+                    OperatorToken.NONE,
                     ClusterSection.DEFAULT,
                     ManagerSection.DEFAULT,
                     ServerSection.DEFAULT,

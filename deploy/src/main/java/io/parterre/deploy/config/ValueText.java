@@ -150,6 +150,12 @@ enum ValueText {
             return AccountList.parse(text);
         }
     },
+    SECRET("a secret of 16 to 256 visible characters", OperatorToken.class) {
+        @Override
+        Object parse(String text, Class<?> type) {
+            return OperatorToken.of(text);
+        }
+    },
     MANAGERS("managers, as id=host:port/host:port, several with ;", ManagerList.class) {
         @Override
         Object parse(String text, Class<?> type) {

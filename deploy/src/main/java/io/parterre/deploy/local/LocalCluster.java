@@ -1,5 +1,6 @@
 package io.parterre.deploy.local;
 
+import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.node.DevelopmentAccount;
 import io.parterre.deploy.node.RoleName;
 import java.io.IOException;
@@ -66,8 +67,9 @@ public final class LocalCluster {
                 () -> {
                     cluster.requireFresh();
                     List<LocalNode> nodes = cluster.plannedNodes(plan);
+                    OperatorToken token = TokenFile.make(cluster.folder);
                     for (LocalNode node : nodes) {
-                        NodeSettings.write(node, nodes, plan.replicas());
+                        NodeSettings.write(node, nodes, plan.replicas(), token);
                     }
                     ClusterFile.write(cluster.folder, nodes, plan.jvmOptions());
                     return nodes;
@@ -227,6 +229,11 @@ public final class LocalCluster {
         return folder;
     }
 
+    /** File of the secret that calls with data loss have to carry. */
+    public Path operatorTokenFile() {
+        return TokenFile.in(folder);
+    }
+
     /** Addresses of the managers' services, for operators. */
     public List<String> managers() {
         return ClusterFile.of(nodes(), RoleName.PARTITION_MANAGER).stream()
@@ -247,7 +254,7 @@ public final class LocalCluster {
                     LocalNode added =
                             server(servers + 1, LoopbackPorts.HOST, LoopbackPorts.besides(nodes));
                     nodes.add(added);
-                    NodeSettings.write(added, nodes, NO_MANAGER);
+                    NodeSettings.write(added, nodes, NO_MANAGER, TokenFile.read(folder));
                     ClusterFile.write(folder, nodes, ClusterFile.jvmOptions(folder));
                     return added.name();
                 });

@@ -3,6 +3,7 @@ package io.parterre.deploy.local;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.node.RoleName;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,8 +21,10 @@ final class NodeSettings {
      *
      * @param nodes all of the cluster
      * @param replicas of each range
+     * @param token of operators
      */
-    static void write(LocalNode node, List<LocalNode> nodes, int replicas) throws IOException {
+    static void write(LocalNode node, List<LocalNode> nodes, int replicas, OperatorToken token)
+            throws IOException {
         ObjectNode root = YAML.createObjectNode();
         root.put("dataDir", node.data().toString());
         ArrayNode managers = root.putObject("cluster").putArray("managers");
@@ -33,6 +36,9 @@ final class NodeSettings {
                         .put("service", each.address("service"));
             }
         }
+        if (node.role() != RoleName.FRONT_END && !token.isNone()) {
+            root.put("operatorToken", token.secret());
+        }
         switch (node.role()) {
             case PARTITION_MANAGER -> manager(node, replicas, root);
             case PARTITION_SERVER -> server(node, root.putObject("server"));
@@ -40,7 +46,7 @@ final class NodeSettings {
         }
         root.putObject("admin").put("host", node.host()).put("port", node.port("admin"));
         Files.createDirectories(node.folder());
-        Files.writeString(node.settings(), YAML.writeValueAsString(root));
+        TokenFile.write(node.settings(), YAML.writeValueAsString(root));
     }
 
     private static void manager(LocalNode node, int replicas, ObjectNode root) {

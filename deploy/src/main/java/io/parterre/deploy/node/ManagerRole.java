@@ -42,7 +42,7 @@ final class ManagerRole implements Readiness {
                                 Release.running(shell.version()),
                                 folder::raise,
                                 cause -> shell.failed("partition manager failed", cause)));
-        shell.add("manager service", shell.transport().serve(listens, manager.services()));
+        shell.add("manager service", shell.serve(listens, manager.services()));
         // Closed first: nobody is to wait for an election.
         shell.add("lead of the managers", () -> manager.handOver(HAND_OVER_TIMEOUT));
         return new ManagerRole(manager);

@@ -1,12 +1,15 @@
 package io.parterre.deploy.node;
 
+import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.parterre.deploy.ExitCode;
 import io.parterre.deploy.admin.AdminServer;
 import io.parterre.deploy.admin.ProcessMeters;
 import io.parterre.deploy.admin.Readiness;
 import io.parterre.deploy.config.FileTrouble;
+import io.parterre.deploy.config.HostPort;
 import io.parterre.deploy.config.ParterreConfig;
+import io.parterre.deploy.network.DataLossGuard;
 import io.parterre.deploy.network.Transport;
 import io.parterre.frontend.http.ListenException;
 import io.parterre.raftlog.DamagedLogException;
@@ -15,6 +18,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -145,6 +149,11 @@ final class NodeShell implements AutoCloseable {
 
     String version() {
         return version;
+    }
+
+    /** Serves to other processes; calls with data loss ask for the operators' token. */
+    Transport.Served serve(HostPort listens, List<BindableService> services) throws IOException {
+        return transport.serve(listens, DataLossGuard.before(services, config.operatorToken()));
     }
 
     Transport transport() {

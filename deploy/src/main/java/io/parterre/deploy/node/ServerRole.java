@@ -50,7 +50,7 @@ final class ServerRole implements Readiness {
                                         shell.failed(
                                                 "partition server failed at " + failure.operation(),
                                                 failure.cause())));
-        shell.add("services of the server", shell.transport().serve(listens, server.services()));
+        shell.add("services of the server", shell.serve(listens, server.services()));
         // Closed first: nobody is to wait for an election.
         shell.add("leads of the server", () -> server.handOverLeads(HAND_OVER_TIMEOUT));
         return new ServerRole(server);

@@ -12,6 +12,7 @@ import io.parterre.proto.admin.RecoverRangeResponse;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,14 +43,16 @@ final class RecoverCommand implements Runnable {
             description = {
                 "Lets a range whose majority is lost for good go on from what one server holds.",
                 "Shows what each of its members is known to hold, and what is lost. Does nothing",
-                "while a majority is, or may be, alive, nor without --accept-data-loss. It cannot be",
-                "undone: whoever comes back with an old replica of the range gives it up."
+                "while a majority is, or may be, alive, nor without --accept-data-loss and the token of",
+                "operators. It cannot be undone: whoever comes back with an old replica of the range",
+                "gives it up."
             },
             mixinStandardHelpOptions = true,
             footerHeading = "%nExamples:%n",
             footer = {
                 "  parterre recover range 17 --dry-run",
-                "  parterre recover range 17 --from node-2 --accept-data-loss"
+                "  parterre recover range 17 --from node-2 --accept-data-loss \\",
+                "      --operator-token-file /etc/parterre/operator-token"
             })
     static final class OfRange extends OperatorCommand {
         @Parameters(paramLabel = "RANGE", description = "Number of the range.")
@@ -70,6 +73,8 @@ final class RecoverCommand implements Runnable {
 
         @Option(names = "--dry-run", description = "Tells what would be done, and does nothing.")
         private boolean dryRun;
+
+        @Mixin private TokenOptions token;
 
         OfRange(Supplier<Transport> transports) {
             super(transports);
@@ -96,7 +101,8 @@ final class RecoverCommand implements Runnable {
                             .setFrom(survey.getSurvivor())
                             .setAcceptDataLoss(true)
                             .build();
-            RecoverRangeResponse done = calls.ask(stub -> stub.recoverRange(wanted));
+            RecoverRangeResponse done =
+                    calls.ask(stub -> token.carriedBy(stub).recoverRange(wanted));
             return survey.toBuilder().clearEffects().addAllEffects(done.getEffectsList()).build();
         }
 

@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -56,7 +57,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  parterre recover entry 17",
             "  parterre recover entry 17 --resume",
-            "  parterre recover entry 17 --skip 4711 --backup entry-4711 --accept-data-loss"
+            "  parterre recover entry 17 --skip 4711 --backup entry-4711 --accept-data-loss \\",
+            "      --operator-token-file /etc/parterre/operator-token"
         })
 final class RecoverEntryCommand extends OperatorCommand {
     private static final Duration STEP_MAX = Duration.ofSeconds(90);
@@ -74,7 +76,7 @@ final class RecoverEntryCommand extends OperatorCommand {
             paramLabel = "INDEX",
             description =
                     "Gives the entry up at which the members are set aside: it has no effect on any."
-                            + " Needs --backup and --accept-data-loss.")
+                            + " Needs --backup, --accept-data-loss and the token of operators.")
     private Optional<Long> skipped = Optional.empty();
 
     @Option(
@@ -87,6 +89,8 @@ final class RecoverEntryCommand extends OperatorCommand {
             names = "--accept-data-loss",
             description = "The writes of that entry are lost, also those that were acknowledged.")
     private boolean accepted;
+
+    @Mixin private TokenOptions token;
 
     RecoverEntryCommand(Supplier<Transport> transports) {
         super(transports);
@@ -192,6 +196,13 @@ final class RecoverEntryCommand extends OperatorCommand {
                         Optional.of(
                                 "nothing is done unless the loss is accepted: --accept-data-loss");
             }
+            if (refusal.isEmpty() && token.token().isNone()) {
+                // Before the backup is written: the servers would not take the first step.
+                refusal =
+                        Optional.of(
+                                "nothing is done without the token of operators:"
+                                        + " --operator-token-file or PARTERRE_OPERATOR_TOKEN");
+            }
             if (refusal.isPresent()) {
                 answer.setRefusal(refusal.get());
                 return;
@@ -229,6 +240,16 @@ final class RecoverEntryCommand extends OperatorCommand {
             try {
                 response = call(node, step, entry);
             } catch (StatusRuntimeException failure) {
+                if (failure.getStatus().getCode() == Status.Code.PERMISSION_DENIED) {
+                    throw new OperatorException(
+                            ExitCode.REFUSED,
+                            "node "
+                                    + member.getNodeId()
+                                    + " has not taken the step "
+                                    + step
+                                    + ": "
+                                    + failure.getStatus().getDescription());
+                }
                 throw NodeText.unanswered(
                         node, "take the step " + step + ", to be run again", failure, STEP_MAX);
             }
@@ -249,7 +270,7 @@ final class RecoverEntryCommand extends OperatorCommand {
             ManagedChannel channel =
                     transport.connect(HostPort.parse(node.getNode().getServiceAddress()));
             try {
-                return NodeServiceGrpc.newBlockingStub(channel)
+                return stub(channel, step)
                         .withDeadlineAfter(
                                 step == EntryStep.LOOK ? 10 : STEP_MAX.toSeconds(),
                                 TimeUnit.SECONDS)
@@ -263,6 +284,14 @@ final class RecoverEntryCommand extends OperatorCommand {
                 channel.shutdownNow();
             }
         }
+    }
+
+    /** Only for steps that ask for it: the network between is in plain text. */
+    private NodeServiceGrpc.NodeServiceBlockingStub stub(ManagedChannel channel, EntryStep step) {
+        NodeServiceGrpc.NodeServiceBlockingStub stub = NodeServiceGrpc.newBlockingStub(channel);
+        return step == EntryStep.PASS_OVER || step == EntryStep.RESUME_PASSING_OVER
+                ? token.carriedBy(stub)
+                : stub;
     }
 
     private static void write(Path file, ByteString bytes) {

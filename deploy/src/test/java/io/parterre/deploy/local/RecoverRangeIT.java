@@ -10,6 +10,7 @@ import io.parterre.deploy.TableCalls;
 import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.FlagSetting;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.ClusterNode;
 import io.parterre.deploy.node.RoleName;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Model.CommandSpec;
 class RecoverRangeIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int ROWS = 20;
+    private static final String TOKEN = "token-of-operators";
 
     @TempDir private Path folder;
 
@@ -102,7 +104,7 @@ class RecoverRangeIT {
     private void start(String... names) throws Exception {
         for (String name : names) {
             LocalNode node = node(name);
-            NodeSettings.write(node, nodes, 3);
+            NodeSettings.write(node, nodes, 3, OperatorToken.of(TOKEN));
             running.put(
                     name,
                     ClusterNode.start(
@@ -171,7 +173,19 @@ class RecoverRangeIT {
                 .isEqualTo(ExitCode.REFUSED.code());
         assertThat(ranges().get(0).getRange().getRangeId()).isEqualTo(1);
 
-        assertThat(recover("--accept-data-loss")).as(said).isEqualTo(ExitCode.OK.code());
+        // What an exception comes to as an exit code is the launcher's business.
+        assertThat(recover("--accept-data-loss")).isNotEqualTo(ExitCode.OK.code());
+        assertThat(said).contains("it loses data and carries no operator token");
+        String wrong = Files.writeString(folder.resolve("wrong"), "token-of-somebody\n").toString();
+        assertThat(recover("--accept-data-loss", "--operator-token-file", wrong))
+                .isNotEqualTo(ExitCode.OK.code());
+        assertThat(said).contains("its operator token is not the one set here");
+        assertThat(ranges().get(0).getRange().getRangeId()).isEqualTo(1);
+
+        String right = Files.writeString(folder.resolve("right"), TOKEN + "\n").toString();
+        assertThat(recover("--accept-data-loss", "--operator-token-file", right))
+                .as(said)
+                .isEqualTo(ExitCode.OK.code());
         running.remove(leadingManager()).close();
         assertRows(ROWS);
         write(ROWS);

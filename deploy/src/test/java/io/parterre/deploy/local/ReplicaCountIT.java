@@ -8,6 +8,7 @@ import io.grpc.StatusRuntimeException;
 import io.parterre.deploy.TableCalls;
 import io.parterre.deploy.config.ConfigReader;
 import io.parterre.deploy.config.HostPort;
+import io.parterre.deploy.config.OperatorToken;
 import io.parterre.deploy.network.NetworkTransport;
 import io.parterre.deploy.node.ClusterNode;
 import io.parterre.deploy.node.RoleName;
@@ -75,7 +76,7 @@ class ReplicaCountIT {
 
     private void start(String name) throws Exception {
         LocalNode node = node(name);
-        NodeSettings.write(node, nodes, 1);
+        NodeSettings.write(node, nodes, 1, OperatorToken.NONE);
         running.put(
                 name,
                 ClusterNode.start(

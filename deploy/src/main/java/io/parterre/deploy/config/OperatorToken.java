@@ -1,0 +1,93 @@
+package io.parterre.deploy.config;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The secret that calls with data loss have to carry. Whoever has it may give up what a range
+ * holds. Its text form hides it. Immutable.
+ */
+public final class OperatorToken {
+    /** Nobody's: such calls are refused. */
+    public static final OperatorToken NONE = new OperatorToken("");
+
+    /** One header of a gRPC call; too long to be guessed. */
+    private static final Pattern FORM = Pattern.compile("[!-~]{16,256}");
+
+    private final String secret;
+
+    private OperatorToken(String secret) {
+        this.secret = secret;
+    }
+
+    /**
+     * A token.
+     *
+     * @param text empty: none
+     * @throws IllegalArgumentException if it is none; the message does not repeat it
+     */
+    public static OperatorToken of(String text) {
+        if (text.isEmpty()) {
+            return NONE;
+        }
+        if (!FORM.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "a secret (expected: 16 to 256 visible ASCII characters, no spaces)");
+        }
+        return new OperatorToken(text);
+    }
+
+    public boolean isNone() {
+        return secret.isEmpty();
+    }
+
+    /** The secret itself, to be sent or written and never to be shown. */
+    public String secret() {
+        return secret;
+    }
+
+    /**
+     * Why a call that loses data is not carried out; empty: it is. Takes as long for any wrong
+     * secret of the right length.
+     *
+     * @param presented what the call carries
+     */
+    public Optional<String> refusal(Optional<String> presented) {
+        if (isNone()) {
+            return Optional.of(
+                    "it loses data, and no operatorToken is set here (expected: the same secret in"
+                            + " the settings of all managers and servers)");
+        }
+        if (presented.isEmpty()) {
+            return Optional.of(
+                    "it loses data and carries no operator token (expected: --operator-token-file"
+                            + " FILE or PARTERRE_OPERATOR_TOKEN)");
+        }
+        boolean same =
+                MessageDigest.isEqual(
+                        secret.getBytes(US_ASCII), presented.get().getBytes(US_ASCII));
+        return same
+                ? Optional.empty()
+                : Optional.of("it loses data and its operator token is not the one set here");
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof OperatorToken token
+                && MessageDigest.isEqual(
+                        secret.getBytes(US_ASCII), token.secret.getBytes(US_ASCII));
+    }
+
+    @Override
+    public int hashCode() {
+        return isNone() ? 0 : 1;
+    }
+
+    @Override
+    public String toString() {
+        return isNone() ? "" : "***";
+    }
+}

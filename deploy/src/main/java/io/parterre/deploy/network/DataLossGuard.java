@@ -1,0 +1,113 @@
+package io.parterre.deploy.network;
+
+import io.grpc.BindableService;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.stub.AbstractStub;
+import io.grpc.stub.MetadataUtils;
+import io.parterre.deploy.config.OperatorToken;
+import io.parterre.proto.admin.RecoverRangeRequest;
+import io.parterre.proto.node.EntryStep;
+import io.parterre.proto.node.RecoverEntryRequest;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets calls that lose data pass only with the operators' token; all others pass as they are. Which
+ * those are stands here and nowhere else. What managers order of servers comes in answers to
+ * heartbeats and is not asked for. Safe for any thread.
+ */
+public final class DataLossGuard implements ServerInterceptor {
+    static final Metadata.Key<String> TOKEN =
+            Metadata.Key.of("parterre-operator-token", Metadata.ASCII_STRING_MARSHALLER);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataLossGuard.class);
+
+    private final OperatorToken expected;
+
+    private DataLossGuard(OperatorToken expected) {
+        this.expected = expected;
+    }
+
+    /** The same services, of which calls with data loss ask for this token. */
+    public static List<BindableService> before(
+            List<BindableService> services, OperatorToken expected) {
+        DataLossGuard guard = new DataLossGuard(expected);
+        return services.stream().map(service -> guarded(service, guard)).toList();
+    }
+
+    private static BindableService guarded(BindableService service, DataLossGuard guard) {
+        ServerServiceDefinition definition = ServerInterceptors.intercept(service, guard);
+        return () -> definition;
+    }
+
+    /** The same stub, whose calls carry this token. */
+    public static <S extends AbstractStub<S>> S carrying(OperatorToken token, S stub) {
+        if (token.isNone()) {
+            return stub;
+        }
+        Metadata headers = new Metadata();
+        headers.put(TOKEN, token.secret());
+        return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+    }
+
+    /** Whether carrying this out gives up what was acknowledged. */
+    static boolean losesData(Object request) {
+        if (request instanceof RecoverRangeRequest recovery) {
+            return recovery.getAcceptDataLoss() && !recovery.getDryRun();
+        }
+        return request instanceof RecoverEntryRequest recovery
+                && (recovery.getStep() == EntryStep.PASS_OVER
+                        || recovery.getStep() == EntryStep.RESUME_PASSING_OVER);
+    }
+
+    @Override
+    public <A, B> ServerCall.Listener<A> interceptCall(
+            ServerCall<A, B> call, Metadata headers, ServerCallHandler<A, B> next) {
+        Optional<String> presented = Optional.ofNullable(headers.get(TOKEN));
+        return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
+            private boolean refused;
+
+            @Override
+            public void onMessage(A request) {
+                if (!losesData(request)) {
+                    super.onMessage(request);
+                    return;
+                }
+                String method = call.getMethodDescriptor().getFullMethodName();
+                Object from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+                Optional<String> refusal = expected.refusal(presented);
+                if (refusal.isPresent()) {
+                    LOG.warn(
+                            "call with data loss refused method={} from={} reason={}",
+                            method,
+                            from,
+                            refusal.get());
+                    refused = true;
+                    call.close(
+                            Status.PERMISSION_DENIED.withDescription(refusal.get()),
+                            new Metadata());
+                    return;
+                }
+                LOG.info("call with data loss taken method={} from={}", method, from);
+                super.onMessage(request);
+            }
+
+            @Override
+            public void onHalfClose() {
+                if (!refused) {
+                    super.onHalfClose();
+                }
+            }
+        };
+    }
+}
