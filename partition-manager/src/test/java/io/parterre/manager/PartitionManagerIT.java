@@ -16,6 +16,9 @@ import io.parterre.manager.raft.ManagerMember;
 import io.parterre.proto.admin.FrontEndStatus;
 import io.parterre.proto.admin.ListFrontEndsRequest;
 import io.parterre.proto.admin.ListFrontEndsResponse;
+import io.parterre.proto.admin.ListNodesRequest;
+import io.parterre.proto.manager.ConfirmMapRequest;
+import io.parterre.proto.manager.HeartbeatRequest;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.HostReplica;
 import io.parterre.proto.manager.LeaseObjectIdsResponse;
@@ -246,12 +249,13 @@ class PartitionManagerIT {
     @Test
     void listFrontEndsReportsWatchersAndTheirMapVersion() throws Exception {
         try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
-            manager.heartbeat(report("n1", ""));
+            String clusterId = manager.heartbeat(report("n1", "")).getClusterId();
             manager.watch(
                     WatchRequest.newBuilder()
                             .setWatcher("f1")
                             .setAddress("f1:10002")
                             .setRelease("1.2")
+                            .setInstance("i1")
                             .build(),
                     new WatchedMap());
             ListFrontEndsResponse answer =
@@ -267,7 +271,47 @@ class PartitionManagerIT {
             assertThat(only.getAddress()).isEqualTo("f1:10002");
             assertThat(only.getRelease()).isEqualTo("1.2");
             assertThat(only.getMapVersion()).isEqualTo(answer.getMapVersion()).isPositive();
+            assertThat(only.getConfirmedVersion()).isZero();
+            long vouched =
+                    manager.confirm(
+                            ConfirmMapRequest.newBuilder()
+                                    .setInstance("i1")
+                                    .setVersion(answer.getMapVersion())
+                                    .setClusterId(clusterId)
+                                    .build());
+            assertThat(vouched).isGreaterThanOrEqualTo(answer.getMapVersion());
+            assertThat(
+                            manager.admin()
+                                    .listFrontEnds(ListFrontEndsRequest.getDefaultInstance())
+                                    .getFrontEnds(0)
+                                    .getConfirmedVersion())
+                    .isEqualTo(answer.getMapVersion());
         }
+    }
+
+    @Test
+    void heartbeatResponseSaysThatClockIsAhead_andNodesShowIt() throws Exception {
+        try (ManagerUnderTest manager = ManagerUnderTest.startLeading(config(folder))) {
+            String clusterId = manager.heartbeat(told("n2", "", 0)).getClusterId();
+            manager.heartbeat(told("n3", clusterId, 0));
+            HeartbeatResponse right = manager.heartbeat(told("n2", clusterId, 0));
+            assertThat(right.getClockJudged()).isTrue();
+            assertThat(right.getClockAheadMillis()).isZero();
+            HeartbeatResponse ahead = manager.heartbeat(told("n1", clusterId, 3_600_000));
+            assertThat(ahead.getClockJudged()).isTrue();
+            assertThat(ahead.getClockAheadMillis()).isBetween(3_000_000L, 3_700_000L);
+            ListNodesRequest one = ListNodesRequest.newBuilder().setNodeId("n1").build();
+            assertThat(manager.admin().listNodes(one).getNodes(0).getClockAheadMillis())
+                    .isGreaterThan(3_000_000);
+            manager.heartbeat(told("n1", clusterId, 0));
+            assertThat(manager.admin().listNodes(one).getNodes(0).getClockAheadMillis()).isZero();
+        }
+    }
+
+    private static HeartbeatRequest told(String node, String clusterId, long aheadMillis) {
+        return report(node, clusterId).toBuilder()
+                .setClockMillis(System.currentTimeMillis() + aheadMillis)
+                .build();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.parterre.server;
 
+import io.parterre.error.BusyReason;
 import io.parterre.range.RangeId;
 import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.raft.Replicas;
@@ -188,7 +189,9 @@ final class DiskWatch implements AutoCloseable {
 
     private void act(DiskAction action, long nowNanos) {
         Set<RangeId> spared = dispensable.ranges();
-        replicas.refuseWrites(rangeId -> action == DiskAction.RELIEVE && !spared.contains(rangeId));
+        replicas.refuseWrites(
+                BusyReason.DISK,
+                rangeId -> action == DiskAction.RELIEVE && !spared.contains(rangeId));
         if (action != DiskAction.NOTHING) {
             run(weighingSinceNanos, this::weigh);
         }

@@ -53,6 +53,7 @@ final class ManagerLink implements AutoCloseable {
     private final DataFolder folder;
     private final KeptLevel level;
     private final Supplier<HeartbeatRequest.Builder> reports;
+    private final Consumer<HeartbeatResponse> onAnswer;
     private final Duration interval;
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
@@ -83,6 +84,7 @@ final class ManagerLink implements AutoCloseable {
      * @param reports what the node has to say, but who it is; read on the link's thread
      * @param orders makes who takes the answers; it is given what to call when the manager should
      *     hear of a change at once
+     * @param onAnswer told of each answer before orders are taken; on the link's thread
      * @param onFailure told when the data is another cluster's, or the cluster too new for this
      *     release
      */
@@ -93,6 +95,7 @@ final class ManagerLink implements AutoCloseable {
             KeptLevel level,
             Supplier<HeartbeatRequest.Builder> reports,
             Function<Runnable, OrderTaker> orders,
+            Consumer<HeartbeatResponse> onAnswer,
             Duration interval,
             Consumer<StoreFailure> onFailure,
             CrashHook<CrashPoint> crash) {
@@ -101,6 +104,7 @@ final class ManagerLink implements AutoCloseable {
         this.folder = folder;
         this.level = level;
         this.reports = reports;
+        this.onAnswer = onAnswer;
         this.interval = interval;
         this.onFailure = onFailure;
         this.crash = crash;
@@ -223,6 +227,8 @@ final class ManagerLink implements AutoCloseable {
             onFailure.accept(new StoreFailure("joining the cluster", foreign));
             return;
         }
+        // Before the answer lets a node that was started lead.
+        onAnswer.accept(response);
         if (idleWhenReported) {
             orders.take(response, told);
         } else {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.parterre.crash.CrashHook;
 import io.parterre.endpoint.ManagerEndpoints;
 import io.parterre.proto.manager.HeartbeatRequest;
+import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.proto.manager.Node;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
@@ -84,6 +85,7 @@ public final class PartitionServer implements AutoCloseable {
     private volatile Optional<NodeServer> copies = Optional.empty();
     private volatile Optional<DiskWatch> disk = Optional.empty();
     private volatile Optional<SpaceWatch> space = Optional.empty();
+    private volatile Optional<ClockWatch> clock = Optional.empty();
     private volatile Optional<ManagerLink> link = Optional.empty();
     private volatile Optional<Scrub> scrub = Optional.empty();
     private volatile Optional<ReplicaDigests> digests = Optional.empty();
@@ -227,7 +229,8 @@ public final class PartitionServer implements AutoCloseable {
         converse(
                 raftAddress(),
                 () -> HeartbeatRequest.newBuilder().setDamage(damage),
-                changed -> wait);
+                changed -> wait,
+                answer -> {});
     }
 
     private synchronized void beginAnew() {
@@ -251,7 +254,8 @@ public final class PartitionServer implements AutoCloseable {
     private void converse(
             String raftAddress,
             Supplier<HeartbeatRequest.Builder> reports,
-            Function<Runnable, OrderTaker> orders) {
+            Function<Runnable, OrderTaker> orders,
+            Consumer<HeartbeatResponse> onAnswer) {
         PartitionServerConfig config = wiring.config();
         Node self =
                 Node.newBuilder()
@@ -270,6 +274,7 @@ public final class PartitionServer implements AutoCloseable {
                         level,
                         reports,
                         orders,
+                        onAnswer,
                         config.heartbeatInterval(),
                         this::failed,
                         wiring.crash());
@@ -417,6 +422,11 @@ public final class PartitionServer implements AutoCloseable {
                         hosted::refuseGrowth);
         space = Optional.of(room);
         room.start();
+        ClockWatch time =
+                new ClockWatch(
+                        hosted, (which, times) -> giveLeadsAway(hosted, which, times), metrics);
+        clock = Optional.of(time);
+        time.start();
         converse(
                 hosted.raftAddress(),
                 new ReplicaReports(
@@ -425,8 +435,11 @@ public final class PartitionServer implements AutoCloseable {
                         new LedLoads(System::nanoTime, metrics),
                         watch::isStalled,
                         room::space,
-                        room::refusesGrowth),
-                changed -> new OrderWorker(hosted, metrics, changed));
+                        room::refusesGrowth,
+                        wiring.clock(),
+                        time::ahead),
+                changed -> new OrderWorker(hosted, metrics, changed),
+                time::heard);
         watch.start();
         Scrub looking = new Scrub(config.damage(), rows, hosted, metrics);
         scrub = Optional.of(looking);
@@ -539,6 +552,10 @@ public final class PartitionServer implements AutoCloseable {
         Optional<String> stalled = disk.flatMap(DiskWatch::trouble);
         if (stalled.isPresent()) {
             return stalled;
+        }
+        Optional<String> ahead = clock.flatMap(ClockWatch::trouble);
+        if (ahead.isPresent()) {
+            return ahead;
         }
         List<RangeId> leaderless = ranges(replica -> replica.leaderHint().isEmpty());
         if (!leaderless.isEmpty()) {
@@ -664,6 +681,7 @@ public final class PartitionServer implements AutoCloseable {
         link.ifPresent(ManagerLink::close);
         disk.ifPresent(DiskWatch::close);
         space.ifPresent(SpaceWatch::close);
+        clock.ifPresent(ClockWatch::close);
         scrub.ifPresent(Scrub::close);
         comparer.ifPresent(Comparer::close);
         service.ifPresent(flush ? RangeServer::close : RangeServer::abandon);

@@ -12,6 +12,8 @@ import io.parterre.server.raft.AppliedPosition;
 import io.parterre.server.raft.FollowerState;
 import io.parterre.server.raft.Replica;
 import io.parterre.server.raft.Replicas;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -22,7 +24,9 @@ record ReplicaReports(
         LedLoads loads,
         BooleanSupplier diskStalled,
         Supplier<DiskSpace> diskSpace,
-        BooleanSupplier growthRefused)
+        BooleanSupplier growthRefused,
+        InstantSource clock,
+        Supplier<Duration> clockAhead)
         implements Supplier<HeartbeatRequest.Builder> {
     @Override
     public HeartbeatRequest.Builder get() {
@@ -57,7 +61,9 @@ record ReplicaReports(
                 report.addReplicas(told);
             }
         }
-        return report;
+        // Last: what comes before may take its time, and a clock that is late looks behind.
+        return report.setClockAheadMillis(clockAhead.get().toMillis())
+                .setClockMillis(clock.millis());
     }
 
     private static ReplicaReport.Builder report(Replica replica, boolean stalled) {

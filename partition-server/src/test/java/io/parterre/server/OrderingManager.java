@@ -29,6 +29,7 @@ import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import io.parterre.release.FeatureLevel;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,8 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final Set<Long> givenUp = ConcurrentHashMap.newKeySet();
     private final Set<String> led = ConcurrentHashMap.newKeySet();
     private final Set<RefusedMerge> everRefused = ConcurrentHashMap.newKeySet();
+    private final Map<String, Duration> clocksAhead = new ConcurrentHashMap<>();
+    private volatile boolean judgesClocks;
     private volatile String noLeave = "";
     private volatile boolean deposed;
 
@@ -80,6 +83,7 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
                         .setClusterId("cluster-1");
         found(node, request).ifPresent(answer::addOrders);
         answer.setNoLeave(noLeave);
+        clock(node, request).ifPresent(ahead -> told(answer, ahead));
         answer.addAllGivenUpRanges(deposed ? Set.of() : givenUp);
         answer.setCertainty(
                 request.getLeadAskedFor() && !deposed
@@ -93,6 +97,38 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         ordersToAll.forEach(order -> answer.addOrders(order.apply(node)));
         response.onNext(answer.build());
         response.onCompleted();
+    }
+
+    private static void told(HeartbeatResponse.Builder answer, Duration ahead) {
+        answer.setClockJudged(true).setClockAheadMillis(ahead.toMillis());
+    }
+
+    /** How far ahead the node is told that its clock is; empty: it is told nothing. */
+    private Optional<Duration> clock(String node, HeartbeatRequest request) {
+        if (!judgesClocks) {
+            return Optional.ofNullable(clocksAhead.get(node));
+        }
+        long ahead = request.getClockMillis() - System.currentTimeMillis();
+        return Optional.of(
+                ahead > 60_000 ? Duration.ofMinutes((ahead + 30_000) / 60_000) : Duration.ZERO);
+    }
+
+    /** From now on it tells nodes how their clocks compare with the machine's. */
+    void judgesClocks() {
+        judgesClocks = true;
+    }
+
+    /** From now on it tells a node that its clock is so far ahead. */
+    void tellsClockAhead(String node, Duration ahead) {
+        judgesClocks = false;
+        clocksAhead.put(node, ahead);
+    }
+
+    /** Whether a node says that it was told that its clock is ahead. */
+    boolean clockToldAhead(String node) {
+        return Optional.ofNullable(reports.get(node))
+                .filter(report -> report.getClockAheadMillis() > 0)
+                .isPresent();
     }
 
     private Optional<Order> found(String node, HeartbeatRequest request) {

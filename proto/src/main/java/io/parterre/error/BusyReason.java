@@ -24,6 +24,8 @@ public enum BusyReason {
      * The node's disk is nearly full: nothing may grow, so that there is room for what frees some.
      */
     DISK_SPACE("disk nearly full"),
+    /** The node's clock is far ahead of the others', and would mark what is written for good. */
+    CLOCK("clock ahead"),
     /** The account has used up its part of what it may ask of the cluster. */
     ACCOUNT_QUOTA("account quota"),
     /** The table has used up its part of what may be asked of it. */

@@ -89,6 +89,9 @@ final class NodesCommand extends OperatorCommand {
         if (node.getLiveness() == Liveness.UP && node.getDiskStalled()) {
             return liveness + ", disk stalled";
         }
+        if (node.getLiveness() == Liveness.UP && node.getClockAheadMillis() > 0) {
+            return liveness + ", clock ahead " + node.getClockAheadMillis() / 1_000 + "s";
+        }
         return node.getLiveness() == Liveness.UP
                 ? liveness
                 : liveness + " " + node.getSilentMillis() / 1_000 + "s";

@@ -1,6 +1,7 @@
 package io.parterre.manager.lead;
 
 import io.parterre.manager.map.ClusterId;
+import io.parterre.manager.plan.ClockVerdict;
 import io.parterre.manager.plan.Order;
 import io.parterre.range.RangeId;
 import io.parterre.release.FeatureLevel;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param givenUp ranges that it told of and that others have taken the place of
  * @param regressed ranges that it told of and in whose groups it must not vote: its log ends before
  *     entries that it had acknowledged
+ * @param clock how its clock compares with the others'
  * @param confirmed whether a majority of the managers has confirmed since the report that this one
  *     leads
  */
@@ -28,6 +30,7 @@ public record HeartbeatResult(
         List<String> managers,
         List<RangeId> givenUp,
         List<RangeId> regressed,
+        ClockVerdict clock,
         boolean confirmed) {
     public HeartbeatResult {
         orders = List.copyOf(orders);
@@ -46,6 +49,7 @@ public record HeartbeatResult(
                 List.of(),
                 List.of(),
                 List.of(),
+                ClockVerdict.UNKNOWN,
                 false);
     }
 }

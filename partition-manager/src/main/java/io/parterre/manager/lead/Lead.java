@@ -146,12 +146,16 @@ public final class Lead implements AutoCloseable {
      * Takes a node's report; answers with what the node has to do.
      *
      * @param levels that the node reads; empty: it tells none
+     * @param nodeClock what its clock says
      * @param sure whether only a manager may answer that certainly leads: one that was deposed may
      *     not know it yet, and its map be of before
      */
     public CompletableFuture<LeadAnswer<HeartbeatResult>> heartbeat(
-            NodeReport report, Optional<FeatureLevels> levels, boolean sure) {
-        return this.<HeartbeatResult>call(() -> heard(report, levels, sure))
+            NodeReport report,
+            Optional<FeatureLevels> levels,
+            NodeClock nodeClock,
+            boolean sure) {
+        return this.<HeartbeatResult>call(() -> heard(report, levels, nodeClock, sure))
                 .whenComplete(
                         (answer, failure) -> {
                             if (answer != null) {
@@ -457,7 +461,10 @@ public final class Lead implements AutoCloseable {
     }
 
     private CompletableFuture<LeadAnswer<HeartbeatResult>> heard(
-            NodeReport report, Optional<FeatureLevels> told, boolean sure) {
+            NodeReport report,
+            Optional<FeatureLevels> told,
+            NodeClock nodeClock,
+            boolean sure) {
         ClusterMap map = group.map();
         FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
         Optional<String> unreadable = unreadable("node " + report.node().nodeId(), levels);
@@ -493,6 +500,8 @@ public final class Lead implements AutoCloseable {
                 reports.heard(
                         report, clock.instant(), map, hints.leaders(), policy.inForce(map).disk());
         reports.reads(nodeId, levels);
+        reports.clock(
+                nodeId, nodeClock, clock.ahead(), clock.instant().minus(config.heartbeatTimeout()));
         peaks.heard(report, clock.instant());
         hub.advanceAll();
         CompletableFuture<?> known =
@@ -551,6 +560,7 @@ public final class Lead implements AutoCloseable {
                         .filter(view.map()::isRetired)
                         .toList(),
                 Regressions.withoutVote(view, report),
+                reports.clock(nodeId),
                 confirmed);
     }
 

@@ -1,5 +1,6 @@
 package io.parterre.manager.lead;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -25,6 +26,11 @@ public final class LeadClock implements InstantSource {
         this.clock = clock;
         this.nanoTicker = nanoTicker;
         restart();
+    }
+
+    /** How far the clock, which may be set, is ahead of this one. */
+    Duration ahead() {
+        return Duration.between(instant(), clock.instant());
     }
 
     /** Another lead begins. */

@@ -3,6 +3,8 @@ package io.parterre.manager.lead;
 import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.ClusterNode;
 import io.parterre.manager.map.JournalEntry;
+import io.parterre.manager.plan.ClockSkew;
+import io.parterre.manager.plan.ClockVerdict;
 import io.parterre.manager.plan.DiskPolicy;
 import io.parterre.manager.plan.Heard;
 import io.parterre.manager.plan.JournalNotes;
@@ -11,20 +13,29 @@ import io.parterre.manager.plan.NodeReport;
 import io.parterre.range.NodeId;
 import io.parterre.release.FeatureLevels;
 import io.parterre.release.Release;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The latest report of each node and when it came: what liveness and placement are judged by. Owned
  * by the loop's thread.
  */
 final class NodeReports {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
+
     private final Map<NodeId, Heard> byNode = new HashMap<>();
     private final Map<NodeId, FeatureLevels> levels = new HashMap<>();
+
+    /** What clocks said, against the time at which their word came. */
+    private final Map<NodeId, Duration> clocks = new HashMap<>();
 
     /**
      * A report, of a node that the map knows so.
@@ -72,6 +83,50 @@ final class NodeReports {
                                         levels.getOrDefault(nodeId, FeatureLevels.UNTOLD)));
     }
 
+    /**
+     * What a node's clock says, with the report that was heard just now.
+     *
+     * @param own what this manager's clock says, against the time that reports come at
+     * @param since clocks count of which something was heard then or later
+     */
+    void clock(NodeId nodeId, NodeClock clock, Duration own, Instant since) {
+        Heard heard = byNode.get(nodeId);
+        if (clock.says().isEmpty()) {
+            clocks.remove(nodeId);
+            byNode.put(nodeId, heard.withClock(ClockVerdict.UNKNOWN));
+            return;
+        }
+        Duration says = Duration.between(heard.at(), clock.says().get());
+        // What it was told by another manager holds until this one can judge.
+        ClockVerdict before =
+                clocks.put(nodeId, says) == null
+                        ? ClockVerdict.toldBefore(clock.toldAhead())
+                        : heard.clock();
+        List<Duration> others = new ArrayList<>(List.of(own));
+        for (NodeId other : heardSince(since)) {
+            if (!other.equals(nodeId) && clocks.containsKey(other)) {
+                others.add(clocks.get(other));
+            }
+        }
+        ClockVerdict verdict = ClockSkew.judge(before, says, others);
+        byNode.put(nodeId, heard.withClock(verdict));
+        if (verdict.tooFar() && !heard.clock().tooFar()) {
+            LOG.warn(
+                    "clock of a node is ahead, it is to lead nothing nodeId={} aheadMillis={}",
+                    nodeId,
+                    verdict.ahead().toMillis());
+        } else if (!verdict.tooFar() && heard.clock().tooFar()) {
+            LOG.info("clock of a node is right again nodeId={}", nodeId);
+        }
+    }
+
+    /** How the clock of a node compares with the others'. */
+    ClockVerdict clock(NodeId nodeId) {
+        return Optional.ofNullable(byNode.get(nodeId))
+                .map(Heard::clock)
+                .orElse(ClockVerdict.UNKNOWN);
+    }
+
     /** All of them, as they are at any time. */
     Map<NodeId, Heard> byNode() {
         return Collections.unmodifiableMap(byNode);
@@ -87,6 +142,7 @@ final class NodeReports {
     }
 
     void clear() {
+        clocks.clear();
         byNode.clear();
         levels.clear();
     }

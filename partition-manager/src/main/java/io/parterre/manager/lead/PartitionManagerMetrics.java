@@ -7,6 +7,7 @@ import io.parterre.manager.map.ClusterMap;
 import io.parterre.manager.map.MapCommand;
 import io.parterre.manager.map.MergeReason;
 import io.parterre.manager.map.MoveReason;
+import io.parterre.manager.plan.Ailment;
 import io.parterre.manager.plan.ClusterHealth;
 import io.parterre.manager.plan.Decision;
 import io.parterre.manager.plan.Liveness;
@@ -59,6 +60,12 @@ public final class PartitionManagerMetrics {
             Gauge.builder("partition_manager_nodes_by_liveness", () -> health.nodes(liveness))
                     .description("nodes that are up, silent for seconds, silent for minutes")
                     .tag("liveness", liveness.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        for (Ailment what : Ailment.values()) {
+            Gauge.builder("partition_manager_ailing_nodes", () -> health.ailing(what))
+                    .description("nodes that are to lead nothing, by what ails them")
+                    .tag("ailment", what.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
         for (Decision.Cause cause : Decision.Cause.values()) {

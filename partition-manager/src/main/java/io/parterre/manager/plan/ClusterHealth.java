@@ -13,6 +13,7 @@ import java.util.Map;
  * @param underReplicated ranges with fewer healthy members than they should have
  * @param damagedReplicas members that have to be rebuilt because what they hold is damaged
  * @param damagedNodes nodes that cannot use their store
+ * @param ailing nodes that are to lead nothing, by what ails them
  */
 public record ClusterHealth(
         Map<Liveness, Integer> nodes,
@@ -20,12 +21,15 @@ public record ClusterHealth(
         int withoutLeader,
         int underReplicated,
         int damagedReplicas,
-        int damagedNodes) {
+        int damagedNodes,
+        Map<Ailment, Integer> ailing) {
     /** Of a cluster that nothing is known of. */
-    public static final ClusterHealth UNKNOWN = new ClusterHealth(Map.of(), 0, 0, 0, 0, 0);
+    public static final ClusterHealth UNKNOWN =
+            new ClusterHealth(Map.of(), 0, 0, 0, 0, 0, Map.of());
 
     public ClusterHealth {
         nodes = Map.copyOf(nodes);
+        ailing = Map.copyOf(ailing);
     }
 
     /** Health of which nothing is known from a round before. */
@@ -40,12 +44,14 @@ public record ClusterHealth(
      */
     public static ClusterHealth of(ClusterView view, Census census) {
         Map<Liveness, Integer> nodes = new EnumMap<>(Liveness.class);
+        Map<Ailment, Integer> ailing = new EnumMap<>(Ailment.class);
         int damagedNodes = 0;
         for (ClusterNode node : view.map().nodes()) {
             if (view.damage(node.nodeId()).isPresent()) {
                 damagedNodes++;
             }
             if (node.state() != NodeState.REMOVED) {
+                view.ailment(node.nodeId()).ifPresent(what -> ailing.merge(what, 1, Integer::sum));
                 nodes.merge(view.liveness(node.nodeId()), 1, Integer::sum);
             }
         }
@@ -55,7 +61,12 @@ public record ClusterHealth(
                 census.withoutLeader(),
                 census.underReplicated(),
                 census.damagedReplicas(),
-                damagedNodes);
+                damagedNodes,
+                ailing);
+    }
+
+    public int ailing(Ailment what) {
+        return ailing.getOrDefault(what, 0);
     }
 
     public int nodes(Liveness liveness) {

@@ -9,6 +9,7 @@ import io.parterre.manager.map.NodeState;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class ClusterView {
             boolean whole,
             boolean leadAsTold,
             DiskLevel disk,
+            Optional<Ailment> ailment,
             Optional<Heard> heard) {
         Optional<NodeReport> report() {
             return heard.map(Heard::report);
@@ -175,6 +177,7 @@ public final class ClusterView {
         }
         Heard latest = heard.get(nodeId);
         boolean stalled = latest != null && latest.report().diskStalled();
+        Optional<Ailment> ailment = latest == null ? Optional.empty() : ailment(latest);
         DiskLevel disk =
                 latest == null || liveness != Liveness.UP ? DiskLevel.OK : latest.diskLevel();
         return new Facts(
@@ -185,7 +188,7 @@ public final class ClusterView {
                         && liveness == Liveness.UP
                         && !leave
                         && latest.report().damage().isEmpty()
-                        && !stalled
+                        && ailment.isEmpty()
                         && disk == DiskLevel.OK,
                 latest != null
                         && liveness == Liveness.UP
@@ -194,9 +197,51 @@ public final class ClusterView {
                 latest != null
                         && latest.isLeadAsTold(map.ranges().onNode(nodeId), leaders.led(nodeId)),
                 disk,
+                liveness == Liveness.DEAD ? Optional.empty() : ailment,
                 latest == null || liveness == Liveness.DEAD
                         ? Optional.empty()
                         : Optional.of(latest));
+    }
+
+    private static Optional<Ailment> ailment(Heard latest) {
+        if (latest.report().diskStalled()) {
+            return Optional.of(Ailment.DISK_STALLED);
+        }
+        return latest.clock().tooFar() ? Optional.of(Ailment.CLOCK_AHEAD) : Optional.empty();
+    }
+
+    /** Why the node is to lead nothing and to get nothing new; empty: nothing ails it. */
+    public Optional<Ailment> ailment(NodeId nodeId) {
+        return facts(nodeId).ailment();
+    }
+
+    /** What ails it, as "its disk does not answer"; of one that something does. */
+    String ailmentText(NodeId nodeId) {
+        return ailmentText(nodeId, "its ", "");
+    }
+
+    /** The same with words around what it is about. */
+    String ailmentText(NodeId nodeId, String before, String behind) {
+        return switch (ailment(nodeId).orElseThrow()) {
+            case DISK_STALLED -> before + "disk" + behind + " does not answer";
+            case CLOCK_AHEAD ->
+                    before
+                            + "clock"
+                            + behind
+                            + " is "
+                            + clockAhead(nodeId).toSeconds()
+                            + " s ahead of what most clocks say";
+        };
+    }
+
+    /** How far the node's clock is ahead if that is too far; zero: it is not. */
+    public Duration clockAhead(NodeId nodeId) {
+        return facts(nodeId)
+                .heard()
+                .map(Heard::clock)
+                .filter(ClockVerdict::tooFar)
+                .map(ClockVerdict::ahead)
+                .orElse(Duration.ZERO);
     }
 
     /**

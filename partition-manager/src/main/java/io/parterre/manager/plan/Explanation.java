@@ -42,6 +42,13 @@ public final class Explanation {
                                 + health
                                 + (health == Health.SILENT ? ": " + silence(view, member) : ""));
             }
+            if (view.ailment(member).isPresent()) {
+                reasons.add(
+                        "the node of member "
+                                + member
+                                + " is to lead nothing: "
+                                + view.ailmentText(member));
+            }
             if (view.isDiskFull(member)) {
                 reasons.add("the node of member " + member + " has " + view.diskText(member));
             }

@@ -19,6 +19,7 @@ import java.util.Optional;
  *     of that are ranges of its own; empty: that was not so, or was not looked at
  * @param regressions replicas that lack entries which they had acknowledged
  * @param diskLevel how full its disk is, as it was judged with the reports before
+ * @param clock how its clock compares with the others'
  */
 public record Heard(
         NodeReport report,
@@ -27,9 +28,15 @@ public record Heard(
         Collection<RangeId> expected,
         Optional<Leaders.Led> led,
         Regressions regressions,
-        DiskLevel diskLevel) {
+        DiskLevel diskLevel,
+        ClockVerdict clock) {
     public Heard {
         missingSince = Map.copyOf(missingSince);
+    }
+
+    /** The same with another word on its clock. */
+    public Heard withClock(ClockVerdict other) {
+        return new Heard(report, at, missingSince, expected, led, regressions, diskLevel, other);
     }
 
     /** One of whose leads each has to be looked at. */
@@ -38,7 +45,15 @@ public record Heard(
             Instant at,
             Map<RangeId, Instant> missingSince,
             Collection<RangeId> expected) {
-        this(report, at, missingSince, expected, Optional.empty(), Regressions.NONE, DiskLevel.OK);
+        this(
+                report,
+                at,
+                missingSince,
+                expected,
+                Optional.empty(),
+                Regressions.NONE,
+                DiskLevel.OK,
+                ClockVerdict.UNKNOWN);
     }
 
     /**
@@ -84,7 +99,8 @@ public record Heard(
                         afresh ? Optional.empty() : before,
                         report,
                         rangeId -> leaderWord(leaders, heard, rangeId)),
-                diskLevel(before, report, disk));
+                diskLevel(before, report, disk),
+                before.map(Heard::clock).orElse(ClockVerdict.UNKNOWN));
     }
 
     private static DiskLevel diskLevel(Optional<Heard> before, NodeReport report, DiskPolicy disk) {

@@ -41,8 +41,8 @@ public record HeldReplica(
         if (view.damage(nodeId).isPresent()) {
             return Optional.of("its node cannot use its store: " + view.damage(nodeId).get());
         }
-        if (view.isDiskStalled(nodeId)) {
-            return Optional.of("the disk of its node does not answer");
+        if (view.ailment(nodeId).isPresent()) {
+            return Optional.of(view.ailmentText(nodeId, "the ", " of its node"));
         }
         if (replica.isEmpty()) {
             return Optional.of("its node holds none");

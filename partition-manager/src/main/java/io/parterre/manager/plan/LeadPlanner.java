@@ -67,7 +67,7 @@ final class LeadPlanner {
             boolean leaving =
                     !node.state().takesMore()
                             || isOnLeave(node.nodeId())
-                            || view.isDiskStalled(node.nodeId())
+                            || view.ailment(node.nodeId()).isPresent()
                             || view.isDiskFull(node.nodeId());
             if (leaving && view.liveness(node.nodeId()) == Liveness.UP) {
                 leadNothing(node);
@@ -85,8 +85,8 @@ final class LeadPlanner {
     }
 
     private String reason(ClusterNode node) {
-        if (view.isDiskStalled(node.nodeId())) {
-            return " has a disk that does not answer";
+        if (view.ailment(node.nodeId()).isPresent()) {
+            return " is to lead nothing, " + view.ailmentText(node.nodeId());
         }
         if (isForRoom(node)) {
             return " has " + view.diskText(node.nodeId());
@@ -98,7 +98,7 @@ final class LeadPlanner {
     private boolean isForRoom(ClusterNode node) {
         return node.state().takesMore()
                 && !isOnLeave(node.nodeId())
-                && !view.isDiskStalled(node.nodeId())
+                && view.ailment(node.nodeId()).isEmpty()
                 && view.isDiskFull(node.nodeId());
     }
 

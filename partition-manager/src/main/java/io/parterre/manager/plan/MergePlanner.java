@@ -75,7 +75,7 @@ final class MergePlanner {
             }
             if (view.liveness(nodeId) != Liveness.UP
                     || view.damage(nodeId).isPresent()
-                    || view.isDiskStalled(nodeId)) {
+                    || view.ailment(nodeId).isPresent()) {
                 return Optional.of("node " + nodeId + " is not well");
             }
         }

@@ -144,7 +144,7 @@ public sealed interface MergeProgress {
         boolean unfit =
                 health.isGone()
                         || view.damage(member, rangeId).isPresent()
-                        || view.isDiskStalled(member)
+                        || view.ailment(member).isPresent()
                         || frozen && health != Health.HEALTHY && !patient;
         if (unfit) {
             return Optional.of(

@@ -75,8 +75,8 @@ public final class NodeExplanation {
         if (view.damage(node.nodeId()).isPresent()) {
             return ": it cannot use its store";
         }
-        if (view.isDiskStalled(node.nodeId())) {
-            return ": its disk does not answer";
+        if (view.ailment(node.nodeId()).isPresent()) {
+            return ": " + view.ailmentText(node.nodeId());
         }
         if (view.isDiskFull(node.nodeId())) {
             return ": it has "

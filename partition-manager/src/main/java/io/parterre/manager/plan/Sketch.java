@@ -380,6 +380,7 @@ final class Sketch {
                         map.ranges().onNode(nodeId),
                         Optional.empty(),
                         Regressions.NONE,
-                        last.diskLevel()));
+                        last.diskLevel(),
+                        last.clock()));
     }
 }

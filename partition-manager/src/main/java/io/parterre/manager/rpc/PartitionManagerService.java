@@ -76,7 +76,11 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
             return;
         }
         Answers.answer(
-                lead.heartbeat(report, levels, request.getLeadAskedFor()),
+                lead.heartbeat(
+                        report,
+                        levels,
+                        ReportCodec.clock(request),
+                        request.getLeadAskedFor()),
                 ReportCodec::toProto,
                 responses);
     }

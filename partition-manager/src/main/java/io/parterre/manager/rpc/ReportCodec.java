@@ -3,6 +3,7 @@ package io.parterre.manager.rpc;
 import io.parterre.disk.DiskSpace;
 import io.parterre.key.Key;
 import io.parterre.manager.lead.HeartbeatResult;
+import io.parterre.manager.lead.NodeClock;
 import io.parterre.manager.map.ClusterId;
 import io.parterre.manager.map.MapValueCodec;
 import io.parterre.manager.map.NodeState;
@@ -21,6 +22,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -47,6 +49,15 @@ final class ReportCodec {
                 message.getRefusedMergesList().stream().map(ReportCodec::refusal).toList(),
                 DiskSpace.told(message.getDiskUsableBytes(), message.getDiskTotalBytes()),
                 message.getGrowthRefused());
+    }
+
+    /** What the node's clock said, and what it was told of it before. */
+    static NodeClock clock(HeartbeatRequest message) {
+        return new NodeClock(
+                message.getClockMillis() == 0
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochMilli(message.getClockMillis())),
+                Duration.ofMillis(Math.max(0, message.getClockAheadMillis())));
     }
 
     private static Optional<String> text(String text) {
@@ -163,6 +174,9 @@ final class ReportCodec {
                 .addAllGivenUpRanges(result.givenUp().stream().map(RangeId::value).toList())
                 .addAllRegressedRanges(result.regressed().stream().map(RangeId::value).toList())
                 .setFeatureLevel(result.level().value())
+                .setClockJudged(result.clock().judged())
+                .setClockAheadMillis(
+                        result.clock().tooFar() ? result.clock().ahead().toMillis() : 0)
                 .setCertainty(
                         result.confirmed() ? LeadCertainty.CONFIRMED : LeadCertainty.NOT_ASKED_FOR)
                 .build();

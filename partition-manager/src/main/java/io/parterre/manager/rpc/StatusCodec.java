@@ -162,7 +162,8 @@ final class StatusCodec {
                         .setReplicas(replicas)
                         .setLeads(leads)
                         .setDamage(damage(view, nodeId))
-                        .setDiskStalled(view.isDiskStalled(nodeId));
+                        .setDiskStalled(view.isDiskStalled(nodeId))
+                        .setClockAheadMillis(view.clockAhead(nodeId).toMillis());
         DiskSpace space = view.report(nodeId).map(NodeReport::diskSpace).orElse(DiskSpace.UNKNOWN);
         status.setDiskUsableBytes(space.usableBytes())
                 .setDiskTotalBytes(space.totalBytes())
@@ -405,7 +406,7 @@ final class StatusCodec {
                     FrontEndStatus.newBuilder()
                             .setName(each.name().name())
                             .setAddress(each.name().address())
-                            .setRelease(each.name().release())
+                            .setRelease(each.name().release().name())
                             .setConfirmedVersion(each.confirmedVersion())
                             .setSilentSeconds((int) each.silence().toSeconds()));
         }

@@ -21,12 +21,13 @@ class ClusterHealthTest {
     @Test
     void clusterHealthCountsNodesByLivenessAndUnderReplicatedRanges() {
         assertThat(ClusterHealth.of(cluster.view()))
-                .isEqualTo(new ClusterHealth(Map.of(Liveness.UP, 5), 2, 0, 0, 0, 0));
+                .isEqualTo(new ClusterHealth(Map.of(Liveness.UP, 5), 2, 0, 0, 0, 0, Map.of()));
         cluster.silent.add(id(1));
         ClusterHealth health = ClusterHealth.of(cluster.view());
         assertThat(health)
                 .isEqualTo(
-                        new ClusterHealth(Map.of(Liveness.UP, 4, Liveness.DEAD, 1), 2, 1, 1, 0, 0));
+                        new ClusterHealth(
+                                Map.of(Liveness.UP, 4, Liveness.DEAD, 1), 2, 1, 1, 0, 0, Map.of()));
         assertThat(health.nodes(Liveness.DEAD)).isEqualTo(1);
         assertThat(health.nodes(Liveness.SUSPECT)).isZero();
         cluster.leadSince = NOW.minusSeconds(30);

@@ -78,7 +78,8 @@ public final class PartitionServerMetrics {
                     BusyReason.NODE_MEMORY,
                     BusyReason.NODE_QUEUE,
                     BusyReason.DISK,
-                    BusyReason.DISK_SPACE);
+                    BusyReason.DISK_SPACE,
+                    BusyReason.CLOCK);
 
     private final Map<Damage, Counter> damages = new EnumMap<>(Damage.class);
     private final Counter scrubbed;

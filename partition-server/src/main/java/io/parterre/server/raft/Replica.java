@@ -13,9 +13,12 @@ import io.parterre.server.load.LoadMeter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -63,7 +66,10 @@ public final class Replica {
     private volatile LogBacklog backlog = LogBacklog.NONE;
 
     private volatile Optional<SyncProgress.Heard> lastHeard = Optional.empty();
-    private volatile boolean writesRefused;
+
+    /** Why writes are refused; empty: they are not. */
+    private final AtomicReference<Set<BusyReason>> writesRefused = new AtomicReference<>(Set.of());
+
     private volatile boolean growthRefused;
 
     Replica(
@@ -422,9 +428,20 @@ public final class Replica {
                 .goesOn(followers(), lastHeard, nowNanos, silenceMax);
     }
 
-    /** Answers writes as a busy node does, or no more. */
-    void refuseWrites(boolean refused) {
-        writesRefused = refused;
+    /** Answers writes as a busy node does, or no more for this reason. */
+    void refuseWrites(BusyReason why, boolean refused) {
+        if (writesRefused.get().contains(why) == refused) {
+            return;
+        }
+        writesRefused.updateAndGet(
+                before -> {
+                    Set<BusyReason> after = EnumSet.of(why);
+                    after.addAll(before);
+                    if (!refused) {
+                        after.remove(why);
+                    }
+                    return Collections.unmodifiableSet(after);
+                });
     }
 
     /** Answers what makes it hold more as a node without room does, or no more. */
@@ -490,8 +507,9 @@ public final class Replica {
             proposal.done().accept(new ProposalResult.NotLeader(leaderHint()));
             return;
         }
-        if (writesRefused) {
-            proposal.done().accept(new ProposalResult.Busy(BusyReason.DISK));
+        Set<BusyReason> refusals = writesRefused.get();
+        if (!refusals.isEmpty()) {
+            proposal.done().accept(new ProposalResult.Busy(refusals.iterator().next()));
             return;
         }
         if (growthRefused && Growth.of(proposal.command().body())) {

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
 import io.parterre.raftlink.MemberCalls;
@@ -95,6 +96,9 @@ public final class Replicas implements AutoCloseable {
     private final Consumer<StoreFailure> onFailure;
     private final CrashHook<CrashPoint> crash;
     private final Map<RangeId, Replica> replicas = new ConcurrentHashMap<>();
+
+    /** Why writes are refused in all ranges, also in those that are founded later. */
+    private final Set<BusyReason> refusedEverywhere = ConcurrentHashMap.newKeySet();
 
     /** Of ranges that are no more, until they are removed. */
     private final Map<RangeId, Replica> absorbed = new ConcurrentHashMap<>();
@@ -409,7 +413,10 @@ public final class Replicas implements AutoCloseable {
      * waits for nobody: from here on it is found, and its group is added by another.
      */
     private void born(HostedRange range) {
-        replicas.computeIfAbsent(range.descriptor().rangeId(), id -> factory.replica(range));
+        Replica replica =
+                replicas.computeIfAbsent(
+                        range.descriptor().rangeId(), id -> factory.replica(range));
+        refuseAsAllOthers(replica);
     }
 
     /** What replicas see of each other. */
@@ -661,6 +668,7 @@ public final class Replicas implements AutoCloseable {
         crash.reached(CrashPoint.AFTER_DESCRIPTOR);
         Replica replica = factory.replica(range);
         replicas.put(descriptor.rangeId(), replica);
+        refuseAsAllOthers(replica);
         join(replica);
         crash.reached(CrashPoint.GROUP_JOINED);
         LOG.info(
@@ -1289,9 +1297,27 @@ public final class Replicas implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Answers writes to these ranges from now on as a busy node does, and to others no more so. */
-    public void refuseWrites(Predicate<RangeId> refused) {
-        replicas.forEach((rangeId, replica) -> replica.refuseWrites(refused.test(rangeId)));
+    /**
+     * Answers writes to these ranges from now on as a busy node does, and to others no more so for
+     * this reason.
+     */
+    public void refuseWrites(BusyReason why, Predicate<RangeId> refused) {
+        replicas.forEach((rangeId, replica) -> replica.refuseWrites(why, refused.test(rangeId)));
+    }
+
+    /** The same for all ranges, also for those that are founded later. */
+    public void refuseWrites(BusyReason why, boolean refused) {
+        if (refused) {
+            refusedEverywhere.add(why);
+        } else {
+            refusedEverywhere.remove(why);
+        }
+        refuseWrites(why, rangeId -> refused);
+    }
+
+    /** Before it can lead. */
+    private void refuseAsAllOthers(Replica replica) {
+        refusedEverywhere.forEach(why -> replica.refuseWrites(why, true));
     }
 
     /** Answers what makes any range hold more as a node without room does, or no more. */

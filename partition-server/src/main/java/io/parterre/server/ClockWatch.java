@@ -1,0 +1,120 @@
+package io.parterre.server;
+
+import io.parterre.error.BusyReason;
+import io.parterre.proto.manager.HeartbeatResponse;
+import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.Replicas;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a node whose clock is far ahead from leading: it would stamp entries with that time, and a
+ * range's time never goes back. Managers say when it is so; a clock alone cannot tell. Until they
+ * say that it is right again, writes are refused here and leads given away. Reads go on meanwhile.
+ * Safe for any thread.
+ */
+final class ClockWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private final Replicas replicas;
+    private final DiskWatch.LeadsAway giveLeadsAway;
+    private final ScheduledExecutorService thread =
+            new ScheduledThreadPoolExecutor(
+                    1, task -> ServerThreads.daemon(task, "partition-clock-watch"));
+    private volatile ClockState state = ClockState.RIGHT;
+
+    // Of the thread alone.
+    private int times;
+
+    /**
+     * A watch that has not begun.
+     *
+     * @param giveLeadsAway told of which ranges, and how many times it was called before since the
+     *     clock is ahead; may block
+     */
+    ClockWatch(
+            Replicas replicas, DiskWatch.LeadsAway giveLeadsAway, PartitionServerMetrics metrics) {
+        this.replicas = replicas;
+        this.giveLeadsAway = giveLeadsAway;
+        metrics.gauge(
+                "partition_server_clock_ahead_seconds",
+                "How far the clock is ahead of what most say, if that is too far to lead; 0: it is not",
+                this,
+                watch -> watch.state.ahead().toSeconds());
+    }
+
+    /** Acts again and again: there may be a replica more, or a lead again. */
+    void start() {
+        thread.scheduleWithFixedDelay(
+                this::act, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Takes what a manager's answer says of the clock. Refuses writes before it returns. */
+    void heard(HeartbeatResponse answer) {
+        ClockState before = state;
+        state =
+                before.told(
+                        answer.getClockJudged(),
+                        Duration.ofMillis(Math.max(0, answer.getClockAheadMillis())));
+        if (state.mayLead() == before.mayLead()) {
+            return;
+        }
+        refuse();
+        if (state.mayLead()) {
+            LOG.info("clock is right again");
+        } else {
+            LOG.warn(
+                    "clock is ahead of the others', leads are given away aheadMillis={}",
+                    state.ahead().toMillis());
+        }
+        if (!thread.isShutdown()) {
+            thread.execute(this::act);
+        }
+    }
+
+    /** How far the clock is ahead; zero: the node may lead. */
+    Duration ahead() {
+        return state.ahead();
+    }
+
+    /** Why the node should not lead; empty: it may. */
+    Optional<String> trouble() {
+        ClockState now = state;
+        return now.mayLead()
+                ? Optional.empty()
+                : Optional.of(
+                        "its clock is "
+                                + now.ahead().toSeconds()
+                                + " s ahead of what most clocks say, so it leads nothing");
+    }
+
+    private void refuse() {
+        replicas.refuseWrites(BusyReason.CLOCK, !state.mayLead());
+    }
+
+    private void act() {
+        try {
+            refuse();
+            if (!state.mayLead()) {
+                giveLeadsAway.give(rangeId -> true, times++);
+            } else if (times > 0) {
+                times = 0;
+                replicas.standAgain();
+            }
+        } catch (RuntimeException failure) {
+            // Thrown on, it would end the task.
+            LOG.warn("clock watch hindered", failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
