@@ -30,7 +30,7 @@ final class FenceAgesTest {
     }
 
     @Test
-    void fenceCountsAnew_whenItHadGone() {
+    void fenceAgeRestarts_whenFenceWasRemovedAndSetAgain() {
         FenceAges ages =
                 FenceAges.NONE.seen(Set.of(ONE), 100).seen(Set.of(), 200).seen(Set.of(ONE), 300);
 
