@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
@@ -84,16 +85,16 @@ public final class VoteGuard {
                                             ? null
                                             : arguments[0];
                             if (first instanceof AppendEntriesRequestProto request) {
-                                return group(request.getServerRequest())
-                                        .append(request.getServerRequest(), work);
+                                RaftRpcRequestProto from = request.getServerRequest();
+                                return in(from, group -> group.append(from, work));
                             }
                             if (first instanceof RequestVoteRequestProto request
                                     && !request.getPreVote()) {
-                                return group(request.getServerRequest())
-                                        .vote(request.getServerRequest(), work);
+                                RaftRpcRequestProto from = request.getServerRequest();
+                                return in(from, group -> group.vote(from, work));
                             }
                             if (first instanceof StartLeaderElectionRequestProto request) {
-                                return group(request.getServerRequest()).stand(work);
+                                return in(request.getServerRequest(), group -> group.stand(work));
                             }
                             return work.run();
                         });
@@ -104,12 +105,60 @@ public final class VoteGuard {
      * voted have waited for it, so there is nothing to wait for when the lead is handed on at once.
      */
     public void leads(RaftGroupId groupId) {
-        groups.computeIfAbsent(groupId, id -> new Group()).lead();
+        groups.compute(
+                groupId,
+                (id, known) -> {
+                    Group group = known == null ? new Group() : known;
+                    group.lead();
+                    return group;
+                });
     }
 
-    private Group group(RaftRpcRequestProto request) {
-        return groups.computeIfAbsent(
-                ProtoUtils.toRaftGroupId(request.getRaftGroupId()), groupId -> new Group());
+    private Object in(RaftRpcRequestProto request, Call call) throws Throwable {
+        RaftGroupId groupId = ProtoUtils.toRaftGroupId(request.getRaftGroupId());
+        AtomicBoolean first = new AtomicBoolean();
+        Group group =
+                groups.compute(
+                        groupId,
+                        (id, known) -> {
+                            first.set(known == null);
+                            Group entered = known == null ? new Group() : known;
+                            entered.callers++;
+                            return entered;
+                        });
+        if (first.get()) {
+            forgetSilent();
+        }
+        try {
+            return call.run(group);
+        } finally {
+            groups.computeIfPresent(
+                    groupId,
+                    (id, known) -> {
+                        known.callers--;
+                        return known.isSilent() ? null : known;
+                    });
+        }
+    }
+
+    /**
+     * Groups that are no more are not told of here, and anybody may call in one that never was. One
+     * that nothing is known of any more that a new one would not do as well need not be kept.
+     */
+    private void forgetSilent() {
+        for (RaftGroupId groupId : groups.keySet()) {
+            groups.computeIfPresent(groupId, (id, known) -> known.isSilent() ? null : known);
+        }
+    }
+
+    /** Groups of which something is known. */
+    int groups() {
+        return groups.size();
+    }
+
+    @FunctionalInterface
+    private interface Call {
+        Object run(Group group) throws Throwable;
     }
 
     @FunctionalInterface
@@ -121,6 +170,17 @@ public final class VoteGuard {
         private ByteString leader = ByteString.EMPTY;
         private long heardNanos = startedNanos;
         private volatile OptionalLong ledNanos = OptionalLong.empty();
+
+        /** Changed under the map's lock of the group. */
+        private int callers;
+
+        /**
+         * Whether nobody is in it, and no vote would wait for a leader that was heard. Only asked
+         * under the map's lock of the group, which all who were in it have held since.
+         */
+        boolean isSilent() {
+            return callers == 0 && nanoTicker.getAsLong() - heardNanos >= lease.toNanos();
+        }
 
         synchronized Object append(RaftRpcRequestProto request, Work work) throws Throwable {
             Object answer = work.run();

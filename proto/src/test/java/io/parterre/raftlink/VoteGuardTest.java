@@ -57,9 +57,13 @@ class VoteGuardTest {
     }
 
     private static RaftRpcRequestProto from(String peer) {
+        return from(peer, GROUP);
+    }
+
+    private static RaftRpcRequestProto from(String peer, RaftGroupId group) {
         return RaftRpcRequestProto.newBuilder()
                 .setRequestorId(ByteString.copyFromUtf8(peer))
-                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(GROUP))
+                .setRaftGroupId(ProtoUtils.toRaftGroupIdProtoBuilder(group))
                 .build();
     }
 
@@ -85,6 +89,53 @@ class VoteGuardTest {
         int before = votes.get();
         assertThatThrownBy(() -> vote(candidate, false)).isInstanceOf(IOException.class);
         assertThat(votes.get()).isEqualTo(before);
+    }
+
+    @Test
+    void silentGroupIsForgotten_andHeardOneIsNot() throws Exception {
+        pass(LEASE);
+        for (int id = 2; id < 1_000; id++) {
+            RaftGroupId other = RaftGroupId.valueOf(new UUID(0, id));
+            guarded.appendEntriesAsync(
+                    AppendEntriesRequestProto.newBuilder()
+                            .setServerRequest(from("a", other))
+                            .build());
+        }
+        append("a");
+        assertThat(guard.groups()).isEqualTo(999);
+        pass(LEASE.dividedBy(2));
+        append("a");
+        pass(LEASE.dividedBy(2));
+        guard.leads(RaftGroupId.valueOf(new UUID(0, 1_000)));
+
+        guarded.requestVote(
+                RequestVoteRequestProto.newBuilder()
+                        .setServerRequest(from("x", RaftGroupId.valueOf(new UUID(0, 1_001))))
+                        .build());
+        assertThat(guard.groups()).isEqualTo(1);
+        assertWaits("x");
+    }
+
+    @Test
+    void groupIsKept_whileSomebodyCallsInIt() throws Exception {
+        pass(LEASE);
+        whileAppending =
+                () -> {
+                    pass(LEASE);
+                    try {
+                        guarded.requestVote(
+                                RequestVoteRequestProto.newBuilder()
+                                        .setServerRequest(
+                                                from("x", RaftGroupId.valueOf(new UUID(0, 2))))
+                                        .build());
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    assertThat(guard.groups()).isEqualTo(1);
+                };
+        append("a");
+        assertThat(guard.groups()).isEqualTo(1);
+        assertWaits("x");
     }
 
     @Test
