@@ -33,7 +33,18 @@ final class JsonObject {
 
     private static final int TEXT_CHARS_MAX = 8 << 20;
 
-    private static final JsonFactory FACTORY =
+    /**
+     * Members, and annotations of types, that are kept: more than any limit of properties, nulls
+     * included. A body may have a hundred thousand times a few bytes, and each takes some hundred
+     * bytes of memory.
+     */
+    private static final int MEMBERS_MAX = 16_384;
+
+    /**
+     * Never asked for a parser itself: a factory remembers the names that its parsers have met, up
+     * to thousands, however long each is. Clients choose the names.
+     */
+    static final JsonFactory FACTORY =
             new JsonFactoryBuilder()
                     .streamReadConstraints(
                             StreamReadConstraints.builder()
@@ -58,12 +69,14 @@ final class JsonObject {
      * Reads a body.
      *
      * @throws StorageException {@code INVALID_INPUT} if it is no flat JSON object, {@code
-     *     DUPLICATE_PROPERTIES_SPECIFIED}
+     *     DUPLICATE_PROPERTIES_SPECIFIED}, {@code TOO_MANY_PROPERTIES} if it has more members than
+     *     are worth to be kept
      */
     static JsonObject parse(byte[] body, int offset, int length) {
         JsonObject object = new JsonObject();
         int mark = startsWithMark(body, offset, length) ? BYTE_ORDER_MARK.length : 0;
-        try (JsonParser parser = FACTORY.createParser(body, offset + mark, length - mark)) {
+        JsonFactory ownNames = FACTORY.rebuild().build();
+        try (JsonParser parser = ownNames.createParser(body, offset + mark, length - mark)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new StorageException(ErrorCode.INVALID_INPUT);
             }
@@ -110,6 +123,9 @@ final class JsonObject {
     private static <V> void putOnce(Map<String, V> values, String name, V value) {
         if (values.putIfAbsent(name, value) != null) {
             throw new StorageException(ErrorCode.DUPLICATE_PROPERTIES_SPECIFIED);
+        }
+        if (values.size() > MEMBERS_MAX) {
+            throw new StorageException(ErrorCode.TOO_MANY_PROPERTIES);
         }
     }
 
