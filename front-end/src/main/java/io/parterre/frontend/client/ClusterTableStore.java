@@ -42,6 +42,12 @@ import java.util.function.LongSupplier;
  * {@link java.util.concurrent.CompletionException}.
  */
 final class ClusterTableStore implements TableStore {
+    /** Of a name's null in an answer: quotes, colon, the word, comma. */
+    private static final int NULL_BYTES = 8;
+
+    /** Of a character beyond ASCII. */
+    private static final int ESCAPE_BYTES = 6;
+
     private final RangeCalls calls;
     private final Commands commands;
     private final Tables tables;
@@ -198,7 +204,7 @@ final class ClusterTableStore implements TableStore {
     public CompletionStage<EntityPageResult> query(
             AccountId accountId, String table, EntityQuery query, Instant deadline) {
         Deadline end = within(deadline);
-        PageLimits limits = new PageLimits(query.top(), pageEnd(end));
+        PageLimits limits = new PageLimits(rowsMax(query), pageEnd(end));
         return readTables.with(
                 reads,
                 name(accountId, table),
@@ -266,6 +272,28 @@ final class ClusterTableStore implements TableStore {
         PageBudget budget(ClusterClientConfig config) {
             return new PageBudget(top, config.pageBytesMax(), config.pageRowsExaminedMax(), end);
         }
+    }
+
+    /**
+     * So many that a page of entities that lack all that is selected is no longer than others: each
+     * answers with a null for each name.
+     */
+    private int rowsMax(EntityQuery query) {
+        long bytesEach = query.select().stream().mapToLong(ClusterTableStore::nullsBytes).sum();
+        long rows = calls.config().pageBytesMax() / Math.max(1, bytesEach);
+        return (int) Math.max(1, Math.min(query.top(), rows));
+    }
+
+    /** Of the nulls of an entity that has none of the names, escaped. */
+    private static long nullsBytes(List<String> names) {
+        return names.stream()
+                .mapToLong(
+                        name ->
+                                NULL_BYTES
+                                        + name.chars()
+                                                .map(unit -> unit < 0x80 ? 1 : ESCAPE_BYTES)
+                                                .sum())
+                .sum();
     }
 
     /** A page ends early enough that a client with little time still gets it. */

@@ -122,7 +122,12 @@ final class EntityOperations {
         int storedBytes = page.pages().stream().mapToInt(bytes -> bytes.length).sum();
         EntityJsonWriter writer =
                 new EntityJsonWriter(
-                        level, operation.links(), table, select, 2 * storedBytes + 1_024);
+                        level,
+                        operation.links(),
+                        table,
+                        select,
+                        2 * storedBytes + 1_024,
+                        operation.memory()::gather);
         byte[] body = writer.set(page.pages(), operation.options().selectText());
         HeaderList next = page.next().map(tokens::headers).orElse(HeaderList.EMPTY);
         return OperationAnswer.json(200, level, Optional.empty(), next, body);
@@ -174,7 +179,8 @@ final class EntityOperations {
                         operation.links(),
                         table,
                         select,
-                        2 * entity.value().length + BYTES_BESIDE_VALUE);
+                        2 * entity.value().length + BYTES_BESIDE_VALUE,
+                        operation.memory()::gather);
         byte[] body = writer.single(view, operation.options().selectText());
         HeaderList etag = HeaderList.of("ETag", ETags.of(view.timestampTicks()));
         return OperationAnswer.json(200, level, Optional.empty(), etag, body);

@@ -85,7 +85,10 @@ final class TableOperations {
                 writer.level(),
                 Optional.empty(),
                 headers,
-                writer.set(page.names(), operation.options().selectText()));
+                writer.set(
+                        page.names(),
+                        operation.options().selectText(),
+                        operation.memory()::gather));
     }
 
     private CompletionStage<OperationAnswer> get(Operation operation, String name) {

@@ -11,6 +11,7 @@ import io.parterre.key.Scope;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /**
  * Writes entities as JSON, straight from their stored bytes. Source: sections 3.6, 4.1, 4.4, 5.5.
@@ -49,11 +50,28 @@ public final class EntityJsonWriter {
             String table,
             Optional<List<String>> select,
             int capacityBytes) {
+        this(level, links, table, select, capacityBytes, more -> true);
+    }
+
+    /**
+     * The same for an answer that may become many times what is stored: a selection has a null for
+     * each name that an entity lacks, and full metadata the address as the client wrote it.
+     *
+     * @param room whether there is memory for so many bytes beyond the capacity; if not, writing
+     *     throws {@code SERVER_BUSY}
+     */
+    public EntityJsonWriter(
+            MetadataLevel level,
+            ResourceLinks links,
+            String table,
+            Optional<List<String>> select,
+            int capacityBytes,
+            LongPredicate room) {
         this.level = level;
         this.links = links;
         this.table = table;
         this.selection = select.map(SelectedProperties::new);
-        this.out = new JsonSink(capacityBytes);
+        this.out = new JsonSink(capacityBytes, room);
     }
 
     /** The answer to a point read or an insert. */

@@ -1,21 +1,29 @@
 package io.parterre.frontend.table;
 
+import io.parterre.error.BusyReason;
+import io.parterre.error.StorageException;
+import io.parterre.error.Throttle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /**
  * JSON text as it grows: a byte array with just the writes our bodies need, none of which makes an
  * object. Output is ASCII: everything else is escaped as {@code \\uXXXX} in lower-case hex, as the
- * service does. Source: section 2.4. Not thread-safe.
+ * service does. Source: section 2.4. Not thread-safe. Any writing may throw {@code SERVER_BUSY}, if
+ * there is no memory for it.
  */
 final class JsonSink {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BASE64 =
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
                     .getBytes(StandardCharsets.US_ASCII);
+
+    private static final int BYTES_MAX = Integer.MAX_VALUE - 8;
 
     /** A code unit needs six bytes at most. */
     private static final int ESCAPED_BYTES_MAX = 6;
@@ -25,11 +33,22 @@ final class JsonSink {
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long TOP_BITS = 0x8080_8080_8080_8080L;
 
+    private final LongPredicate room;
     private byte[] bytes;
     private int size;
 
     JsonSink(int capacity) {
+        this(capacity, more -> true);
+    }
+
+    /**
+     * A sink that asks before it grows beyond its capacity.
+     *
+     * @param room whether there is memory for so many bytes more
+     */
+    JsonSink(int capacity, LongPredicate room) {
         this.bytes = new byte[Math.max(64, capacity)];
+        this.room = room;
     }
 
     byte[] toBytes() {
@@ -231,7 +250,15 @@ final class JsonSink {
 
     private void ensure(int more) {
         if (bytes.length - size < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+            grow((long) size + more);
         }
+    }
+
+    private void grow(long needed) {
+        long wanted = Math.min(BYTES_MAX, Math.max(2L * bytes.length, needed));
+        if (needed > BYTES_MAX || !room.test(wanted - bytes.length)) {
+            throw new StorageException(new Throttle(BusyReason.FRONT_END, Duration.ZERO));
+        }
+        bytes = Arrays.copyOf(bytes, (int) wanted);
     }
 }

@@ -2,6 +2,7 @@ package io.parterre.frontend.table;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /**
  * Writes tables as JSON. A table has the one property {@code TableName} and no ETag. Source:
@@ -11,9 +12,14 @@ public record TableJsonWriter(
         MetadataLevel level, ResourceLinks links, Optional<List<String>> select) {
     private static final String NAME = "TableName";
 
-    /** The answer to a listing. */
-    public byte[] set(List<String> names, Optional<String> selectText) {
-        JsonSink out = new JsonSink(256 + 160 * names.size());
+    /**
+     * The answer to a listing.
+     *
+     * @param room whether there is memory for so many bytes more than a listing usually takes; if
+     *     not, {@code SERVER_BUSY} is thrown
+     */
+    public byte[] set(List<String> names, Optional<String> selectText, LongPredicate room) {
+        JsonSink out = new JsonSink(256 + 160 * names.size(), room);
         out.raw('{');
         if (metadata("Tables", selectText, out)) {
             out.raw(',');

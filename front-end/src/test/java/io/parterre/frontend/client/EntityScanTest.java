@@ -269,6 +269,32 @@ final class EntityScanTest {
         }
     }
 
+    /** Names that no entity has; each entity is answered with a null for each of them. */
+    @Test
+    void pageEndsSooner_whenNullsOfSelectionOutweighRows() throws Exception {
+        String[] partitionKeys = new String[70];
+        for (int i = 0; i < partitionKeys.length; i++) {
+            partitionKeys[i] = String.format("a%03d", i);
+        }
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < 255; i++) {
+            names.add(String.format("%0255d", i));
+        }
+        try (ClusterFixture fixture = cluster(partitionKeys)) {
+            EntityQuery query =
+                    new EntityQuery(
+                            List.of(EntityInterval.ALL),
+                            Filter.Constant.ALL,
+                            Optional.of(names),
+                            1_000,
+                            EntityPosition.FIRST);
+            EntityPageResult page = page(fixture, query);
+            // 4 MiB of 255 times 263 bytes.
+            assertThat(keys(page)).hasSize(62);
+            assertThat(page.next()).contains(new EntityPosition("a062", "1"));
+        }
+    }
+
     @Test
     void fullPageHasNoToken_whenNoLaterEntityMatchesFilter() throws Exception {
         try (ClusterFixture fixture = cluster("aa", "b", "c", "h", "z")) {

@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class TableServiceTest {
@@ -133,6 +135,38 @@ final class TableServiceTest {
         assertThat(charged).as("told only of who is known").hasSize(1);
         service.memory = CallMemory.UNCOUNTED;
         assertThat(ServiceUnderTest.text(get("/acct/Tables").body())).doesNotContain("T01");
+    }
+
+    /** An answer of many times what is stored. */
+    @Test
+    void queryIsAnsweredAsBusy_whenItsAnswerOutgrowsMemory() {
+        post("/acct/Tables", "{\"TableName\":\"T00\"}");
+        for (int i = 0; i < 20; i++) {
+            post("/acct/T00", "{\"PartitionKey\":\"p\",\"RowKey\":\"" + i + "\"}");
+        }
+        List<Long> gathered = new ArrayList<>();
+        service.memory =
+                new CallMemory() {
+                    @Override
+                    public boolean chargeTo(String account) {
+                        return true;
+                    }
+
+                    @Override
+                    public boolean gather(long bytes) {
+                        gathered.add(bytes);
+                        return bytes <= 32 * 1_024;
+                    }
+                };
+        String missing =
+                IntStream.range(0, 100)
+                        .mapToObj(i -> "n".repeat(40) + i)
+                        .collect(Collectors.joining(","));
+        HttpAnswer answer = get("/acct/T00()?$select=" + missing);
+        assertThat(code(answer)).isEqualTo("503 ServerBusy");
+        assertThat(answer.headers().first("parterre-busy-reason")).contains("front end");
+        assertThat(gathered.get(gathered.size() - 1)).isGreaterThan(32 * 1_024);
+        assertThat(get("/acct/T00()").status()).isEqualTo(200);
     }
 
     @Test
