@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -58,7 +59,8 @@ public final class LedRanges {
                         host,
                         commands,
                         ranges,
-                        (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store))),
+                        (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store)),
+                        factory.nanoTicker()),
                 new Merges(host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()),
                 new FenceExpiry(commands, factory.nanoTicker()));
     }
@@ -90,6 +92,11 @@ public final class LedRanges {
                 hosted.stream()
                         .map(replica -> replica.descriptor().rangeId())
                         .collect(Collectors.toSet()));
+    }
+
+    /** Forgets how long groups of replicas have differed that are not here any more. */
+    void retain(Set<RangeId> here) {
+        members.retain(here);
     }
 
     /** Who is to lead a child that this node leads first, if the order of its split said so. */

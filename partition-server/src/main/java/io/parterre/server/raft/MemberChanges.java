@@ -167,6 +167,11 @@ final class MemberChanges {
         }
     }
 
+    /** Forgets replicas that are not here any more. */
+    void retain(Set<RangeId> here) {
+        misfits.keySet().retainAll(here);
+    }
+
     private GroupAlignment alignment(RangeDescriptor descriptor, RaftHost.Peers peers) {
         return GroupAlignment.of(
                 Set.copyOf(descriptor.members()), peers.current(), peers.previous(), self);

@@ -4,6 +4,7 @@ import io.parterre.range.RangeId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * When a replica that could not be mended is tried again: each failure doubles the wait. A try may
@@ -30,6 +31,11 @@ final class MendPauses {
             length = PAUSE_MAX;
         }
         pauses.put(rangeId, new Pause(nowNanos + length.toNanos(), length));
+    }
+
+    /** Replicas that are not here any more are not mended. */
+    void retain(Set<RangeId> here) {
+        pauses.keySet().retainAll(here);
     }
 
     void mended(RangeId rangeId) {

@@ -18,11 +18,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -39,28 +37,13 @@ final class Merges {
 
     private static final long HERE_POLL_MILLIS = 2;
 
-    /**
-     * The order comes with each answer of the manager, which has to hear first that it is not done.
-     */
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
-
     private final RaftHost host;
     private final RangeChanges ranges;
     private final OwnCommands commands;
     private final MemberProgress progress;
     private final Duration pauseMax;
     private final LongSupplier nanoTicker;
-    private final Map<RangeId, Ended> ended = new ConcurrentHashMap<>();
-
-    /** How the last merge of a range ended that was begun here. */
-    private record Ended(MergeOrder order, MergeOrder.Verdict verdict, long nanos) {
-        /** Whether it still answers an order: what stood in its way may be there no more. */
-        boolean answers(MergeOrder other, long nowNanos) {
-            return order.equals(other)
-                    && verdict.isRefusal()
-                    && nowNanos - nanos < RETRY_AFTER.toNanos();
-        }
-    }
+    private final EndedMerges ended = new EndedMerges();
 
     /**
      * Merges on this node.
@@ -94,11 +77,10 @@ final class Merges {
         if (!left.isLeading()) {
             return Optional.empty();
         }
-        Ended before = ended.get(order.leftId());
-        if (before != null && before.answers(order, nanoTicker.getAsLong())) {
-            return Optional.of(before.verdict());
+        Optional<MergeOrder.Verdict> before = ended.answer(order, nanoTicker.getAsLong());
+        if (before.isPresent()) {
+            return before;
         }
-        ended.remove(order.leftId());
         MergeOrder.Verdict verdict = verdict(left, order, right);
         LOG.debug(
                 "merge ordered rangeId={} generation={} rightRangeId={} verdict={}",
@@ -180,9 +162,7 @@ final class Merges {
                 .start()
                 .thenApply(
                         verdict -> {
-                            ended.put(
-                                    order.leftId(),
-                                    new Ended(order, verdict, nanoTicker.getAsLong()));
+                            ended.ended(order, verdict, nanoTicker.getAsLong());
                             return true;
                         });
     }

@@ -1195,6 +1195,8 @@ public final class Replicas implements AutoCloseable {
      */
     public synchronized void mend() {
         absorbed.keySet().forEach(burials::begin);
+        mendPauses.retain(replicas.keySet());
+        removalsNanos.keySet().retainAll(replicas.keySet());
         for (Replica replica : replicas.values()) {
             RangeId rangeId = replica.descriptor().rangeId();
             if (!mendPauses.isDue(rangeId, nanoTicker.getAsLong())) {
@@ -1240,6 +1242,7 @@ public final class Replicas implements AutoCloseable {
     public void alignGroups() {
         // Those it does not lead as well: how long they have differed is forgotten with the lead.
         replicas.values().forEach(this::align);
+        led.ifPresent(each -> each.retain(replicas.keySet()));
     }
 
     private void align(Replica replica) {

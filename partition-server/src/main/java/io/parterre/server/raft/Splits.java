@@ -13,11 +13,10 @@ import io.parterre.server.apply.Outcome;
 import io.parterre.server.metrics.PartitionServerMetrics.MemberStep;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +31,7 @@ final class Splits {
     private final OwnCommands commands;
     private final RangeChanges ranges;
     private final BiFunction<KeyRange, Integer, List<Key>> chooser;
-    private final Map<RangeId, NodeId> childLeaders = new ConcurrentHashMap<>();
+    private final ChildLeaders childLeaders;
 
     /**
      * Splits on this node.
@@ -43,11 +42,13 @@ final class Splits {
             RaftHost host,
             OwnCommands commands,
             RangeChanges ranges,
-            BiFunction<KeyRange, Integer, List<Key>> chooser) {
+            BiFunction<KeyRange, Integer, List<Key>> chooser,
+            LongSupplier nanoTicker) {
         this.host = host;
         this.commands = commands;
         this.ranges = ranges;
         this.chooser = chooser;
+        this.childLeaders = new ChildLeaders(nanoTicker);
     }
 
     /**
@@ -81,7 +82,7 @@ final class Splits {
 
     /** Who is to lead a child of a split that was begun here; asked once, when it is led here. */
     Optional<NodeId> takeChildLeader(RangeId childId) {
-        return Optional.ofNullable(childLeaders.remove(childId));
+        return childLeaders.take(childId);
     }
 
     private SplitOrder.Verdict verdict(

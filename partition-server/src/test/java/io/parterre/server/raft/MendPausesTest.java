@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.range.RangeId;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MendPausesTest {
@@ -35,6 +36,15 @@ class MendPausesTest {
                 pause = MendPauses.PAUSE_MAX;
             }
         }
+    }
+
+    @Test
+    void repairBackoffIsForgotten_onceReplicaIsGone() {
+        pauses.failed(RANGE, nowNanos);
+        pauses.retain(Set.of(RANGE));
+        assertThat(isDue()).isFalse();
+        pauses.retain(Set.of());
+        assertThat(isDue()).isTrue();
     }
 
     @Test

@@ -1,0 +1,42 @@
+package io.parterre.server.raft;
+
+import io.parterre.range.NodeId;
+import io.parterre.range.RangeId;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Who is to lead the children of splits that were begun here. Nobody may ever ask: the split is
+ * refused, or another node leads the child. So they are kept for a while only. Safe for any thread.
+ */
+final class ChildLeaders {
+    /** A split that is still to come then is led by whoever is elected. */
+    static final Duration KEPT = Duration.ofMinutes(2);
+
+    private final LongSupplier nanoTicker;
+    private final Map<RangeId, Wish> byChild = new ConcurrentHashMap<>();
+
+    private record Wish(NodeId leader, long nanos) {}
+
+    ChildLeaders(LongSupplier nanoTicker) {
+        this.nanoTicker = nanoTicker;
+    }
+
+    void put(RangeId childId, NodeId leader) {
+        long nowNanos = nanoTicker.getAsLong();
+        byChild.values().removeIf(wish -> nowNanos - wish.nanos() >= KEPT.toNanos());
+        byChild.put(childId, new Wish(leader, nowNanos));
+    }
+
+    /** Told once. */
+    Optional<NodeId> take(RangeId childId) {
+        return Optional.ofNullable(byChild.remove(childId)).map(Wish::leader);
+    }
+
+    int size() {
+        return byChild.size();
+    }
+}
