@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
 import io.parterre.entity.EdmValue;
 import io.parterre.entity.EntityView;
 import io.parterre.filter.Filter;
@@ -20,6 +22,9 @@ import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.RangeResponse;
+import io.parterre.proto.range.RangeServiceGrpc;
+import io.parterre.proto.range.RequestBundle;
+import io.parterre.proto.range.ResponseBundle;
 import io.parterre.server.rpc.RangeCapsConfig;
 import io.parterre.server.rpc.RpcConfig;
 import java.nio.file.Path;
@@ -28,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -114,6 +120,90 @@ final class AdmissionIT {
                                                             replica.getLoad().getRefusedPerSecond()
                                                                     > 0));
         }
+    }
+
+    /** A front end that asks for much and takes nothing, as one whose network is slow. */
+    @Test
+    void readsAreRefused_whileTakenAnswersExceedNodeMemory() throws Exception {
+        RpcConfig common = rpc(1, caps(100_000, 0));
+        RpcConfig small =
+                new RpcConfig(
+                        common.pointReadThreads(),
+                        common.scanThreads(),
+                        common.readQueueMax(),
+                        common.requestsInFlightMax(),
+                        1 << 20,
+                        common.scanBytesMax(),
+                        common.scanTimeMax(),
+                        common.retryAfter(),
+                        common.rangeCaps());
+        FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
+        try (RunningServer server =
+                RunningServer.start(RunningServer.config(folder).withRpc(small), manager)) {
+            server.client().callWhenReady(command(insert(1, "p", "r", "x".repeat(30_000))));
+            RequestBundle.Builder bundle = RequestBundle.newBuilder();
+            for (int i = 1; i <= 1_000; i++) {
+                bundle.addRequests(
+                        read(key("p", "r"))
+                                .setRequestId(i)
+                                .setRangeId(1)
+                                .setGeneration(1)
+                                .setTimeLeftMillis(60_000));
+            }
+            List<RangeResponse> answers = new CopyOnWriteArrayList<>();
+            SlowReader reader = new SlowReader(answers);
+            RangeServiceGrpc.newStub(server.channel()).exchange(reader).onNext(bundle.build());
+            eventually("reads refused")
+                    .until(
+                            () ->
+                                    count(
+                                                    server,
+                                                    "partition_server_refused",
+                                                    "reason",
+                                                    "node_memory")
+                                            > 900);
+            assertThat(server.meters.get("partition_server_in_flight_bytes").gauge().value())
+                    .isBetween(1e6, 4e6);
+
+            reader.takeAll();
+            await().until(() -> answers.size() == 1_000);
+            assertThat(answers.stream().filter(RangeResponse::hasRow).count()).isBetween(30L, 99L);
+            assertThat(server.client().call(read(key("p", "r"))).hasRow()).isTrue();
+        }
+    }
+
+    /** Takes answers only when it is told to. */
+    private static final class SlowReader
+            implements ClientResponseObserver<RequestBundle, ResponseBundle> {
+        private final List<RangeResponse> answers;
+        private volatile ClientCallStreamObserver<RequestBundle> stream;
+
+        SlowReader(List<RangeResponse> answers) {
+            this.answers = answers;
+        }
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<RequestBundle> begun) {
+            stream = begun;
+            begun.disableAutoRequestWithInitial(0);
+        }
+
+        void takeAll() {
+            stream.request(Integer.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(ResponseBundle bundle) {
+            answers.addAll(bundle.getResponsesList());
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            answers.clear();
+        }
+
+        @Override
+        public void onCompleted() {}
     }
 
     /** Keeps more scans waiting at a node than its threads get done. */

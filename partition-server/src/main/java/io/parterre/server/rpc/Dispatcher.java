@@ -51,6 +51,7 @@ final class Dispatcher implements AutoCloseable {
     private final ReadPool<ByteString, RangeId, Read> scans;
     private final RangeCaps caps;
     private final RpcConfig config;
+    private final MemoryBudget memory;
     private final PartitionServerMetrics metrics;
     private final Postponed postponed;
     private final LongSupplier nanoTicker;
@@ -58,12 +59,14 @@ final class Dispatcher implements AutoCloseable {
     /**
      * One with threads of its own for reads.
      *
+     * @param memory of requests and of answers that are not sent yet
      * @param answers sends answers
      */
     Dispatcher(
             Replicas replicas,
             RangeReads reads,
             RpcConfig config,
+            MemoryBudget memory,
             TrampolineExecutor answers,
             ScheduledExecutorService scheduler,
             PartitionServerMetrics metrics,
@@ -88,6 +91,7 @@ final class Dispatcher implements AutoCloseable {
                         answers);
         this.caps = new RangeCaps(config.rangeCaps(), nanoTicker);
         this.config = config;
+        this.memory = memory;
         this.postponed = new Postponed(scheduler, GATE_RETRY);
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
@@ -324,6 +328,12 @@ final class Dispatcher implements AutoCloseable {
     private Optional<RangeResponse.Builder> tryRead(
             ReadPool<ByteString, RangeId, Read> pool, Read read) {
         Call call = read.call();
+        if (memory.isExceeded()) {
+            // A request of a hundred bytes has an answer of megabytes, and thousands may wait here
+            // for a front end that does not take them as fast as rows are read.
+            answer(call, read.replica(), Answers.busy(config.retryAfter(), BusyReason.NODE_MEMORY));
+            return Optional.empty();
+        }
         if (isMerging(read.replica())) {
             awaitMerge(call, read.gateDeadlineNanos());
             return Optional.empty();

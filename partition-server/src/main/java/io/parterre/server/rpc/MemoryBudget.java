@@ -26,6 +26,11 @@ final class MemoryBudget {
         held.addAndGet(bytes);
     }
 
+    /** Whether answers have taken more than there is: nobody should make more of them. */
+    boolean isExceeded() {
+        return held.get() > bytesMax;
+    }
+
     void giveBack(long bytes) {
         held.addAndGet(-bytes);
     }

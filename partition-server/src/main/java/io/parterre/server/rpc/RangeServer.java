@@ -59,6 +59,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
                         replicas,
                         new RangeReads(replicas, store, config, nanoTicker, metrics),
                         config,
+                        memory,
                         executor,
                         scheduler,
                         metrics,

@@ -17,6 +17,18 @@ final class MemoryBudgetTest {
     }
 
     @Test
+    void memoryBudgetIsExceededByAnswersAlone() {
+        MemoryBudget budget = new MemoryBudget(100);
+
+        assertThat(budget.tryTake(100)).isTrue();
+        assertThat(budget.isExceeded()).isFalse();
+        budget.take(1);
+        assertThat(budget.isExceeded()).isTrue();
+        budget.giveBack(1);
+        assertThat(budget.isExceeded()).isFalse();
+    }
+
+    @Test
     void oversizedRequestIsAccepted_whenMemoryBudgetIsUnused() {
         MemoryBudget budget = new MemoryBudget(100);
 
