@@ -5,16 +5,18 @@ import io.parterre.key.AccountId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Tables by account and name in lower case, as they were last read. Two generations of half the
  * size each: what is used moves to the younger, the older is dropped whole when the younger is
- * full. Safe for any thread.
+ * full. An access policy takes as much memory as a table without any, and counts as one. Safe for
+ * any thread.
  */
 final class TableCache {
     private final int generationMax;
-    private volatile Map<Name, Entry> young = new ConcurrentHashMap<>();
-    private volatile Map<Name, Entry> old = Map.of();
+    private volatile Generation young = new Generation();
+    private volatile Generation old = new Generation();
 
     /** A table's name, in lower case, in its account. */
     record Name(AccountId accountId, String lowerCase) {}
@@ -24,16 +26,47 @@ final class TableCache {
      *
      * @param readAtNanos when the reading began, so that it cannot be older than it says
      */
-    record Entry(TableRecord table, long readAtNanos) {}
+    record Entry(TableRecord table, long readAtNanos) {
+        int weight() {
+            return 1 + table.policies().size();
+        }
+    }
+
+    private static final class Generation {
+        private final Map<Name, Entry> entries = new ConcurrentHashMap<>();
+        private final AtomicInteger weight = new AtomicInteger();
+
+        /** Keeps what was read later, whichever answer came first. */
+        void put(Name name, Entry given) {
+            entries.compute(
+                    name,
+                    (same, there) -> {
+                        boolean later =
+                                there == null || given.readAtNanos() - there.readAtNanos() >= 0;
+                        Entry kept = later ? given : there;
+                        weight.addAndGet(kept.weight() - (there == null ? 0 : there.weight()));
+                        return kept;
+                    });
+        }
+
+        void remove(Name name) {
+            entries.computeIfPresent(
+                    name,
+                    (same, there) -> {
+                        weight.addAndGet(-there.weight());
+                        return null;
+                    });
+        }
+    }
 
     TableCache(int tablesMax) {
         this.generationMax = Math.max(1, tablesMax / 2);
     }
 
     Optional<Entry> get(Name name) {
-        Entry entry = young.get(name);
+        Entry entry = young.entries.get(name);
         if (entry == null) {
-            entry = old.get(name);
+            entry = old.entries.get(name);
             if (entry != null) {
                 put(name, entry);
             }
@@ -43,31 +76,29 @@ final class TableCache {
 
     /** Keeps what was read later, whichever answer came first. */
     void put(Name name, Entry entry) {
-        if (young.size() >= generationMax && !young.containsKey(name)) {
+        if (isFull(young) && !young.entries.containsKey(name)) {
             turn();
         }
-        young.merge(
-                name,
-                entry,
-                (there, given) -> given.readAtNanos() - there.readAtNanos() >= 0 ? given : there);
+        young.put(name, entry);
+    }
+
+    private boolean isFull(Generation generation) {
+        return generation.weight.get() >= generationMax;
     }
 
     private synchronized void turn() {
-        if (young.size() >= generationMax) {
+        if (isFull(young)) {
             old = young;
-            young = new ConcurrentHashMap<>();
+            young = new Generation();
         }
     }
 
     void remove(Name name) {
         young.remove(name);
-        Map<Name, Entry> older = old;
-        if (older.containsKey(name)) {
-            older.remove(name);
-        }
+        old.remove(name);
     }
 
     int size() {
-        return young.size() + old.size();
+        return young.entries.size() + old.entries.size();
     }
 }

@@ -2,11 +2,15 @@ package io.parterre.frontend.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.directory.AccessPolicy;
 import io.parterre.directory.TableRecord;
 import io.parterre.frontend.client.TableCache.Entry;
 import io.parterre.frontend.client.TableCache.Name;
 import io.parterre.key.AccountId;
 import io.parterre.key.ObjectId;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 final class TableCacheTest {
@@ -42,6 +46,30 @@ final class TableCacheTest {
         }
         assertThat(cache.get(name(1))).isEmpty();
         assertThat(cache.get(name(999))).contains(entry(999));
+    }
+
+    @Test
+    void cacheHoldsFewerTables_whenTheyHavePolicies() {
+        AccessPolicy policy =
+                new AccessPolicy(
+                        "id", OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
+        TableCache cache = new TableCache(60);
+        for (int i = 0; i < 1_000; i++) {
+            cache.put(
+                    name(i),
+                    new Entry(
+                            entry(i).table().with(List.of(policy, policy, policy, policy, policy)),
+                            i));
+            assertThat(cache.size()).isLessThanOrEqualTo(10);
+        }
+        assertThat(cache.get(name(999))).isPresent();
+        for (int i = 0; i < 1_000; i++) {
+            cache.remove(name(i));
+        }
+        for (int i = 0; i < 30; i++) {
+            cache.put(name(i), entry(i));
+        }
+        assertThat(cache.size()).as("what is removed has no weight").isEqualTo(30);
     }
 
     @Test
