@@ -160,15 +160,19 @@ public final class RangeState {
         return FrozenAnswer.to(command.body(), range.descriptor().generation());
     }
 
-    /** What a range remembers that begins here with keys of this one. */
-    private List<OwnRow> rowsFor(KeyRange bounds) {
+    /**
+     * What a range remembers that begins here with keys of this one.
+     *
+     * @param remembered outcomes, which are the same for each: they may be megabytes
+     */
+    private List<OwnRow> rowsFor(KeyRange bounds, List<OwnRow> remembered) {
         List<OwnRow> rows = new ArrayList<>();
         rows.add(new OwnRow(OwnKey.CLOCK, clock.encode()));
         fences.stream()
                 .filter(scope -> KeyRange.ofPrefix(scope).overlaps(bounds))
                 .sorted()
                 .forEach(scope -> rows.add(fenceRow(scope)));
-        rows.addAll(outcomes.rows());
+        rows.addAll(remembered);
         return rows;
     }
 
@@ -239,13 +243,16 @@ public final class RangeState {
                             && command.cuts().stream().allMatch(this::isPossible);
             if (due) {
                 List<ReplicaCommand.Cut> cuts = command.cuts();
+                List<OwnRow> remembered = outcomes.rows();
                 for (int i = 0; i < cuts.size(); i++) {
                     Key end =
                             i + 1 < cuts.size()
                                     ? cuts.get(i + 1).at()
                                     : range.descriptor().bounds().endExclusive();
                     KeyRange bounds = new KeyRange(cuts.get(i).at(), end);
-                    changes.putChild(range.child(cuts.get(i).childId(), bounds), rowsFor(bounds));
+                    changes.putChild(
+                            range.child(cuts.get(i).childId(), bounds),
+                            rowsFor(bounds, remembered));
                 }
                 range = range.upTo(command.firstCut());
                 changes.putRange(range);

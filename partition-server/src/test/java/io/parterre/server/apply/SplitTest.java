@@ -120,6 +120,19 @@ final class SplitTest {
     }
 
     @Test
+    void childrenShareRememberedOutcomes_whenRangeIsSplitInFour() {
+        parent.apply(99, left());
+        parent.apply(101, inFour());
+        List<OwnRow> outcomes =
+                parent.view.children.stream()
+                        .flatMap(child -> child.own().stream())
+                        .filter(row -> row.key().kind() == OwnKey.Kind.OUTCOMES)
+                        .toList();
+        assertThat(outcomes).hasSize(3);
+        assertThat(outcomes).allSatisfy(row -> assertThat(row).isSameAs(outcomes.get(0)));
+    }
+
+    @Test
     void splitDividesRangeInFour_whenThreeSplitPointsAreGiven() {
         parent.apply(99, left());
         parent.apply(100, new ReplicaCommand.FenceScope(SCOPE));
