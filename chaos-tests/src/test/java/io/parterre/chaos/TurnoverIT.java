@@ -35,9 +35,10 @@ import org.slf4j.LoggerFactory;
  * the ranges' own, files, bytes on disk, and the time that a start takes.
  *
  * <p>Three kinds of rows may grow, and are counted apart. A range keeps a fence for each table that
- * was deleted in it, for ten minutes and more. It keeps outcomes of a minute that their senders never call settled.
- * It keeps the floors of up to 10,000 senders, and besides of all that were heard of within 11
- * minutes. The times are those of the range's log, which stands still while nothing is written.
+ * was deleted in it, for ten minutes and more. It keeps outcomes of a minute that their senders
+ * never call settled. It keeps the floors of up to 10,000 senders, and besides of all that were
+ * heard of within 11 minutes. The times are those of the range's log, which stands still while
+ * nothing is written.
  */
 @Course
 @Timeout(value = 24, unit = java.util.concurrent.TimeUnit.HOURS)

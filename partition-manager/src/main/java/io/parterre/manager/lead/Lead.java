@@ -151,10 +151,7 @@ public final class Lead implements AutoCloseable {
      *     not know it yet, and its map be of before
      */
     public CompletableFuture<LeadAnswer<HeartbeatResult>> heartbeat(
-            NodeReport report,
-            Optional<FeatureLevels> levels,
-            NodeClock nodeClock,
-            boolean sure) {
+            NodeReport report, Optional<FeatureLevels> levels, NodeClock nodeClock, boolean sure) {
         return this.<HeartbeatResult>call(() -> heard(report, levels, nodeClock, sure))
                 .whenComplete(
                         (answer, failure) -> {
@@ -461,10 +458,7 @@ public final class Lead implements AutoCloseable {
     }
 
     private CompletableFuture<LeadAnswer<HeartbeatResult>> heard(
-            NodeReport report,
-            Optional<FeatureLevels> told,
-            NodeClock nodeClock,
-            boolean sure) {
+            NodeReport report, Optional<FeatureLevels> told, NodeClock nodeClock, boolean sure) {
         ClusterMap map = group.map();
         FeatureLevels levels = told.orElse(FeatureLevels.UNTOLD);
         Optional<String> unreadable = unreadable("node " + report.node().nodeId(), levels);

@@ -77,10 +77,7 @@ public final class PartitionManagerService extends ManagerServiceGrpc.ManagerSer
         }
         Answers.answer(
                 lead.heartbeat(
-                        report,
-                        levels,
-                        ReportCodec.clock(request),
-                        request.getLeadAskedFor()),
+                        report, levels, ReportCodec.clock(request), request.getLeadAskedFor()),
                 ReportCodec::toProto,
                 responses);
     }
