@@ -45,6 +45,7 @@ import java.util.function.Function;
  */
 final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     private final RangeDescriptor founded;
+    private final Map<String, Long> counts = new ConcurrentHashMap<>();
     private final Map<String, HeartbeatRequest> reports = new ConcurrentHashMap<>();
     private final Set<String> foundedOn = ConcurrentHashMap.newKeySet();
     private final Map<String, List<Order>> orders = new ConcurrentHashMap<>();
@@ -73,10 +74,16 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
         this.addresses = addresses;
     }
 
+    /** Reports of a node so far. */
+    long reportCount(String node) {
+        return counts.getOrDefault(node, 0L);
+    }
+
     @Override
     public void heartbeat(HeartbeatRequest request, StreamObserver<HeartbeatResponse> response) {
         String node = request.getNode().getNodeId();
         reports.put(node, request);
+        counts.merge(node, 1L, Long::sum);
         HeartbeatResponse.Builder answer =
                 HeartbeatResponse.newBuilder()
                         .setFeatureLevel(FeatureLevel.NEWEST.value())

@@ -48,6 +48,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -280,7 +281,7 @@ final class TestCluster implements AutoCloseable {
         RangeRequest.Builder request =
                 command(insert(sequence, "p", String.format("%08d", sequence), "small"));
         new Thread(() -> tried(node(leader), request), "unanswered").start();
-        awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
+        awaitUnapplied(leader);
         acknowledged.incrementAndGet();
     }
 
@@ -304,7 +305,7 @@ final class TestCluster implements AutoCloseable {
         writer.start();
         begun.await();
         cut.run();
-        awaitReport(leader, replica -> replica.getLastIndex() > replica.getAppliedIndex());
+        awaitUnapplied(leader);
         writer.join();
         acknowledged.incrementAndGet();
     }
@@ -312,6 +313,19 @@ final class TestCluster implements AutoCloseable {
     private boolean isAnswered(String node, long sequence) {
         String row = String.format("%08d", sequence);
         return tried(node(node), command(insert(sequence, "p", row, "small"))).isPresent();
+    }
+
+    /** By a report that was begun after this was called, as in {@link #awaitLevel}. */
+    private void awaitUnapplied(String node) {
+        long before = manager.reportCount(node);
+        await().until(
+                        () ->
+                                manager.reportCount(node) >= before + 2
+                                        && report(
+                                                node,
+                                                replica ->
+                                                        replica.getLastIndex()
+                                                                > replica.getAppliedIndex()));
     }
 
     Path folder(String node) {
@@ -704,20 +718,28 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** All members have applied the same. */
+    /** By reports that were begun after this was called: older ones may be level all the same. */
     void awaitLevel(List<String> nodes) {
+        Map<String, Long> before =
+                nodes.stream().collect(Collectors.toMap(node -> node, manager::reportCount));
         await().until(
                         () ->
                                 nodes.stream()
-                                                .map(
+                                                .allMatch(
                                                         node ->
-                                                                manager.replica(node)
-                                                                        .map(
-                                                                                ReplicaReport
-                                                                                        ::getAppliedIndex)
-                                                                        .orElse(-1L))
-                                                .distinct()
-                                                .count()
-                                        == 1);
+                                                                manager.reportCount(node)
+                                                                        >= before.get(node) + 2)
+                                        && nodes.stream()
+                                                        .map(
+                                                                node ->
+                                                                        manager.replica(node)
+                                                                                .map(
+                                                                                        ReplicaReport
+                                                                                                ::getAppliedIndex)
+                                                                                .orElse(-1L))
+                                                        .distinct()
+                                                        .count()
+                                                == 1);
     }
 
     /** All at once: each waits for its connections to the others to end. */
