@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,14 +33,18 @@ record CrashLoop(List<Set<ApplyMark>> runs) {
         return new CrashLoop(all.subList(Math.max(0, all.size() - RUNS), all.size()));
     }
 
-    /** What was being applied at the end of each of the last runs; empty: there is no loop. */
-    Set<ApplyMark> culprits() {
+    /**
+     * The one entry that was being applied at the end of each of the last runs; empty: there is no
+     * loop, or several were, as where a disk hangs at each start. Those that only waited beside the
+     * culprit must not be taken for it.
+     */
+    Optional<ApplyMark> culprit() {
         if (runs.size() < RUNS) {
-            return Set.of();
+            return Optional.empty();
         }
         Set<ApplyMark> common = new HashSet<>(runs.get(0));
         runs.forEach(common::retainAll);
-        return Set.copyOf(common);
+        return common.size() == 1 ? Optional.of(common.iterator().next()) : Optional.empty();
     }
 
     /** A line a run. */

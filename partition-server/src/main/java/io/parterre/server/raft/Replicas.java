@@ -241,7 +241,7 @@ public final class Replicas implements AutoCloseable {
     public synchronized void start() throws IOException {
         Restart restart = new Restart(store, folders, crash);
         restart.ranges().forEach((rangeId, range) -> replicas.put(rangeId, factory.replica(range)));
-        setAsideCulprits(marks.open());
+        setAsideCulprit(marks.open());
         restart.readyLogs(replicas.values());
         folders.requireRows(replicas.keySet());
         replicas.values().forEach(this::doubt);
@@ -258,26 +258,28 @@ public final class Replicas implements AutoCloseable {
         }
     }
 
-    /** Of entries at which one process after the other ended. A start finds them set aside. */
-    private void setAsideCulprits(CrashLoop loop) throws IOException {
-        for (ApplyMark culprit : loop.culprits()) {
-            if (find(culprit.rangeId()).isEmpty()) {
-                continue;
-            }
+    /**
+     * Of an entry at which one process after the other ended. A start finds it set aside. Not where
+     * damage is not rebuilt, as in an embedded node: nobody could have it resume.
+     */
+    private void setAsideCulprit(CrashLoop loop) throws IOException {
+        Optional<ApplyMark> culprit = loop.culprit();
+        if (culprit.isEmpty() || folders.held().isEmpty()) {
+            return;
+        }
+        AppliedPosition entry = culprit.get().entry();
+        if (find(culprit.get().rangeId()).isPresent()) {
             folders.quarantines()
                     .mark(
-                            culprit.rangeId(),
+                            culprit.get().rangeId(),
                             new QuarantineMark(
-                                    new AppliedPosition(
-                                            culprit.entry().term(), culprit.entry().index()),
+                                    new AppliedPosition(entry.term(), entry.index()),
                                     folders.quarantines().release(),
                                     "the process ended "
                                             + CrashLoop.RUNS
                                             + " times in a row while it applied this entry"));
         }
-        if (!loop.culprits().isEmpty()) {
-            marks.forget();
-        }
+        marks.forget();
     }
 
     /**
