@@ -236,6 +236,8 @@ final class AppliedRows implements AutoCloseable {
                 fences.add(own.key().suffix());
             } else if (mutation instanceof Mutation.PutRange put) {
                 becomeWithNext(phase.afterChange(put.range(), self));
+            } else if (mutation instanceof Mutation.DeleteRange again && !again.reclaimed()) {
+                store.keepFiles(again.range());
             } else if (mutation instanceof Mutation.PutChild) {
                 hasChild = true;
             }

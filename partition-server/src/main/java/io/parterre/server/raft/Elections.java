@@ -67,10 +67,9 @@ final class Elections implements AutoCloseable {
     }
 
     /**
-     * This node stands for election in the group no earlier than after this time, unless another
-     * member leads it before. For a leader that gives its leadership up because its disk hangs: the
-     * members that lack its last entries would have it back again and again. Limited, since the
-     * others may not come to a majority.
+     * This node does not stand for election in the group for so long. For a leader that gives its
+     * leadership up because its disk hangs: the members that lack its last entries would have it
+     * back again and again. Limited, since the others may not come to a majority.
      */
     void yield(RaftGroupId groupId, Duration time) {
         yieldedUntilNanos.put(groupId, System.nanoTime() + time.toNanos());

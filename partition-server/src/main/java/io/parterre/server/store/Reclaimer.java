@@ -3,8 +3,10 @@ package io.parterre.server.store;
 import io.parterre.key.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,7 +35,11 @@ final class Reclaimer implements AutoCloseable {
 
     private final RocksDB db;
     private final Consumer<KeyRange> beforeDrop;
-    private final BlockingQueue<KeyRange> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final BlockingQueue<Deleted> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+
+    /** All that wait, also for the thread. */
+    private final Set<Deleted> pending = ConcurrentHashMap.newKeySet();
+
     private final ExecutorService worker;
 
     /**
@@ -60,33 +66,63 @@ final class Reclaimer implements AutoCloseable {
         this.worker = pool;
     }
 
+    /** An interval that was deleted; each is another one. */
+    private static final class Deleted {
+        private final KeyRange range;
+        private volatile boolean kept;
+
+        Deleted(KeyRange range) {
+            this.range = range;
+        }
+    }
+
     /** Intervals that were deleted before a flush began. */
-    record Round(List<KeyRange> ranges) {}
+    static final class Round {
+        private final List<Deleted> ranges;
+
+        private Round(List<Deleted> ranges) {
+            this.ranges = ranges;
+        }
+    }
 
     void add(KeyRange range) {
-        if (!waiting.offer(range)) {
+        Deleted deleted = new Deleted(range);
+        pending.add(deleted);
+        if (!waiting.offer(deleted)) {
+            pending.remove(deleted);
             LOG.debug("left to compaction range={}", range);
         }
     }
 
+    /** No file of what was deleted within the interval is dropped any more. */
+    void keep(KeyRange range) {
+        pending.forEach(deleted -> deleted.kept |= deleted.range.overlaps(range));
+    }
+
     Round begin() {
-        List<KeyRange> ranges = new ArrayList<>();
+        List<Deleted> ranges = new ArrayList<>();
         waiting.drainTo(ranges);
         return new Round(ranges);
     }
 
     /** The flush has succeeded. */
     void end(Round round) {
-        for (KeyRange range : round.ranges()) {
+        for (Deleted deleted : round.ranges) {
             try {
-                worker.execute(() -> reclaim(range));
+                worker.execute(() -> reclaim(deleted));
             } catch (RejectedExecutionException full) {
-                LOG.debug("left to compaction range={}", range, full);
+                pending.remove(deleted);
+                LOG.debug("left to compaction range={}", deleted.range, full);
             }
         }
     }
 
-    private void reclaim(KeyRange range) {
+    private void reclaim(Deleted deleted) {
+        pending.remove(deleted);
+        KeyRange range = deleted.range;
+        if (deleted.kept) {
+            return;
+        }
         byte[] start = range.start().unsafeBytes();
         byte[] end = range.endExclusive().unsafeBytes();
         if (worker.isShutdown()) {

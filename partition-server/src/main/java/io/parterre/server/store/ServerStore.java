@@ -288,6 +288,13 @@ public final class ServerStore implements AutoCloseable {
         reclaimer.add(range);
     }
 
+    /**
+     * No file is dropped any more of what was deleted within the interval and not reclaimed yet.
+     */
+    public void keepFiles(KeyRange range) {
+        reclaimer.keep(range);
+    }
+
     /** Ranges that have local rows. */
     public List<RangeId> rangesWithLocalRows() {
         return guarded(
