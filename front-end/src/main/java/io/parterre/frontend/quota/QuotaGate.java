@@ -25,6 +25,9 @@ public final class QuotaGate {
     /** Of those that were asked for lately and have not their whole quota again. */
     static final int SUBJECTS_MAX = 20_000;
 
+    /** Of a quota, what one request may cost at most. */
+    private static final int DEBT_SECONDS_MAX = 30;
+
     private static final long SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** An account, or a table of it by its name in lower case. */
@@ -90,8 +93,16 @@ public final class QuotaGate {
             return;
         }
         int entityCount = more.getAsInt();
-        change(new Subject(accountId, Optional.empty()), now.account(), 0, entityCount);
-        change(table(accountId, table), now.table(), 0, entityCount);
+        Subject account = new Subject(accountId, Optional.empty());
+        change(account, now.account(), 0, debt(entityCount, now.account()));
+        change(table(accountId, table), now.table(), 0, debt(entityCount, now.table()));
+    }
+
+    /** One query that examines millions must not shut its account out for hours. */
+    private static int debt(int entityCount, Limit limit) {
+        return limit.entities()
+                .map(rate -> (int) Math.min(entityCount, rate.perSecond() * DEBT_SECONDS_MAX))
+                .orElse(entityCount);
     }
 
     private static Subject table(AccountId accountId, String name) {

@@ -71,4 +71,14 @@ final class QuotaStoreTest {
         }
         assertThat(passes()).isFalse();
     }
+
+    @Test
+    void accountIsServedAfterHalfAMinute_whenOneQueryExaminedMillions() {
+        page = new EntityPageResult(List.of(), 5_000_000, Optional.empty());
+        assertThat(passes()).isTrue();
+        assertThat(passes()).isFalse();
+
+        now.addAndGet(Duration.ofSeconds(31).toNanos());
+        assertThat(passes()).isTrue();
+    }
 }
