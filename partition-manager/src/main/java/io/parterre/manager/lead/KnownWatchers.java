@@ -38,6 +38,7 @@ final class KnownWatchers {
                                         && !name.address().isEmpty()
                                         && each.getValue().name().address().equals(name.address())
                                         && each.getValue().name().name().equals(name.name()));
+        trim(now);
         long confirmed = confirmed(name).orElse(0);
         byInstance.put(name.instance(), new Known(name, confirmed, true, now));
     }
@@ -74,6 +75,19 @@ final class KnownWatchers {
 
     /** Those that do not watch any more, and have not said that they end. */
     List<Watchers.Silent> silent(Instant now) {
+        return trim(now).stream()
+                .map(
+                        known ->
+                                new Watchers.Silent(
+                                        known.name(),
+                                        known.confirmed(),
+                                        Duration.between(known.heard(), now)))
+                .sorted(Comparator.comparing(each -> each.name().name()))
+                .toList();
+    }
+
+    /** Forgets who was silent for long, and of too many those that were for longest. */
+    private List<Known> trim(Instant now) {
         byInstance
                 .values()
                 .removeIf(
@@ -89,16 +103,7 @@ final class KnownWatchers {
         for (Known old : silent.subList(Math.min(SILENT_MAX, silent.size()), silent.size())) {
             byInstance.remove(old.name().instance());
         }
-        return silent.stream()
-                .limit(SILENT_MAX)
-                .map(
-                        known ->
-                                new Watchers.Silent(
-                                        known.name(),
-                                        known.confirmed(),
-                                        Duration.between(known.heard(), now)))
-                .sorted(Comparator.comparing(each -> each.name().name()))
-                .toList();
+        return silent.stream().limit(SILENT_MAX).toList();
     }
 
     void clear() {
