@@ -16,6 +16,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -190,7 +191,8 @@ class CopysetPlanTest {
         Plan plan = Planner.plan(view, policy);
         while (!plan.changes().isEmpty()) {
             moves += check(sketch.view(), policy, plan);
-            assertThat(moves).isLessThan(3 * view.map().ranges().size());
+            // Each replica twice: balance comes to an end, and soon.
+            assertThat(moves).isLessThanOrEqualTo(6 * view.map().ranges().size());
             sketch.carriesOut(plan);
             plan = Planner.plan(sketch.view(), policy);
         }
@@ -262,5 +264,11 @@ class CopysetPlanTest {
         }
         Policy policy = POLICY.withMoves(32, 4).withReplicasPerNodeMax(1_000);
         balance(view(Maps.of(nodes(count, zones ? ZONES : 1), members), policy), policy);
+    }
+
+    /** Some replicas are moved twice here, first off a full node and then into a copyset. */
+    @Example
+    void rebalanceTerminatesWithinBand_whenReplicasMoveTwice() {
+        rebalanceTerminatesWithinBand_fromAnyPlacement(40, true, 113, -9_486);
     }
 }
