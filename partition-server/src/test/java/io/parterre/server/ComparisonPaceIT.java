@@ -60,4 +60,19 @@ final class ComparisonPaceIT extends ComparedReplicas {
             cluster.assertAllThere();
         }
     }
+
+    @Test
+    void membersAreComparedAgain_whenOneThatWasUnreachableIsBack() throws Exception {
+        try (TestCluster cluster = cluster(folder, OFTEN)) {
+            cluster.write(20);
+            cluster.lead("node-1", 1);
+            cluster.kill("node-3");
+            cluster.write(5);
+            awaitMore(cluster, "unreachable");
+            cluster.start("node-3");
+            awaitMore(cluster, "equal");
+            assertThat(count(cluster, "differs")).isZero();
+            assertThat(count(cluster, "undecided")).isZero();
+        }
+    }
 }
