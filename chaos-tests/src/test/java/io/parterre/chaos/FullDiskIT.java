@@ -17,9 +17,12 @@ class FullDiskIT {
     /** Below the size of a log segment, so that it is the log that cannot be written. */
     private static final long FILE_BYTES_MAX = 2 << 20;
 
+    /** A segment is a 1,024th of it. */
+    private static final String HEAP = "-Xmx4g";
+
     @Test
     void serverExitsWithoutDataLoss_whenLogCannotBeWritten() {
-        ChaosRun run = ChaosRun.named("full-disk");
+        ChaosRun run = ChaosRun.named("full-disk", HEAP);
         Writers writers = new Writers("Full", WRITERS, run.seed());
         try (ServerProcess server =
                 ServerProcess.start(run.settings().withFileBytesMax(FILE_BYTES_MAX))) {

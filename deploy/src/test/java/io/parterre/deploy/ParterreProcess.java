@@ -25,6 +25,9 @@ final class ParterreProcess implements AutoCloseable {
     private static final Pattern READY =
             Pattern.compile("tables (http://\\S+?)/(\\w+), admin (http://\\S+?), ");
 
+    /** So that a segment of a log, a 1,024th of the heap, is larger than a file may be. */
+    private static final String LARGE_HEAP = "-XX:TieredStopAtLevel=1 -Xmx4g";
+
     private final Process process;
     private final Path out;
     private final Path err;
@@ -46,16 +49,18 @@ final class ParterreProcess implements AutoCloseable {
     /** The same, where no file can grow beyond so many KiB: what a failing disk looks like. */
     static ParterreProcess startWithFilesLimited(Path folder, int kibibytes, String... arguments)
             throws IOException {
-        return startLimited(folder, "-f " + kibibytes, arguments);
+        return startLimited(
+                folder, "-f " + kibibytes, Map.of("PARTERRE_JAVA_OPTS", LARGE_HEAP), arguments);
     }
 
     /** The same, with so many handles for files and sockets together. */
     static ParterreProcess startWithHandlesLimited(Path folder, int handles, String... arguments)
             throws IOException {
-        return startLimited(folder, "-n " + handles, arguments);
+        return startLimited(folder, "-n " + handles, Map.of(), arguments);
     }
 
-    private static ParterreProcess startLimited(Path folder, String limit, String... arguments)
+    private static ParterreProcess startLimited(
+            Path folder, String limit, Map<String, String> environment, String... arguments)
             throws IOException {
         List<String> command =
                 new ArrayList<>(
@@ -66,7 +71,7 @@ final class ParterreProcess implements AutoCloseable {
                                 "bash",
                                 RUN.toString()));
         command.addAll(List.of(arguments));
-        return run(folder, Map.of(), command);
+        return run(folder, environment, command);
     }
 
     private static ParterreProcess run(

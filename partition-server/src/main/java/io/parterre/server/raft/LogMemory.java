@@ -28,7 +28,8 @@ record LogMemory(int segmentBytes, long recordsMax) {
 
     /** For a heap of this many bytes. */
     static LogMemory ofHeap(long heapBytesMax) {
-        long segment = Long.highestOneBit(Math.max(1, heapBytesMax / SEGMENT_HEAP_PART));
+        // A virtual machine tells less than its -Xmx, which one that rounds down would halve.
+        long segment = heapBytesMax / SEGMENT_HEAP_PART;
         return new LogMemory(
                 (int) Math.max(SEGMENT_BYTES_MIN, Math.min(SEGMENT_BYTES_MAX, segment)),
                 heapBytesMax / RECORDS_HEAP_PART / RECORD_HEAP_BYTES);

@@ -10,7 +10,7 @@ final class LogMemoryTest {
     @Test
     void segmentsShrink_whenHeapIsSmall() {
         assertThat(LogMemory.ofHeap(512 * MIB).segmentBytes()).isEqualTo(512 << 10);
-        assertThat(LogMemory.ofHeap(700 * MIB).segmentBytes()).isEqualTo(512 << 10);
+        assertThat(LogMemory.ofHeap(494 * MIB).segmentBytes()).isEqualTo(494 << 10);
         assertThat(LogMemory.ofHeap(64 * MIB).segmentBytes()).isEqualTo(256 << 10);
         assertThat(LogMemory.ofHeap(64L << 30).segmentBytes()).isEqualTo(8 << 20);
     }
