@@ -148,9 +148,11 @@ final class PartitionServerIT {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(5, "a", "1", "one").setSettledBelow(5)));
 
-            RangeResponse late = client.call(command(insert(4, "a", "2", "two")));
+            RangeResponse late = client.callWhenReady(command(insert(4, "a", "2", "two")));
 
-            assertThat(late.getFailed().getCode()).isEqualTo("OperationTimedOut");
+            assertThat(late.getFailed().getCode())
+                    .as(late.toString())
+                    .isEqualTo("OperationTimedOut");
             assertThat(client.call(read(key("a", "2"))).getRow().hasValue()).isFalse();
         }
     }
