@@ -57,8 +57,8 @@ final class PartitionServerIT {
             RangeClient client = running.client();
             RangeResponse first = client.callWhenReady(command(insert(1, "a", "1", "one")));
             long ticks = first.getOutcome().getWritten().getTimestampTicks(0);
-            client.call(command(insert(2, "a", "2", "two")));
-            client.call(command(insert(3, "b", "1", "three")));
+            client.callWhenReady(command(insert(2, "a", "2", "two")));
+            client.callWhenReady(command(insert(3, "b", "1", "three")));
 
             byte[] value = client.call(read(key("a", "1"))).getRow().getValue().toByteArray();
             RangeResponse page = client.call(scan(TABLE, 2));
@@ -91,7 +91,7 @@ final class PartitionServerIT {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             client.callWhenReady(command(createTable(1, "People", 11)));
-            RangeResponse second = client.call(command(createTable(2, "people", 12)));
+            RangeResponse second = client.callWhenReady(command(createTable(2, "people", 12)));
             RangeResponse page =
                     client.call(
                             scan(
@@ -119,10 +119,11 @@ final class PartitionServerIT {
             RangeClient client = running.client();
             client.callWhenReady(command(insert(1, "a", "1", "one")));
 
-            RangeResponse fenced = client.call(command(fence(2, Commands.TABLE)));
+            RangeResponse fenced = client.callWhenReady(command(fence(2, Commands.TABLE)));
 
             assertThat(fenced.getOutcome().hasFenced()).isTrue();
-            assertThat(client.call(command(insert(3, "a", "2", "two"))).hasScopeFenced()).isTrue();
+            assertThat(client.callWhenReady(command(insert(3, "a", "2", "two"))).hasScopeFenced())
+                    .isTrue();
             assertThat(client.call(read(key("a", "1"))).hasScopeFenced()).isTrue();
             assertThat(client.call(scan(TABLE, 10)).hasScopeFenced()).isTrue();
         }
@@ -133,8 +134,8 @@ final class PartitionServerIT {
         try (RunningServer running = RunningServer.start(folder)) {
             RangeClient client = running.client();
             RangeResponse first = client.callWhenReady(command(insert(1, "a", "1", "one")));
-            RangeResponse repeat = client.call(command(insert(1, "a", "1", "one")));
-            RangeResponse other = client.call(command(insert(2, "a", "1", "one")));
+            RangeResponse repeat = client.callWhenReady(command(insert(1, "a", "1", "one")));
+            RangeResponse other = client.callWhenReady(command(insert(2, "a", "1", "one")));
 
             assertThat(first.getOutcome().hasWritten()).isTrue();
             assertThat(repeat.getOutcome()).isEqualTo(first.getOutcome());
@@ -256,8 +257,8 @@ final class PartitionServerIT {
                         .addOperations(
                                 insert(3, "b", "" + i, large).getWriteEntities().getOperations(0));
             }
-            RangeResponse refused = client.call(command(tooLarge));
-            RangeResponse after = client.call(command(insert(4, "a", "3", "three")));
+            RangeResponse refused = client.callWhenReady(command(tooLarge));
+            RangeResponse after = client.callWhenReady(command(insert(4, "a", "3", "three")));
 
             assertThat(taken.getOutcome().hasWritten()).isTrue();
             assertThat(refused.getOutcome().getRejected().getCode())
