@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,45 +46,6 @@ class EmbeddedProcessIT {
             assertThat(read.statusCode()).isEqualTo(200);
             assertThat(read.body()).contains("\"Value\":\"Ann\"");
             assertThat(process.terminate().awaitExit()).isZero();
-        }
-    }
-
-    @Test
-    void developmentAccountIsRejected_whileAccountsAreConfigured() throws Exception {
-        try (ParterreProcess process = ParterreProcess.embedded(folder).awaitReady()) {
-            assertThat(TableCalls.development(process).createTable("People")).isEqualTo(201);
-            assertThat(process.terminate().awaitExit()).isZero();
-        }
-        try (ParterreProcess process =
-                ParterreProcess.start(
-                                folder,
-                                Map.of("PARTERRE_ACCOUNTS", "mine:bXkga2V5"),
-                                ParterreProcess.embeddedArguments())
-                        .awaitReady()) {
-            assertThat(TableCalls.development(process).createTable("Others")).isEqualTo(403);
-            assertThat(new TableCalls(process.tables(), "mine", "bXkga2V5").createTable("Others"))
-                    .isEqualTo(201);
-            assertThat(process.terminate().awaitExit()).isZero();
-        }
-        try (ParterreProcess process = ParterreProcess.embedded(folder).awaitReady()) {
-            assertThat(TableCalls.development(process).createTable("People")).isEqualTo(409);
-        }
-    }
-
-    @Test
-    void onlyConfiguredAccountIsServed_withoutPrintingItsKey() throws Exception {
-        String key = "c29tZSBzZWNyZXQga2V5";
-        try (ParterreProcess process =
-                ParterreProcess.start(
-                                folder,
-                                Map.of("PARTERRE_ACCOUNTS", "myaccount:" + key),
-                                ParterreProcess.embeddedArguments())
-                        .awaitReady()) {
-            assertThat(new TableCalls(process.tables(), "myaccount", key).createTable("People"))
-                    .isEqualTo(201);
-            assertThat(TableCalls.development(process).createTable("People")).isEqualTo(403);
-            assertThat(process.out()).contains("AccountName=myaccount").doesNotContain(key);
-            assertThat(process.err()).doesNotContain(key);
         }
     }
 

@@ -10,9 +10,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Managers that lost their folder, or have an old one, on real Ratis. */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class ManagerFolderIT {
     @TempDir private Path folder;
     private ManagerNetwork network;

@@ -53,7 +53,7 @@ final class CrashPointIT {
         FIRST_START,
         /** A range becomes two: {@link SplitPowerLossIT}, which has a range to cut. */
         SPLIT,
-        /** Two ranges become one: {@link MergeCrashIT}, which has two. */
+        /** Two ranges become one: {@link MergeCrashes}, which has two. */
         MERGE,
         /** An entry cannot be applied: {@link UnappliedEntryIT}. */
         QUARANTINE

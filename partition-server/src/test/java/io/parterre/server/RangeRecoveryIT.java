@@ -11,23 +11,17 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
-import io.parterre.server.crash.CrashPoint;
 import io.parterre.server.raft.MemberWaits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** A range that has lost two of three members goes on from the third, however that is killed. */
+/** A range that has lost two of three members goes on from the third. */
 @Timeout(180)
 @Execution(ExecutionMode.CONCURRENT)
 class RangeRecoveryIT {
@@ -37,81 +31,6 @@ class RangeRecoveryIT {
                     new RangeId(2), KeyRange.ALL, new Generation(2), List.of(new NodeId("node-1")));
 
     @TempDir private Path folder;
-
-    /** The point at which the survivor ends; BEFORE_APPLY: it does not. */
-    @ParameterizedTest
-    @EnumSource(
-            value = CrashPoint.class,
-            names = {"BEFORE_APPLY", "REMOVAL_MARKED", "REMOVAL_LOG_GONE", "SPLIT_FLUSHED"})
-    void rangeKeepsAllSurvivorEntries_whenMajorityIsLost(CrashPoint end) throws Exception {
-        AtomicBoolean deaf = new AtomicBoolean();
-        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
-            cluster.start("node-1");
-            for (String other : List.of("node-2", "node-3")) {
-                cluster.start(
-                        other,
-                        point -> {
-                            if (deaf.get() && point == CrashPoint.BEFORE_LOG_APPEND) {
-                                throw new IllegalStateException("the node takes no entry");
-                            }
-                        });
-            }
-            cluster.lead("node-1", 1);
-            cluster.write(10);
-            // What no majority has is kept as well: it may have been acknowledged for all one
-            // knows.
-            deaf.set(true);
-            cluster.writeUnanswered("node-1");
-            cluster.killAll();
-            cluster.wipe("node-3");
-
-            CountDownLatch reached = new CountDownLatch(1);
-            cluster.start(
-                    "node-1",
-                    point -> {
-                        if (point == end && end != CrashPoint.BEFORE_APPLY) {
-                            reached.countDown();
-                            awaitTheEnd();
-                        }
-                    });
-            cluster.awaitReport(
-                    "node-1", replica -> replica.getLastIndex() > replica.getAppliedIndex());
-            cluster.manager.recover("node-1", RANGE, NEXT);
-            if (end != CrashPoint.BEFORE_APPLY) {
-                assertThat(reached.await(60, TimeUnit.SECONDS)).isTrue();
-                cluster.kill("node-1");
-                cluster.start("node-1");
-            }
-            cluster.goOnWith(NEXT.rangeId());
-            cluster.assertAllThere();
-            cluster.write(5);
-            await().until(() -> cluster.manager.replica("node-1", RANGE).isEmpty());
-            cluster.manager.withdrawOrders();
-            assertThat(logOf(RANGE)).doesNotExist();
-
-            // With its old log, and with none.
-            cluster.start("node-2");
-            cluster.start("node-3");
-            cluster.awaitKnown("node-3");
-            cluster.awaitKnown("node-2");
-            cluster.write(5);
-            cluster.manager.remove("node-2", 2);
-            cluster.awaitGone("node-2");
-            cluster.manager.withdrawOrders();
-
-            cluster.manager.join("node-2", NEXT);
-            await().until(() -> cluster.manager.replica("node-2", NEXT.rangeId()).isPresent());
-            cluster.manager.change("node-1", NEXT, List.of("node-1", "node-2"));
-            cluster.awaitReport("node-2", replica -> replica.getGeneration() == 3);
-            cluster.manager.withdrawOrders();
-            cluster.assertAllThere();
-            // A start finds nothing that was left behind.
-            cluster.kill("node-1");
-            cluster.start("node-1");
-            cluster.write(5);
-            cluster.assertAllThere();
-        }
-    }
 
     /** They would be a majority of the group that the third has left. */
     @Test
@@ -249,16 +168,6 @@ class RangeRecoveryIT {
                 bytes[i] ^= 0x55;
             }
             Files.write(segment, bytes, java.nio.file.StandardOpenOption.WRITE);
-        }
-    }
-
-    /** Of the node, which interrupts what it does. */
-    private static void awaitTheEnd() {
-        try {
-            new CountDownLatch(1).await();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("the node ends here", interrupted);
         }
     }
 

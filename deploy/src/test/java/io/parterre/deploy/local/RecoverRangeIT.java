@@ -121,7 +121,7 @@ class RecoverRangeIT {
         return node.role() == RoleName.PARTITION_MANAGER
                 ? List.of(
                         new FlagSetting("--set", "manager.policy.suspectAfter", "1s"),
-                        new FlagSetting("--set", "manager.policy.deadAfter", "5s"))
+                        new FlagSetting("--set", "manager.policy.deadAfter", "2s"))
                 : ShortTimers.of(node.role());
     }
 
