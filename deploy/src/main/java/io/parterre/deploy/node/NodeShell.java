@@ -21,6 +21,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The process around its roles, one or all of them: settings, meters, the port for operators, the
@@ -28,6 +30,8 @@ import java.util.function.BiConsumer;
  * that starts and the one that closes.
  */
 final class NodeShell implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeShell.class);
+
     /** How gRPC, also the one inside Ratis, begins its message; the cause differs by transport. */
     private static final String BIND_FAILURE = "Failed to bind to address";
 
@@ -153,6 +157,9 @@ final class NodeShell implements AutoCloseable {
 
     /** Serves to other processes; calls with data loss ask for the operators' token. */
     Transport.Served serve(HostPort listens, List<BindableService> services) throws IOException {
+        if (config.operatorToken().isNone()) {
+            LOG.warn("operatorToken is not set: calls that lose data are refused");
+        }
         return transport.serve(listens, DataLossGuard.before(services, config.operatorToken()));
     }
 

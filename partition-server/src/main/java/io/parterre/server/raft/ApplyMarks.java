@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A process that ends as it should leaves neither. The files say nothing that a loss of power
  * would have to keep: a machine that goes down ends no process by an entry. To note an entry costs
- * two small writes to what the system keeps in memory. The file has its size from the start, so
- * they need no room on the disk. Not a mapped file, which would keep the file system busy beyond
- * the end of the node, nor a channel, which an interrupted thread closes for all. Slots are given
- * out and used by any thread; all else is for one.
+ * two small writes to what the system keeps in memory, and nothing once the process is settled. The
+ * file has its size from the start, so they need no room on the disk. Not a mapped file, which
+ * would keep the file system busy beyond the end of the node, nor a channel, which an interrupted
+ * thread closes for all. Slots are given out and used by any thread; all else is for one.
  */
 final class ApplyMarks {
     private static final Logger LOG = LoggerFactory.getLogger(ApplyMarks.class);
@@ -46,6 +46,9 @@ final class ApplyMarks {
     private final Path applying;
     private final Path crashes;
     private final Queue<Integer> free = new ConcurrentLinkedQueue<>();
+
+    /** Whether a mark would be read by the next start. */
+    private volatile boolean settled;
 
     // Guarded by this.
     private Optional<RandomAccessFile> file = Optional.empty();
@@ -74,7 +77,7 @@ final class ApplyMarks {
 
         /** An entry is about to be applied, or the next slice of it. */
         void begin(AppliedPosition entry) {
-            if (!closed) {
+            if (!closed && !settled) {
                 write(
                         offset,
                         ByteBuffer.allocate(SLOT_BYTES)
@@ -87,7 +90,7 @@ final class ApplyMarks {
 
         /** It was applied, or will not be by this process. */
         void end() {
-            if (!closed) {
+            if (!closed && !settled) {
                 write(offset, ByteBuffer.allocate(Long.BYTES));
             }
         }
@@ -203,6 +206,7 @@ final class ApplyMarks {
      */
     void settle() {
         write(0, ByteBuffer.allocate(Long.BYTES).putLong(SETTLED));
+        settled = true;
     }
 
     /**

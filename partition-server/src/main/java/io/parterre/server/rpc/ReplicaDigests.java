@@ -95,7 +95,7 @@ public final class ReplicaDigests implements AutoCloseable {
      * @param generation of the range there
      * @param format that who asks has
      * @param asker release of who asks
-     * @param wait for the entry to be applied
+     * @param wait for the entry to be applied; no longer than a snapshot may be kept
      * @return never fails; cancelled, it is given up
      */
     public CompletableFuture<MemberAnswer> ask(
@@ -127,7 +127,7 @@ public final class ReplicaDigests implements AutoCloseable {
             ScheduledFuture<?> end =
                     timer.schedule(
                             () -> work.rows.miss(Why.NOT_REACHED),
-                            wait.toMillis(),
+                            Math.min(wait.toMillis(), config.snapshotAgeMax().toMillis()),
                             TimeUnit.MILLISECONDS);
             // What is left in the timer, its end waits for.
             work.answer.whenComplete((given, failure) -> end.cancel(false));
@@ -184,10 +184,26 @@ public final class ReplicaDigests implements AutoCloseable {
                     timer.execute(() -> answer.complete(new MemberAnswer.None(missed.get())));
                 } else {
                     reading.execute(this::read);
+                    // Behind others the snapshot may become too old before it is read.
+                    ScheduledFuture<?> end =
+                            timer.schedule(
+                                    this::missTurn,
+                                    config.snapshotAgeMax().toMillis(),
+                                    TimeUnit.MILLISECONDS);
+                    answer.whenComplete((given, failure) -> end.cancel(false));
                 }
             } catch (RejectedExecutionException closing) {
                 LOG.debug("not compared: the node is closing", closing);
             }
+        }
+
+        private void missTurn() {
+            synchronized (this) {
+                if (begun) {
+                    return;
+                }
+            }
+            answer.complete(new MemberAnswer.None(Why.LATE));
         }
 
         private void read() {
@@ -208,14 +224,15 @@ public final class ReplicaDigests implements AutoCloseable {
             } catch (RuntimeException failure) {
                 LOG.warn("replica not read rangeId={}", rangeId, failure);
             } finally {
+                // Also after an error, which the thread reports.
                 held.remove(this);
+                answer.complete(given);
             }
             if (given instanceof MemberAnswer.Held there) {
                 metrics.comparedRows(
                         there.digest().bytes(),
                         Duration.ofNanos(nanoTicker.getAsLong() - takenNanos));
             }
-            answer.complete(given);
         }
 
         private void paced(int bytes) throws IOException {

@@ -74,7 +74,11 @@ final class ApplyMarksIT {
         slot().begin(ENTRY);
         start();
         marks.settle();
+        byte[] settled = Files.readAllBytes(folder.resolve("APPLYING"));
         slot().begin(ENTRY);
+        assertThat(folder.resolve("APPLYING"))
+                .as("no write once settled")
+                .hasBinaryContent(settled);
         start();
         assertThat(found).isEqualTo(CrashLoop.NONE);
     }
