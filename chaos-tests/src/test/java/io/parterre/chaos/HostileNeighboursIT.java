@@ -55,7 +55,7 @@ class HostileNeighboursIT {
                             .encodeToString("key of greedy".getBytes(StandardCharsets.UTF_8)));
 
     private static final int WRITERS = 4;
-    private static final int MERGERS = 6;
+    private static final int MERGERS = 3;
     private static final int SCANNERS = 4;
     private static final int RANGES_MAX = 8;
 
@@ -213,11 +213,12 @@ class HostileNeighboursIT {
             Nemesis.Outcome outcome = nemesis.run(fault);
             faults.merge(fault.target(), 1, Integer::sum);
             LOG.info(
-                    "fault={} node={} recoveryMillis={} failed={}",
+                    "fault={} node={} recoveryMillis={} failed={} first={}",
                     fault,
                     outcome.node(),
                     outcome.recovery().toMillis(),
-                    writers.failed());
+                    writers.failed(),
+                    writers.failures().stream().limit(3).toList());
             assertThat(writers.areWorking())
                     .as("seed %s %s", run.seed(), writers.failures())
                     .isTrue();

@@ -58,6 +58,10 @@ public final class PartitionServer implements AutoCloseable {
     private static final Duration LEASE_NOTE_INTERVAL = Duration.ofMillis(500);
     private static final Duration RAFT_WATCH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration BEHIND_MAX = Duration.ofSeconds(2);
+
+    /** A range that is written to faster than it is applied does not keep the node from serving. */
+    private static final Duration CATCH_UP_MAX = Duration.ofMinutes(2);
+
     private static final Duration ALIGN_INTERVAL = Duration.ofSeconds(1);
 
     /** A process that ends later is in no crash loop. */
@@ -526,9 +530,9 @@ public final class PartitionServer implements AutoCloseable {
 
     /**
      * What it lacks to serve the ranges it holds; empty: nothing. Once it has been heard by a
-     * manager, it needs none. A replica that is behind counts as a lack: whoever restarts one node
-     * after the other has to wait for it, or the next one leaves a majority that cannot acknowledge
-     * before it has caught up.
+     * manager, it needs none. A replica that is behind counts as a lack for two minutes: whoever
+     * restarts one node after the other has to wait for it, or the next one leaves a majority that
+     * cannot acknowledge before it has caught up.
      */
     public Optional<String> missing() {
         if (failed.get()) {
@@ -562,7 +566,8 @@ public final class PartitionServer implements AutoCloseable {
             return Optional.of("ranges without a known leader: " + leaderless);
         }
         long nowNanos = System.nanoTime();
-        List<RangeId> behind = ranges(replica -> !replica.isLevel(nowNanos, BEHIND_MAX));
+        List<RangeId> behind =
+                ranges(replica -> !replica.hasCaughtUp(nowNanos, BEHIND_MAX, CATCH_UP_MAX));
         return behind.isEmpty()
                 ? Optional.empty()
                 : Optional.of("ranges whose replica here is behind: " + behind);

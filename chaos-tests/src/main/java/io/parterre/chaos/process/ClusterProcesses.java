@@ -25,7 +25,7 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class ClusterProcesses implements AutoCloseable {
     private static final Duration START_WITHIN = Duration.ofSeconds(90);
-    private static final Duration HEALTHY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration HEALTHY_WITHIN = Duration.ofMinutes(5);
     private static final Duration END_WITHIN = Duration.ofSeconds(60);
     private static final Duration POLL = Duration.ofMillis(50);
     private static final String CRASH_ORDER = "crash-at";

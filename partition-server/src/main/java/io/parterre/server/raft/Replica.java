@@ -280,10 +280,10 @@ public final class Replica {
         return sync.updateAndGet(known -> known.at(applied)).syncedNanos();
     }
 
-    /** Whether it holds all that was acknowledged up to this time ago. */
-    public boolean isLevel(long nowNanos, Duration behindMax) {
-        OptionalLong synced = syncedNanos(nowNanos);
-        return synced.isPresent() && nowNanos - synced.getAsLong() <= behindMax.toNanos();
+    /** See {@link SyncProgress#hasCaughtUp}. */
+    public boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax) {
+        syncedNanos(nowNanos);
+        return sync.get().hasCaughtUp(nowNanos, behindMax, catchUpMax);
     }
 
     void heard(SyncProgress.Heard heard) {

@@ -1,5 +1,6 @@
 package io.parterre.server.raft;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,11 +14,13 @@ import java.util.OptionalLong;
  * <p>Of the words that are not applied yet only the oldest is kept, so that a replica that is
  * always a little behind still gets ahead.
  *
+ * @param firstNanos when the first word came in; empty: none yet
  * @param syncedNanos when the latest word came in whose entries are all applied; empty: none yet
  * @param pending the oldest word whose entries are not
  */
-record SyncProgress(OptionalLong syncedNanos, Optional<Heard> pending) {
-    static final SyncProgress UNKNOWN = new SyncProgress(OptionalLong.empty(), Optional.empty());
+record SyncProgress(OptionalLong firstNanos, OptionalLong syncedNanos, Optional<Heard> pending) {
+    static final SyncProgress UNKNOWN =
+            new SyncProgress(OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
 
     /**
      * A leader's word that a follower has taken.
@@ -39,7 +42,8 @@ record SyncProgress(OptionalLong syncedNanos, Optional<Heard> pending) {
         }
         return now.pending.isPresent()
                 ? now
-                : new SyncProgress(now.syncedNanos, Optional.of(heard));
+                : new SyncProgress(
+                        now.firstAt(heard.atNanos()), now.syncedNanos, Optional.of(heard));
     }
 
     /** After more has been applied. */
@@ -47,7 +51,7 @@ record SyncProgress(OptionalLong syncedNanos, Optional<Heard> pending) {
         return pending.filter(heard -> heard.isMetBy(applied))
                 .map(
                         heard ->
-                                new SyncProgress(syncedNanos, Optional.empty())
+                                new SyncProgress(firstNanos, syncedNanos, Optional.empty())
                                         .syncedAt(heard.atNanos()))
                 .orElse(this);
     }
@@ -55,6 +59,26 @@ record SyncProgress(OptionalLong syncedNanos, Optional<Heard> pending) {
     /** After the replica itself could tell, as a leader with a lease can. */
     SyncProgress syncedAt(long nanos) {
         boolean later = syncedNanos.isEmpty() || nanos - syncedNanos.getAsLong() > 0;
-        return later ? new SyncProgress(OptionalLong.of(nanos), pending) : this;
+        return later ? new SyncProgress(firstAt(nanos), OptionalLong.of(nanos), pending) : this;
+    }
+
+    private OptionalLong firstAt(long nanos) {
+        return firstNanos.isPresent() ? firstNanos : OptionalLong.of(nanos);
+    }
+
+    /**
+     * Whether the replica has caught up with its leader. In any case it has applied what was
+     * committed when it first heard of a leader. From then on the lag has to fall below a bound,
+     * for as long as catching up may take. What is left after that is due to load, and does not
+     * keep the node from being ready; a leader that is silent does.
+     *
+     * @param behindMax lag of a replica that is level
+     * @param catchUpMax since the first word
+     */
+    boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax) {
+        return syncedNanos.isPresent()
+                && (nowNanos - syncedNanos.getAsLong() <= behindMax.toNanos()
+                        || pending.isPresent()
+                                && nowNanos - firstNanos.getAsLong() > catchUpMax.toNanos());
     }
 }

@@ -3,9 +3,13 @@ package io.parterre.server.raft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.server.raft.SyncProgress.Heard;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class SyncProgressTest {
+    private static final Duration LAG = Duration.ofNanos(2);
+    private static final Duration CATCH_UP = Duration.ofNanos(100);
+
     private static AppliedPosition applied(long term, long index) {
         return new AppliedPosition(term, index);
     }
@@ -54,5 +58,33 @@ final class SyncProgressTest {
         assertThat(synced.after(new Heard(10, 1, 4), applied(1, 5)).syncedNanos()).hasValue(20);
         assertThat(synced.syncedAt(15).syncedNanos()).hasValue(20);
         assertThat(synced.syncedAt(25).syncedNanos()).hasValue(25);
+    }
+
+    @Test
+    void replicaHasNotCaughtUp_untilFirstHeardCommitIsApplied() {
+        SyncProgress behind = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 4));
+        assertThat(SyncProgress.UNKNOWN.hasCaughtUp(1_000, LAG, CATCH_UP)).isFalse();
+        assertThat(behind.hasCaughtUp(1_000, LAG, CATCH_UP)).isFalse();
+        assertThat(behind.at(applied(1, 5)).hasCaughtUp(11, LAG, CATCH_UP)).isTrue();
+    }
+
+    @Test
+    void replicaHasNotCaughtUp_whileLagIsLargeAndTimeIsLeft() {
+        SyncProgress synced = SyncProgress.UNKNOWN.after(new Heard(10, 1, 5), applied(1, 5));
+        assertThat(synced.hasCaughtUp(12, LAG, CATCH_UP)).isTrue();
+        assertThat(synced.hasCaughtUp(13, LAG, CATCH_UP)).isFalse();
+        assertThat(synced.hasCaughtUp(110, LAG, CATCH_UP)).isFalse();
+    }
+
+    @Test
+    void replicaCountsAsCaughtUp_whenLoadKeepsItBehindForLonger() {
+        SyncProgress loaded =
+                SyncProgress.UNKNOWN
+                        .after(new Heard(10, 1, 5), applied(1, 5))
+                        .after(new Heard(50, 1, 90), applied(1, 20));
+        assertThat(loaded.hasCaughtUp(111, LAG, CATCH_UP)).isTrue();
+        assertThat(loaded.at(applied(1, 90)).hasCaughtUp(111, LAG, CATCH_UP))
+                .as("its leader has been silent since")
+                .isFalse();
     }
 }
