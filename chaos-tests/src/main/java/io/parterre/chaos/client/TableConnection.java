@@ -160,10 +160,7 @@ public final class TableConnection {
             return switch (response.statusCode()) {
                 case 200 -> new Reading.Answered<>(reader.read(response));
                 case 404 -> new Reading.Answered<>(absent);
-                default ->
-                        new Reading.Failed<>(
-                                response.statusCode(),
-                                new String(response.body(), StandardCharsets.UTF_8));
+                default -> new Reading.Failed<>(response.statusCode(), failure(response));
             };
         } catch (IOException e) {
             return new Reading.Unanswered<>(e.toString());
@@ -254,12 +251,20 @@ public final class TableConnection {
         String body = new String(response.body(), StandardCharsets.UTF_8);
         int status = response.statusCode();
         if (status >= 500) {
-            return new Answer.Failed(status, body);
+            return new Answer.Failed(status, failure(response));
         }
         if (status >= 400) {
             return new Answer.Refused(status, body);
         }
         return success.apply(response, body);
+    }
+
+    /** The body, and why a node is busy, which the body does not say. */
+    private static String failure(HttpResponse<byte[]> response) {
+        return "("
+                + response.headers().firstValue("parterre-busy-reason").orElse("")
+                + ") "
+                + new String(response.body(), StandardCharsets.UTF_8);
     }
 
     private HttpRequest.Builder single(Call call) {
