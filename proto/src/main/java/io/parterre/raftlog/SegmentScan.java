@@ -22,6 +22,11 @@ import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
  *
  * <p>Space is set aside as zeros, and a message begins with its term, which is never 0, and its
  * index.
+ *
+ * <p>Bytes of a message may be a client's choice. Of a server's entries they are not to be found
+ * here as the client sent them, once the cluster has the level for it ({@code LogEntryCodec}): else
+ * a client could have zeros in its entry, which look like sectors that were not written, or a whole
+ * entry with a checksum.
  */
 final class SegmentScan {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
