@@ -128,7 +128,9 @@ class UpgradeIT {
         assertThat(embedded(Releases.built(), folder, 2)).isZero();
         assertThat(embedded(before, folder, 3)).as("back").isZero();
         assertThat(embedded(Releases.built(), folder, 4, "--finalize-upgrade")).isZero();
-        assertThat(folder.resolve("data/parterre-data")).content().startsWith("format=2");
+        assertThat(folder.resolve("data/parterre-data"))
+                .content()
+                .isEqualToIgnoringWhitespace("format=" + FeatureLevel.NEWEST);
         assertThat(embedded(before, folder, 5)).isEqualTo(DATA_DIR_REFUSED);
         assertThat(embedded(Releases.built(), folder, 6)).isZero();
     }

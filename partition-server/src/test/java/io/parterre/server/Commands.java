@@ -39,6 +39,11 @@ final class Commands {
 
     static Command.Builder write(
             long sequence, EntityOperation.Kind kind, String partition, String row, String text) {
+        return write(sequence, kind, partition, row, block(text));
+    }
+
+    private static Command.Builder write(
+            long sequence, EntityOperation.Kind kind, String partition, String row, byte[] block) {
         return named(sequence)
                 .setWriteEntities(
                         WriteEntities.newBuilder()
@@ -48,11 +53,22 @@ final class Commands {
                                         EntityOperation.newBuilder()
                                                 .setKind(kind)
                                                 .setKey(bytes(key(partition, row)))
-                                                .setBlock(ByteString.copyFrom(block(text)))));
+                                                .setBlock(ByteString.copyFrom(block))));
     }
 
     static Command.Builder insert(long sequence, String partition, String row, String text) {
         return write(sequence, EntityOperation.Kind.INSERT, partition, row, text);
+    }
+
+    static Command.Builder insertBinary(
+            long sequence, String partition, String row, byte[] binary) {
+        return write(
+                sequence,
+                EntityOperation.Kind.INSERT,
+                partition,
+                row,
+                EntityCodec.encodeBlock(
+                        List.of(new Property("Bytes", new EdmValue.BinaryValue(binary)))));
     }
 
     /** Sets one small property and leaves the others. */

@@ -1,6 +1,7 @@
 package io.parterre.server;
 
 import static io.parterre.server.Commands.insert;
+import static io.parterre.server.Commands.insertBinary;
 import static io.parterre.server.Commands.key;
 import static io.parterre.server.RangeClient.command;
 import static io.parterre.server.RangeClient.read;
@@ -10,7 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.range.Command;
 import io.parterre.raftlog.DamagedLogException;
+import io.parterre.raftlog.LogFolder;
+import io.parterre.server.raft.Frames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +24,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.MetadataProto;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,17 +39,16 @@ final class DamagedLogIT {
 
     private void write(RangeClient client) throws Exception {
         sequence++;
-        assertThat(
-                        client.callWhenReady(
-                                        command(
-                                                insert(
-                                                        sequence,
-                                                        "a",
-                                                        "" + sequence,
-                                                        "x".repeat(ENTRY_BYTES_MIN))))
-                                .getOutcome()
-                                .hasWritten())
-                .isTrue();
+        write(client, insert(sequence, "a", "" + sequence, "x".repeat(ENTRY_BYTES_MIN)));
+    }
+
+    private void writeBinary(RangeClient client, byte[] binary) throws Exception {
+        sequence++;
+        write(client, insertBinary(sequence, "a", "" + sequence, binary));
+    }
+
+    private static void write(RangeClient client, Command.Builder write) throws Exception {
+        assertThat(client.callWhenReady(command(write)).getOutcome().hasWritten()).isTrue();
     }
 
     private static int rows(RangeClient client) throws Exception {
@@ -157,6 +162,49 @@ final class DamagedLogIT {
         flipped[flipped.length - 100_000] ^= 4;
 
         startIsRefused(closed, flipped);
+    }
+
+    /** Zeros look like sectors that were not written. */
+    @Test
+    void startFailsNamingSegment_whenZeroFilledLastEntryIsDamaged() throws Exception {
+        RunningServer running = RunningServer.start(folder);
+        write(running.client());
+        writeBinary(running.client(), new byte[4_096]);
+        running.kill();
+        Path open = segment("log_inprogress_.*");
+        byte[] flipped = Files.readAllBytes(open);
+        flipped[end(flipped) - 3] ^= 4;
+
+        startIsRefused(open, flipped);
+    }
+
+    /** A whole entry behind an unreadable one says that this one was written in full. */
+    @Test
+    void startTruncatesTornWrite_whenItHoldsForgedEntry() throws Exception {
+        RunningServer running = RunningServer.start(folder);
+        write(running.client());
+        Path open = segment("log_inprogress_.*");
+        LogFolder log = new LogFolder(open.getParent());
+        List<LogEntryProto> configurations = log.configurationsAfter(-1);
+        byte[] forged =
+                Frames.of(
+                        LogEntryProto.newBuilder()
+                                .setTerm(configurations.get(configurations.size() - 1).getTerm())
+                                .setIndex(log.lastIndex().orElseThrow() + 2)
+                                .setMetadataEntry(MetadataProto.getDefaultInstance())
+                                .build());
+        byte[] binary = new byte[9_000];
+        System.arraycopy(forged, 0, binary, 3_000, forged.length);
+        writeBinary(running.client(), binary);
+        running.kill();
+        byte[] whole = Files.readAllBytes(open);
+        Files.write(open, Arrays.copyOf(whole, end(whole) - 3_000));
+
+        try (RunningServer again = RunningServer.start(folder)) {
+            assertThat(rows(again.client())).isEqualTo(1);
+            write(again.client());
+            assertThat(rows(again.client())).isEqualTo(2);
+        }
     }
 
     private void startIsRefused(Path segment, byte[] content) throws IOException {

@@ -350,7 +350,7 @@ final class PartitionServerIT {
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), newer)) {
             assertThat(running.failures.poll(10, TimeUnit.SECONDS).cause())
                     .isInstanceOf(NewerReleaseException.class)
-                    .hasMessageContaining("the cluster has feature level 3 (expected: 1..2");
+                    .hasMessageContaining("the cluster has feature level 4 (expected: 1..3");
         }
     }
 

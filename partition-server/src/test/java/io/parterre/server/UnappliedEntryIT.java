@@ -292,7 +292,8 @@ final class UnappliedEntryIT {
             LogPosition entry = failOnAll(cluster);
             String first = setAside(cluster).get(0);
             assertThat(
-                            LogEntryCodec.decode(look(cluster, first).getEntry().toByteArray())
+                            LogEntryCodec.decode(
+                                            look(cluster, first).getEntry().asReadOnlyByteBuffer())
                                     .commands())
                     .hasSize(1);
             restart(cluster, first);

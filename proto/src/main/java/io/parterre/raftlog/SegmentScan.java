@@ -1,5 +1,6 @@
 package io.parterre.raftlog;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -7,6 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
 
 /**
  * Goes through a segment as Ratis writes it:
@@ -16,7 +20,13 @@ import java.util.zip.CRC32C;
  * entry   = length(varint) message(length) CRC32C of length and message(4, big-endian)
  * </pre>
  *
- * <p>Space is set aside as zeros, and a message begins with its term, which is never 0.
+ * <p>Space is set aside as zeros, and a message begins with its term, which is never 0, and its
+ * index.
+ *
+ * <p>Bytes of a message may be a client's choice. Of a server's entries they are not to be found
+ * here as the client sent them, once the cluster has the level for it ({@code LogEntryCodec}): else
+ * a client could have zeros in its entry, which look like sectors that were not written, or a whole
+ * entry with a checksum.
  */
 final class SegmentScan {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
@@ -24,6 +34,15 @@ final class SegmentScan {
 
     /** Tag of the term, the first field of a message. */
     private static final byte TERM_TAG = 0x08;
+
+    private static final int INDEX_TAG =
+            LogEntryProto.INDEX_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_VARINT;
+
+    /** Term and index with their tags. */
+    private static final int HEAD_BYTES_MAX = 2 * (1 + 10);
+
+    /** Length, term, index and checksum; entries after the first of a log have all of them. */
+    private static final int ENTRY_BYTES_MIN = 1 + 2 + 2 + CHECKSUM_BYTES;
 
     /** The least that a disk writes as a whole. */
     private static final int SECTOR_BYTES = 512;
@@ -38,7 +57,24 @@ final class SegmentScan {
     }
 
     /** Where an entry and its message begin and the entry ends, as its length has it. */
-    private record Frame(int offset, int message, long end) {}
+    private record Frame(int offset, int message, long end) {
+        int checksum() {
+            return (int) end - CHECKSUM_BYTES;
+        }
+    }
+
+    /** Where an entry stands in the log. */
+    private record Place(long term, long index) {
+        /**
+         * Whether another entry may stand behind this one.
+         *
+         * @param between bytes between them
+         */
+        boolean mayBeBefore(Place later, int between) {
+            long indexMax = index + 1 + between / ENTRY_BYTES_MIN;
+            return later.term >= term && later.index > index && later.index <= indexMax;
+        }
+    }
 
     LogTail tail() {
         if (!hasHeader()) {
@@ -46,15 +82,17 @@ final class SegmentScan {
                     ? new LogTail.Whole()
                     : new LogTail.Damaged(0, "it does not begin as a segment does");
         }
+        Optional<Frame> last = Optional.empty();
         int offset = HEADER.length;
         while (offset < segment.length && segment[offset] != 0) {
             Frame frame = frameAt(offset);
             if (!isIntact(frame)) {
-                return brokenAt(offset);
+                return brokenAt(offset, last);
             }
             offset = (int) frame.end();
+            last = Optional.of(frame);
         }
-        return isZero(offset, segment.length) ? new LogTail.Whole() : brokenAt(offset);
+        return isZero(offset, segment.length) ? new LogTail.Whole() : brokenAt(offset, last);
     }
 
     /** Of the last whole entry; empty: there is none. */
@@ -71,7 +109,7 @@ final class SegmentScan {
     }
 
     private byte[] message(Frame frame) {
-        return Arrays.copyOfRange(segment, frame.message(), (int) frame.end() - CHECKSUM_BYTES);
+        return Arrays.copyOfRange(segment, frame.message(), frame.checksum());
     }
 
     private List<Frame> whole() {
@@ -106,11 +144,14 @@ final class SegmentScan {
         return matching;
     }
 
-    private LogTail brokenAt(int offset) {
+    private LogTail brokenAt(int offset, Optional<Frame> last) {
+        Optional<Place> before = last.flatMap(this::placeOf);
         long searchedBytes = 0;
         for (int next = offset + 1; next < segment.length; next++) {
             Frame frame = frameAt(next);
-            if (!isEntry(frame) || frame.end() > segment.length) {
+            if (!isEntry(frame)
+                    || frame.end() > segment.length
+                    || !mayFollow(before, frame, next - offset)) {
                 continue;
             }
             searchedBytes += frame.end() - next;
@@ -142,6 +183,36 @@ final class SegmentScan {
         return new Frame(offset, segment.length, Long.MAX_VALUE);
     }
 
+    /**
+     * Whether the log may go on with this entry.
+     *
+     * @param before last whole entry; empty: there is none, or it does not tell
+     * @param between bytes that cannot be read
+     */
+    private boolean mayFollow(Optional<Place> before, Frame frame, int between) {
+        return before.isEmpty()
+                || placeOf(frame)
+                        .filter(place -> before.get().mayBeBefore(place, between))
+                        .isPresent();
+    }
+
+    /** Empty: the message does not begin with a term. */
+    private Optional<Place> placeOf(Frame frame) {
+        int bytes = Math.min(HEAD_BYTES_MAX, segment.length - frame.message());
+        CodedInputStream head = CodedInputStream.newInstance(segment, frame.message(), bytes);
+        try {
+            if (head.readTag() != TERM_TAG) {
+                return Optional.empty();
+            }
+            long term = head.readUInt64();
+            // The first entry of a log has index 0, which is not written.
+            return Optional.of(
+                    new Place(term, head.readTag() == INDEX_TAG ? head.readUInt64() : 0));
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
     /** Whether it looks like an entry at all. */
     private boolean isEntry(Frame frame) {
         return segment[frame.offset()] != 0
@@ -150,13 +221,14 @@ final class SegmentScan {
     }
 
     private boolean isIntact(Frame frame) {
-        if (frame.end() > segment.length) {
-            return false;
-        }
-        int checksumAt = (int) frame.end() - CHECKSUM_BYTES;
+        return frame.end() <= segment.length
+                && ByteBuffer.wrap(segment).getInt(frame.checksum()) == checksumOf(frame);
+    }
+
+    private int checksumOf(Frame frame) {
         CRC32C checksum = new CRC32C();
-        checksum.update(segment, frame.offset(), checksumAt - frame.offset());
-        return ByteBuffer.wrap(segment).getInt(checksumAt) == (int) checksum.getValue();
+        checksum.update(segment, frame.offset(), frame.checksum() - frame.offset());
+        return (int) checksum.getValue();
     }
 
     /** A sector that was not written still holds the zeros that were there before. */
@@ -165,12 +237,25 @@ final class SegmentScan {
         int from = frame.offset();
         while (from < end) {
             int to = Math.min(end, (from / SECTOR_BYTES + 1) * SECTOR_BYTES);
-            if (isZero(from, to)) {
+            if (isZero(from, to) && !isEndOfOtherChecksum(frame, from)) {
                 return true;
             }
             from = to;
         }
         return false;
+    }
+
+    /**
+     * Whether a checksum's last bytes say nothing of whether they were written, as they may well be
+     * zeros: its first ones are of another message. Had only the last sector not been written, they
+     * would be of this one.
+     */
+    private boolean isEndOfOtherChecksum(Frame frame, int from) {
+        int there = from - frame.checksum();
+        int lackingBits = Byte.SIZE * (CHECKSUM_BYTES - there);
+        return there > 0
+                && ByteBuffer.wrap(segment).getInt(frame.checksum()) >>> lackingBits
+                        != checksumOf(frame) >>> lackingBits;
     }
 
     private boolean isZero(int from, int to) {

@@ -27,7 +27,12 @@ public enum Feature {
      */
     PASSED_OVER_ENTRIES(2),
     /** The command by which a range forgets fences of tables that were deleted long ago. */
-    FORGOTTEN_FENCES(2);
+    FORGOTTEN_FENCES(2),
+    /**
+     * Log entries of ranges in which no bytes are found as a client sent them, so that none can
+     * pass for a part of the log itself.
+     */
+    WHITENED_ENTRIES(3);
 
     private final FeatureLevel needed;
 

@@ -22,7 +22,7 @@ public record FeatureLevels(FeatureLevel oldest, FeatureLevel newest) {
         return !oldest.isAbove(level) && !level.isAbove(newest);
     }
 
-    /** As {@code 1..2}, or a single number. */
+    /** As {@code 1..3}, or a single number. */
     @Override
     public String toString() {
         return oldest.equals(newest) ? oldest.toString() : oldest + ".." + newest;

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -14,18 +15,32 @@ final class LogTailTest {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
     private static final LogTail WHOLE = new LogTail.Whole();
 
-    private final Random random = new Random(5);
+    private static final int TERM = 3;
 
-    /** An entry with a message of this length. */
+    private final Random random = new Random(5);
+    private int lastIndex;
+
+    /** The next entry of the log, with a message of this length. */
     private byte[] entry(int length) {
+        lastIndex++;
+        return entry(TERM, lastIndex, length);
+    }
+
+    private byte[] entry(int term, int index, int length) {
         byte[] message = new byte[length];
         for (int i = 0; i < length; i++) {
             message[i] = (byte) (1 + random.nextInt(255));
         }
         message[0] = 0x08;
-        message[1] = 0x01;
+        message[1] = (byte) term;
+        message[2] = 0x10;
+        message[3] = (byte) index;
+        return framed(message);
+    }
+
+    private static byte[] framed(byte[] message) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        int rest = length;
+        int rest = message.length;
         for (; rest >= 0x80; rest >>>= 7) {
             out.write(rest & 0x7f | 0x80);
         }
@@ -164,17 +179,78 @@ final class LogTailTest {
     @Test
     void logTailIsCorrupt_whenContentImitatesEntryStarts() {
         byte[] before = join(HEADER, entry(40));
+        byte[] start = {(byte) 0x80, (byte) 0x80, (byte) 0x80, 0x01, 0x08, TERM, 0x10, 3};
         byte[] hostile = new byte[8 << 20];
-        // Wherever one looks, an entry of 2 MiB could begin.
-        for (int i = 0; i + 4 < hostile.length; i += 5) {
-            hostile[i] = (byte) 0x80;
-            hostile[i + 1] = (byte) 0x80;
-            hostile[i + 2] = (byte) 0x80;
-            hostile[i + 3] = 0x01;
-            hostile[i + 4] = 0x08;
+        // Wherever one looks, the next entry but one could begin, of 2 MiB.
+        for (int i = 0; i < hostile.length; i += start.length) {
+            System.arraycopy(start, 0, hostile, i, start.length);
         }
 
         assertThat(LogTail.of(join(before, hostile))).isInstanceOf(LogTail.Damaged.class);
+    }
+
+    /** A message that holds another entry, cut short behind that one. */
+    private byte[] tornAround(byte[] inner) {
+        byte[] around = entry(3_000);
+        System.arraycopy(inner, 0, around, 700, inner.length);
+        return Arrays.copyOf(around, 2_500);
+    }
+
+    @Test
+    void logTailIsTorn_whenContentImitatesEntryOutOfOrder() {
+        byte[] before = join(HEADER, entry(40), entry(300));
+        int next = lastIndex + 1;
+        for (byte[] forged :
+                List.of(
+                        entry(TERM - 1, next + 1, 60),
+                        entry(TERM, lastIndex, 60),
+                        entry(TERM, next + 100, 60),
+                        framed(new byte[] {0x08, TERM, 0x12, 1, 1, 1, 1, 1, 1, 1}),
+                        framed(new byte[] {0x08, (byte) 0xff}))) {
+            assertThat(LogTail.of(join(before, tornAround(forged)))).isEqualTo(torn(before.length));
+        }
+        assertThat(LogTail.of(join(before, tornAround(entry(TERM, next + 1, 60)))))
+                .as("the next but one, which may be real")
+                .isInstanceOf(LogTail.Damaged.class);
+    }
+
+    @Test
+    void logTailIsCorrupt_whenManySmallEntriesAreUnreadable() {
+        byte[] before = join(HEADER, entry(40));
+        byte[] small = new byte[0];
+        for (int i = 0; i < 50; i++) {
+            small = join(small, entry(4));
+        }
+        Arrays.fill(small, (byte) 0x55);
+
+        assertThat(LogTail.of(join(before, small, entry(40)))).isInstanceOf(LogTail.Damaged.class);
+    }
+
+    /** The checksum's last byte, which may well be 0, is the only one of its sector. */
+    @Test
+    void logTailIsCorrupt_whenOnlyTheChecksumEndsInZeros() {
+        byte[] before = join(HEADER, entry(40));
+        byte[] last = entry(2_000);
+        int length = 2_000 + 2 * 512 - (before.length + last.length) % 512 + 1;
+        int index = lastIndex;
+        last = entry(TERM, index, length);
+        while (last[last.length - 1] != 0) {
+            last = entry(TERM, index, length);
+        }
+        byte[] whole = join(before, last, zeros(3_000));
+        assertThat((before.length + last.length) % 512).isEqualTo(1);
+        assertThat(LogTail.of(whole)).isEqualTo(WHOLE);
+        whole[before.length + 900] ^= 1;
+
+        assertThat(LogTail.of(whole)).isInstanceOf(LogTail.Damaged.class);
+
+        while (last[last.length - 1] == 0) {
+            last = entry(TERM, index, length);
+        }
+        last[last.length - 1] = 0;
+        assertThat(LogTail.of(join(before, last, zeros(3_000))))
+                .as("its last sector was not written")
+                .isEqualTo(torn(before.length));
     }
 
     private static LogTail torn(int validBytes) {

@@ -82,7 +82,7 @@ final class RecoverEntryCommand extends OperatorCommand {
     @Option(
             names = "--backup",
             paramLabel = "FILE",
-            description = "A new file for what the entry held, as it stands in the log.")
+            description = "A new file for what the entry held.")
     private Optional<Path> backup = Optional.empty();
 
     @Option(

@@ -96,8 +96,13 @@ class UpgradeTest {
 
     @Test
     void featuresAreToCome_untilTheLevelHasThem() {
-        assertThat(of().broughtBy(TWO)).containsExactly(Feature.values());
+        assertThat(of().broughtBy(THREE)).containsExactly(Feature.values());
+        assertThat(of().broughtBy(TWO))
+                .contains(Feature.SLICED_ENTRIES)
+                .doesNotContain(Feature.WHITENED_ENTRIES);
         assertThat(of().broughtBy(ONE)).isEmpty();
-        assertThat(new Upgrade(TWO, TWO, List.of()).broughtBy(TWO)).isEmpty();
+        Upgrade second = new Upgrade(TWO, THREE, List.of());
+        assertThat(second.broughtBy(TWO)).isEmpty();
+        assertThat(second.broughtBy(THREE)).containsExactly(Feature.WHITENED_ENTRIES);
     }
 }

@@ -6,17 +6,34 @@ import io.parterre.proto.range.Command;
 import io.parterre.release.NewerReleaseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Log entries as bytes: {@code version(1) stampTicks(8, little-endian) (length(varint) command)*},
- * commands as {@code parterre.range.Command}. What stands in a log is read by later versions, so a
- * layout once written stays readable. Stateless; safe for any thread.
+ * Log entries as bytes:
+ *
+ * <pre>
+ * plain    = version 1(1) content
+ * whitened = version 2(1) seed(8) content XOR {@link Keystream} of the seed
+ * content  = stampTicks(8) (length(varint) command)*
+ * </pre>
+ *
+ * <p>Numbers are little-endian, commands are {@code parterre.range.Command}. What stands in a log
+ * is read by later versions, so a layout once written stays readable. Stateless; safe for any
+ * thread.
+ *
+ * <p>A start tells a torn write from damage by the bytes of a log ({@code raftlog.SegmentScan}).
+ * Most bytes of a plain entry are a client's choice: zeros, or what passes for another entry. Those
+ * of a whitened one are nobody's, unless the seed is known before the commands are fixed. It is not
+ * encrypted: the seed is beside it.
  */
 public final class LogEntryCodec {
-    static final byte VERSION = 1;
-    private static final int HEADER_BYTES = 1 + Long.BYTES;
+    static final byte PLAIN = 1;
+    static final byte WHITENED = 2;
+    private static final int STAMP_BYTES = Long.BYTES;
+    private static final int SEED_BYTES = Long.BYTES;
 
     private LogEntryCodec() {}
 
@@ -25,15 +42,40 @@ public final class LogEntryCodec {
         return CodedOutputStream.computeMessageSizeNoTag(command);
     }
 
+    /** A plain entry, as every release reads it. */
     public static byte[] encode(long stampTicks, List<Command> commands) {
-        int size = HEADER_BYTES;
+        byte[] bytes = new byte[1 + contentBytes(commands)];
+        bytes[0] = PLAIN;
+        putContent(bytes, 1, stampTicks, commands);
+        return bytes;
+    }
+
+    /**
+     * A whitened entry, for {@link io.parterre.release.Feature#WHITENED_ENTRIES}.
+     *
+     * @param seed drawn at random once the commands are fixed: who could choose them by it could
+     *     choose the entry's bytes
+     */
+    public static byte[] encodeWhitened(long stampTicks, List<Command> commands, long seed) {
+        int contentAt = 1 + SEED_BYTES;
+        byte[] bytes = new byte[contentAt + contentBytes(commands)];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).put(WHITENED).putLong(seed);
+        putContent(bytes, contentAt, stampTicks, commands);
+        Keystream.xor(seed, bytes, contentAt);
+        return bytes;
+    }
+
+    private static int contentBytes(List<Command> commands) {
+        int size = STAMP_BYTES;
         for (Command command : commands) {
             size += sizeBytes(command);
         }
-        byte[] bytes = new byte[size];
-        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        return size;
+    }
+
+    private static void putContent(byte[] to, int at, long stampTicks, List<Command> commands) {
+        CodedOutputStream out = CodedOutputStream.newInstance(to, at, to.length - at);
         try {
-            out.writeRawByte(VERSION);
             out.writeFixed64NoTag(stampTicks);
             for (Command command : commands) {
                 out.writeMessageNoTag(command);
@@ -42,34 +84,19 @@ public final class LogEntryCodec {
         } catch (IOException impossibleInMemory) {
             throw new UncheckedIOException(impossibleInMemory);
         }
-        return bytes;
     }
 
     /**
      * Reads an entry.
      *
+     * @param entry not changed
      * @throws NewerReleaseException if a newer release wrote it
      * @throws IllegalArgumentException if the bytes are no entry
      */
-    public static LogEntry decode(byte[] bytes) {
-        if (bytes.length > 0 && bytes[0] > VERSION) {
-            throw new NewerReleaseException(
-                    "log entry: version "
-                            + bytes[0]
-                            + ", which a newer release wrote (expected: "
-                            + VERSION
-                            + ")");
-        }
-        if (bytes.length < HEADER_BYTES || bytes[0] != VERSION) {
-            throw new IllegalArgumentException(
-                    "log entry: version "
-                            + (bytes.length == 0 ? "missing" : bytes[0])
-                            + " (expected: "
-                            + VERSION
-                            + ")");
-        }
+    public static LogEntry decode(ByteBuffer entry) {
         try {
-            CodedInputStream in = CodedInputStream.newInstance(bytes, 1, bytes.length - 1);
+            byte[] content = content(entry);
+            CodedInputStream in = CodedInputStream.newInstance(content);
             long stampTicks = in.readFixed64();
             List<SubmittedCommand> commands = new ArrayList<>();
             while (!in.isAtEnd()) {
@@ -82,5 +109,56 @@ public final class LogEntryCodec {
         } catch (IOException malformed) {
             throw new IllegalArgumentException("log entry: malformed", malformed);
         }
+    }
+
+    /** The only copy that is made of it. */
+    private static byte[] content(ByteBuffer entry) {
+        ByteBuffer in = entry.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        byte version = in.hasRemaining() ? in.get() : 0;
+        if (version > WHITENED) {
+            throw new NewerReleaseException(
+                    "log entry: version "
+                            + version
+                            + ", which a newer release wrote (expected: "
+                            + PLAIN
+                            + ".."
+                            + WHITENED
+                            + ")");
+        }
+        boolean whitened = version == WHITENED;
+        if (version < PLAIN || in.remaining() < (whitened ? SEED_BYTES : 0) + STAMP_BYTES) {
+            throw new IllegalArgumentException(
+                    "log entry: "
+                            + entry.remaining()
+                            + " bytes of version "
+                            + version
+                            + " (expected: a whole entry of version "
+                            + PLAIN
+                            + ".."
+                            + WHITENED
+                            + ")");
+        }
+        long seed = whitened ? in.getLong() : 0;
+        byte[] content = new byte[in.remaining()];
+        in.get(content);
+        if (whitened) {
+            Keystream.xor(seed, content, 0);
+        }
+        return content;
+    }
+
+    /**
+     * The same entry for people and tools that look for what was written in it: plain, where it is
+     * whitened and this release can read it.
+     */
+    public static byte[] plain(byte[] entry) {
+        if (entry.length < 1 + SEED_BYTES + STAMP_BYTES || entry[0] != WHITENED) {
+            return entry;
+        }
+        byte[] content = content(ByteBuffer.wrap(entry));
+        byte[] plain = new byte[1 + content.length];
+        plain[0] = PLAIN;
+        System.arraycopy(content, 0, plain, 1, content.length);
+        return plain;
     }
 }

@@ -3,6 +3,7 @@ package io.parterre.server.raft;
 import io.parterre.range.RangeId;
 import io.parterre.release.ClusterLevel;
 import io.parterre.release.Feature;
+import io.parterre.server.command.LogEntryCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,10 @@ public final class EntryRecovery {
                 "");
     }
 
-    /** The entry for which the replica is set aside, as it stands in the log; empty: none is. */
+    /**
+     * The entry for which the replica is set aside, as it stands in the log but for its whitening;
+     * empty: none is.
+     */
     public Optional<byte[]> entry(RangeId rangeId) throws IOException {
         Optional<QuarantineMark> mark = require(rangeId).quarantine();
         Path segments = quarantines.logFolder(rangeId).resolve("current");
@@ -73,7 +77,8 @@ public final class EntryRecovery {
                 });
         return found.stream()
                 .findFirst()
-                .map(each -> each.getStateMachineLogEntry().getLogData().toByteArray());
+                .map(each -> each.getStateMachineLogEntry().getLogData().toByteArray())
+                .map(LogEntryCodec::plain);
     }
 
     private static boolean isAt(AppliedPosition entry, LogEntryProto logged) {

@@ -66,7 +66,11 @@ final class LogReplay {
                 Optional.of(logged)
                         .filter(LogEntryProto::hasStateMachineLogEntry)
                         .filter(each -> !passedOver.contains(position))
-                        .map(each -> each.getStateMachineLogEntry().getLogData().toByteArray())
+                        .map(
+                                each ->
+                                        each.getStateMachineLogEntry()
+                                                .getLogData()
+                                                .asReadOnlyByteBuffer())
                         .map(LogEntryCodec::decode)
                         .filter(each -> each.commands().stream().anyMatch(LogReplay::isApplied));
         if (entry.isPresent()) {

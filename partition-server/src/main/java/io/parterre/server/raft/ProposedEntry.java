@@ -2,7 +2,6 @@ package io.parterre.server.raft;
 
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.LogEntry;
-import io.parterre.server.command.LogEntryCodec;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,11 +16,9 @@ final class ProposedEntry {
     private volatile boolean appended;
     private volatile List<Outcome> outcomes = List.of();
 
-    ProposedEntry(long stampTicks, List<Proposal> proposals) {
+    ProposedEntry(long stampTicks, List<Proposal> proposals, EntryWriter writer) {
         this.entry = new LogEntry(stampTicks, proposals.stream().map(Proposal::command).toList());
-        this.bytes =
-                LogEntryCodec.encode(
-                        stampTicks, proposals.stream().map(Proposal::message).toList());
+        this.bytes = writer.write(stampTicks, proposals.stream().map(Proposal::message).toList());
     }
 
     LogEntry entry() {

@@ -28,6 +28,7 @@ final class Proposer {
     private static final Logger LOG = LoggerFactory.getLogger(Proposer.class);
 
     private final RaftConfig config;
+    private final EntryWriter writer;
     private final Function<ProposedEntry, CompletableFuture<Void>> log;
     private final Executor executor;
     private final InstantSource clock;
@@ -49,11 +50,13 @@ final class Proposer {
      */
     Proposer(
             RaftConfig config,
+            EntryWriter writer,
             Function<ProposedEntry, CompletableFuture<Void>> log,
             Executor executor,
             InstantSource clock,
             CpuMeter cpu) {
         this.config = config;
+        this.writer = writer;
         this.log = log;
         this.executor = executor;
         this.clock = clock;
@@ -142,7 +145,7 @@ final class Proposer {
     }
 
     private void submit(List<Proposal> proposals) {
-        ProposedEntry entry = new ProposedEntry(Ticks.of(clock.instant()), proposals);
+        ProposedEntry entry = new ProposedEntry(Ticks.of(clock.instant()), proposals, writer);
         entriesInFlight++;
         CompletableFuture<Void> applied;
         try {

@@ -79,6 +79,7 @@ public final class Replica {
             ClientId clientId,
             AtomicLong callIds,
             RaftConfig config,
+            EntryWriter writer,
             Executor executor,
             InstantSource clock,
             LeaseClock leases,
@@ -90,7 +91,7 @@ public final class Replica {
         this.clientId = clientId;
         this.callIds = callIds;
         this.crash = crash;
-        this.proposer = new Proposer(config, this::append, executor, clock, load.cpu());
+        this.proposer = new Proposer(config, writer, this::append, executor, clock, load.cpu());
         stateMachine.countsAt(load.cpu());
     }
 

@@ -20,6 +20,7 @@ import org.apache.ratis.protocol.RaftPeerId;
  * disk; safe for any thread.
  *
  * @param clientId names this node's proposals to Raft, with numbers of {@code callIds}
+ * @param writer of their log entries
  * @param executor packs and answers proposals
  * @param leases whether leases may be relied on
  * @param births told of children of splits
@@ -41,6 +42,7 @@ record ReplicaFactory(
         PartitionServerMetrics metrics,
         ClientId clientId,
         AtomicLong callIds,
+        EntryWriter writer,
         Executor executor,
         InstantSource clock,
         LongSupplier nanoTicker,
@@ -63,6 +65,7 @@ record ReplicaFactory(
                 clientId,
                 callIds,
                 config,
+                writer,
                 executor,
                 clock,
                 leases,

@@ -266,7 +266,9 @@ final class ReplicaStateMachine extends BaseStateMachine implements DurableLog.O
                     context instanceof ProposedEntry own
                             ? own.entry()
                             : LogEntryCodec.decode(
-                                    logged.getStateMachineLogEntry().getLogData().toByteArray());
+                                    logged.getStateMachineLogEntry()
+                                            .getLogData()
+                                            .asReadOnlyByteBuffer());
             if (context instanceof ProposedEntry && isWaitedFor(entry)) {
                 tellCommitted();
             }

@@ -22,6 +22,7 @@ import io.parterre.server.store.StoreFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -213,6 +214,7 @@ public final class Replicas implements AutoCloseable {
                         metrics,
                         ClientId.randomId(),
                         new AtomicLong(),
+                        new EntryWriter(level, new SecureRandom()),
                         executor,
                         clock,
                         nanoTicker,

@@ -24,6 +24,7 @@ import io.parterre.proto.range.SetTablePolicies;
 import io.parterre.proto.range.WriteEntities;
 import io.parterre.release.NewerReleaseException;
 import io.parterre.server.command.ReplicaCommand.BeginDeleteTable;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,6 +34,20 @@ import org.junit.jupiter.api.Test;
 
 final class LogEntryCodecTest {
     private static final Scope TABLE = Scope.ofTable(new AccountId(7), new ObjectId(11));
+
+    private static final LogEntry DELETION =
+            new LogEntry(
+                    100,
+                    List.of(
+                            new SubmittedCommand(
+                                    new CommandId(5, 9),
+                                    3,
+                                    new BeginDeleteTable(
+                                            KeyCodec.tableDirectoryRow(new AccountId(7), "t")))));
+
+    private static LogEntry decode(byte[] entry) {
+        return LogEntryCodec.decode(ByteBuffer.wrap(entry));
+    }
 
     private static Command.Builder named(long sequence) {
         return Command.newBuilder().setSenderId(5).setSequence(sequence);
@@ -73,30 +88,32 @@ final class LogEntryCodecTest {
                                         + "740001"
                                         + "0001");
 
-        LogEntry entry = LogEntryCodec.decode(oldest);
+        assertThat(decode(oldest)).isEqualTo(DELETION);
+    }
 
-        assertThat(entry)
-                .isEqualTo(
-                        new LogEntry(
-                                100,
-                                List.of(
-                                        new SubmittedCommand(
-                                                new CommandId(5, 9),
-                                                3,
-                                                new BeginDeleteTable(
-                                                        KeyCodec.tableDirectoryRow(
-                                                                new AccountId(7), "t"))))));
+    @Test
+    void decodeReadsLogEntry_whenWhitenedAsFirstReleased() {
+        // The same content, with seed 0x0123456789abcdef.
+        byte[] oldest =
+                HexFormat.of()
+                        .parseHex(
+                                "02"
+                                        + "efcdab8967452301"
+                                        + "f9aa8fa407387a15b4d9a4349b5273d5becc7d9036b4a237"
+                                        + "e671474c3319d4a208809414e94c4001724c2a5e4c56bc15");
+
+        assertThat(decode(oldest)).isEqualTo(DELETION);
     }
 
     @Test
     void decodeRefusesEntryOfNewerRelease_byVersionOrField() {
         byte[] entry = LogEntryCodec.encode(100, List.of(write(insert("p", "a"))));
         byte[] later = entry.clone();
-        later[0] = 2;
+        later[0] = 3;
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LogEntryCodec.decode(later))
+                .isThrownBy(() -> decode(later))
                 .isInstanceOf(NewerReleaseException.class)
-                .withMessageContaining("version 2");
+                .withMessageContaining("version 3");
         Command unknown =
                 named(1).setUnknownFields(
                                 UnknownFieldSet.newBuilder()
@@ -108,7 +125,7 @@ final class LogEntryCodecTest {
                                         .build())
                         .build();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LogEntryCodec.decode(LogEntryCodec.encode(1, List.of(unknown))))
+                .isThrownBy(() -> decode(LogEntryCodec.encode(1, List.of(unknown))))
                 .isInstanceOf(NewerReleaseException.class);
     }
 
@@ -121,11 +138,13 @@ final class LogEntryCodecTest {
                                 FenceScope.newBuilder().setScope(bytes(KeyCodec.scope(TABLE))))
                         .build();
 
-        byte[] bytes = LogEntryCodec.encode(-7, List.of(first, second));
-        LogEntry entry = LogEntryCodec.decode(bytes);
+        byte[] plain = LogEntryCodec.encode(-7, List.of(first, second));
+        byte[] whitened = LogEntryCodec.encodeWhitened(-7, List.of(first, second), 4711);
+        LogEntry entry = decode(plain);
 
-        assertThat(bytes)
-                .hasSize(9 + LogEntryCodec.sizeBytes(first) + LogEntryCodec.sizeBytes(second));
+        int commandBytes = LogEntryCodec.sizeBytes(first) + LogEntryCodec.sizeBytes(second);
+        assertThat(plain).hasSize(9 + commandBytes);
+        assertThat(whitened).hasSize(17 + commandBytes);
         assertThat(entry.stampTicks()).isEqualTo(-7);
         assertThat(entry.commands()).hasSize(2);
         assertThat(entry.commands().get(1))
@@ -134,18 +153,39 @@ final class LogEntryCodecTest {
                                 new CommandId(5, 2),
                                 1,
                                 new ReplicaCommand.FenceScope(KeyCodec.scope(TABLE))));
+        assertThat(decode(whitened)).isEqualTo(entry);
+        assertThat(LogEntryCodec.plain(whitened)).isEqualTo(plain);
+        assertThat(LogEntryCodec.plain(plain)).isEqualTo(plain);
+    }
+
+    @Test
+    void decodeLeavesEntryUnchanged_whenWhitened() {
+        byte[] entry = LogEntryCodec.encodeWhitened(1, List.of(write(insert("p", "1"))), 4711);
+        ByteBuffer around =
+                ByteBuffer.allocate(entry.length + 20).position(10).put(entry).flip().position(10);
+
+        assertThat(LogEntryCodec.decode(around)).isEqualTo(decode(entry));
+        assertThat(LogEntryCodec.decode(around.asReadOnlyBuffer())).isEqualTo(decode(entry));
+        assertThat(around.remaining()).isEqualTo(entry.length);
     }
 
     @Test
     void decodeRejectsLogEntry_whenVersionIsNewerOrTruncated() {
-        byte[] whole = LogEntryCodec.encode(1, List.of(write(insert("p", "1"))));
-        byte[] later = whole.clone();
-        later[0] = 2;
-
-        assertThatIllegalArgumentException().isThrownBy(() -> LogEntryCodec.decode(later));
-        for (int length = 0; length < whole.length; length++) {
-            byte[] cut = Arrays.copyOf(whole, length);
-            assertThatIllegalArgumentException().isThrownBy(() -> LogEntryCodec.decode(cut));
+        List<Command> commands = List.of(write(insert("p", "1")));
+        for (byte[] whole :
+                List.of(
+                        LogEntryCodec.encode(1, commands),
+                        LogEntryCodec.encodeWhitened(1, commands, 4711))) {
+            byte[] later = whole.clone();
+            later[0] = 3;
+            assertThatIllegalArgumentException().isThrownBy(() -> decode(later));
+            int empty = whole[0] == 1 ? 9 : 17;
+            for (int length = 0; length < whole.length; length++) {
+                byte[] cut = Arrays.copyOf(whole, length);
+                if (length != empty) {
+                    assertThatIllegalArgumentException().isThrownBy(() -> decode(cut));
+                }
+            }
         }
     }
 

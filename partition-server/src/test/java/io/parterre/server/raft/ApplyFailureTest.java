@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.parterre.server.command.LogEntryCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -21,11 +22,13 @@ final class ApplyFailureTest {
                 new StackOverflowError(),
                 new AssertionError("broken"),
                 new NoClassDefFoundError("io/parterre/Gone"),
-                Assertions.catchThrowable(() -> LogEntryCodec.decode(new byte[] {7})),
+                Assertions.catchThrowable(
+                        () -> LogEntryCodec.decode(ByteBuffer.wrap(new byte[] {7}))),
                 Assertions.catchThrowable(
                         () ->
                                 LogEntryCodec.decode(
-                                        new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9})));
+                                        ByteBuffer.wrap(
+                                                new byte[] {1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 9, 9}))));
     }
 
     @ParameterizedTest

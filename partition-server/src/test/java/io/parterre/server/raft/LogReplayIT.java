@@ -29,6 +29,7 @@ import io.parterre.server.metrics.PartitionServerMetrics;
 import io.parterre.server.store.ServerStore;
 import io.parterre.server.store.StoreConfig;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +127,11 @@ final class LogReplayIT {
         for (Command.Builder command : commands) {
             named.add(command.setSenderId(1).setSequence(++sequence).build());
         }
-        byte[] data = LogEntryCodec.encode(index, named);
+        // As logs are after an upgrade: of both forms.
+        byte[] data =
+                index % 2 == 0
+                        ? LogEntryCodec.encode(index, named)
+                        : LogEntryCodec.encodeWhitened(index, named, sequence);
         return LogEntryProto.newBuilder()
                 .setTerm(1)
                 .setIndex(AppliedPosition.FOUNDED.index() + index)
@@ -177,13 +182,14 @@ final class LogReplayIT {
         try (AppliedRows rows = rows(heir)) {
             rows.apply(
                     LogEntryCodec.decode(
-                            LogEntryCodec.encode(
-                                    9,
-                                    List.of(
-                                            create("after")
-                                                    .setSenderId(1)
-                                                    .setSequence(++sequence)
-                                                    .build()))),
+                            ByteBuffer.wrap(
+                                    LogEntryCodec.encode(
+                                            9,
+                                            List.of(
+                                                    create("after")
+                                                            .setSenderId(1)
+                                                            .setSequence(++sequence)
+                                                            .build())))),
                     new AppliedPosition(2, AppliedPosition.FOUNDED.index() + 4));
         }
         assertThat(isThere("after")).isTrue();

@@ -14,6 +14,8 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.FrozenRange;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.LogEntryCodec;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -119,6 +122,7 @@ final class NeighbourWaitIT {
                         ClientId.randomId(),
                         new AtomicLong(),
                         RaftConfig.DEFAULT,
+                        new EntryWriter(new ClusterLevel(FeatureLevel.FIRST), new Random(1)),
                         scheduler,
                         InstantSource.system(),
                         new LeaseClock(

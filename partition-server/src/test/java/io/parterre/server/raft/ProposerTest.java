@@ -9,20 +9,26 @@ import io.parterre.key.AccountId;
 import io.parterre.key.KeyCodec;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.CreateTable;
+import io.parterre.release.ClusterLevel;
+import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.Outcome;
 import io.parterre.server.command.CommandCodec;
+import io.parterre.server.command.LogEntry;
 import io.parterre.server.command.LogEntryCodec;
 import io.parterre.server.load.CpuMeter;
 import io.parterre.server.load.LoadMeter;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -42,6 +48,8 @@ final class ProposerTest {
     private final List<CompletableFuture<Void>> futures = new ArrayList<>();
     private final List<ProposalResult> results = new ArrayList<>();
 
+    private final ClusterLevel level = new ClusterLevel(new FeatureLevel(2));
+
     private final AtomicLong threadNanos = new AtomicLong();
 
     /** Measures all there is, and takes each for 32. */
@@ -59,7 +67,13 @@ final class ProposerTest {
                         commands,
                         bytes,
                         1);
-        return new Proposer(config, this::append, tasks::add, InstantSource.fixed(NOW), load.cpu());
+        return new Proposer(
+                config,
+                new EntryWriter(level, new Random(7)),
+                this::append,
+                tasks::add,
+                InstantSource.fixed(NOW),
+                load.cpu());
     }
 
     private CompletableFuture<Void> append(ProposedEntry entry) {
@@ -101,6 +115,10 @@ final class ProposerTest {
         return new Proposal(message, CommandCodec.fromProto(message), results::add);
     }
 
+    private LogEntry decoded(int entry) {
+        return LogEntryCodec.decode(ByteBuffer.wrap(entries.get(entry).bytes()));
+    }
+
     private List<Long> sequences(int entry) {
         return entries.get(entry).entry().commands().stream()
                 .map(command -> command.id().sequence())
@@ -115,13 +133,35 @@ final class ProposerTest {
 
         assertThat(sequences(0)).containsExactly(1L);
         assertThat(entries.get(0).entry().stampTicks()).isEqualTo(Ticks.of(NOW));
-        assertThat(LogEntryCodec.decode(entries.get(0).bytes())).isEqualTo(entries.get(0).entry());
+        assertThat(decoded(0)).isEqualTo(entries.get(0).entry());
         assertThat(results).isEmpty();
 
         apply(0);
         assertThat(results).containsExactly(new ProposalResult.Applied(DONE));
         assertThat(load.totals().cpuNanos()).isEqualTo(1_000 * CpuMeter.ONE_OF);
         assertThat(proposer.heldCommands()).isZero();
+    }
+
+    /** A release that reads no more would end at the entry. */
+    @Test
+    void entriesAreWhitened_fromFeatureLevelThreeOn() {
+        Proposer proposer = proposer(1 << 20, 9, 10, 1 << 20);
+        proposer.propose(proposal(1));
+        run();
+        assertThat(entries.get(0).bytes()[0]).isEqualTo((byte) 1);
+
+        level.raise(new FeatureLevel(3));
+        for (int i = 2; i <= 3; i++) {
+            proposer.propose(proposal(i));
+            run();
+        }
+        for (int i = 1; i <= 2; i++) {
+            assertThat(entries.get(i).bytes()[0]).isEqualTo((byte) 2);
+            assertThat(decoded(i)).isEqualTo(entries.get(i).entry());
+        }
+        assertThat(Arrays.copyOfRange(entries.get(1).bytes(), 1, 9))
+                .as("a seed of its own")
+                .isNotEqualTo(Arrays.copyOfRange(entries.get(2).bytes(), 1, 9));
     }
 
     @Test
