@@ -16,8 +16,12 @@ import io.parterre.entity.EntityView;
 import io.parterre.filter.Filter;
 import io.parterre.filter.FilterCodec;
 import io.parterre.filter.Operator;
+import io.parterre.key.AccountId;
+import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
 import io.parterre.key.KeyRange;
+import io.parterre.key.ObjectId;
+import io.parterre.key.Scope;
 import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.RangeRequest;
@@ -44,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whom a node refuses that has too much to do, and what goes on meanwhile. */
 final class AdmissionIT {
     private static final int PARTITION_OPERATIONS_MAX = 40;
+    private static final Scope OTHER = Scope.ofTable(new AccountId(99), new ObjectId(11));
 
     private static final byte[] NEVER =
             FilterCodec.encode(
@@ -124,7 +129,7 @@ final class AdmissionIT {
 
     /** A front end that asks for much and takes nothing, as one whose network is slow. */
     @Test
-    void readsAreRefused_whileTakenAnswersExceedNodeMemory() throws Exception {
+    void accountsReadsAreRefusedAndOthersServed_whileItsAnswersWait() throws Exception {
         RpcConfig common = rpc(1, caps(100_000, 0));
         RpcConfig small =
                 new RpcConfig(
@@ -132,7 +137,7 @@ final class AdmissionIT {
                         common.scanThreads(),
                         common.readQueueMax(),
                         common.requestsInFlightMax(),
-                        1 << 20,
+                        2 << 20,
                         common.scanBytesMax(),
                         common.scanTimeMax(),
                         common.retryAfter(),
@@ -140,7 +145,7 @@ final class AdmissionIT {
         FakeManager manager = new FakeManager("cluster-1", List.of(RunningServer.WHOLE));
         try (RunningServer server =
                 RunningServer.start(RunningServer.config(folder).withRpc(small), manager)) {
-            server.client().callWhenReady(command(insert(1, "p", "r", "x".repeat(30_000))));
+            server.client().callWhenReady(command(insert(1, "p", "r", "x".repeat(8_000))));
             RequestBundle.Builder bundle = RequestBundle.newBuilder();
             for (int i = 1; i <= 1_000; i++) {
                 bundle.addRequests(
@@ -161,13 +166,18 @@ final class AdmissionIT {
                                                     "partition_server_refused",
                                                     "reason",
                                                     "node_memory")
-                                            > 900);
+                                            > 500);
             assertThat(server.meters.get("partition_server_in_flight_bytes").gauge().value())
-                    .isBetween(1e6, 4e6);
+                    .isBetween(1e6, 2e6);
+            assertThat(server.client().call(read(key("p", "r"))).getBusy().getReason())
+                    .isEqualTo("node memory");
+            Key others = KeyCodec.entity(OTHER, "p", "r");
+            assertThat(server.client().call(read(others)).hasRow()).isTrue();
 
             reader.takeAll();
             await().until(() -> answers.size() == 1_000);
-            assertThat(answers.stream().filter(RangeResponse::hasRow).count()).isBetween(30L, 99L);
+            assertThat(answers.stream().filter(RangeResponse::hasRow).count())
+                    .isBetween(100L, 499L);
             assertThat(server.client().call(read(key("p", "r"))).hasRow()).isTrue();
         }
     }

@@ -14,6 +14,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.parterre.frontend.call.HttpHandler;
+import io.parterre.quota.FairShare;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,5 +1,6 @@
 package io.parterre.frontend.http;
 
+import io.parterre.quota.FairShare;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.parterre.frontend.call.HeaderList;
 import io.parterre.frontend.http.ConnectionDeadlines.Standing;
 import io.parterre.frontend.http.ConnectionDeadlines.Verdict;
+import io.parterre.quota.FairShare;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import static io.parterre.frontend.http.MemoryKind.BODIES;
 import static io.parterre.frontend.http.MemoryKind.HEADERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.parterre.quota.FairShare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

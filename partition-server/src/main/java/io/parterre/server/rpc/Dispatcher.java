@@ -328,7 +328,8 @@ final class Dispatcher implements AutoCloseable {
     private Optional<RangeResponse.Builder> tryRead(
             ReadPool<ByteString, RangeId, Read> pool, Read read) {
         Call call = read.call();
-        if (memory.isExceeded()) {
+        RangeRequest request = call.request();
+        if (!memory.admitsAnswer(KeysAsked.account(request), request.getSerializedSize())) {
             // A request of a hundred bytes has an answer of megabytes, and thousands may wait here
             // for a front end that does not take them as fast as rows are read.
             answer(call, read.replica(), Answers.busy(config.retryAfter(), BusyReason.NODE_MEMORY));

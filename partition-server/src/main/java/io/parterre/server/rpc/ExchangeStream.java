@@ -1,5 +1,6 @@
 package io.parterre.server.rpc;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -71,7 +72,7 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
         this.onEnd = onEnd;
         transport.disableAutoRequest();
         transport.setOnCancelHandler(this::cancel);
-        this.responses = new ResponseStream(transport, executor, this::resume, this::sent);
+        this.responses = new ResponseStream(transport, executor, this::resume, memory::giveBack);
         transport.request(1);
     }
 
@@ -99,7 +100,8 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
             refuseAsBusy(request, BusyReason.NODE_QUEUE);
             return Optional.empty();
         }
-        if (!memory.tryTake(bytes)) {
+        ByteString account = KeysAsked.account(request);
+        if (!memory.tryTake(account, bytes)) {
             refuseAsBusy(request, BusyReason.NODE_MEMORY);
             return Optional.empty();
         }
@@ -108,14 +110,14 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
                         request,
                         deadline,
                         (answered, answer) -> {
-                            memory.giveBack(bytes);
+                            memory.giveBack(account, bytes);
                             inFlight.remove(request.getRequestId(), answered);
                             answer(request, answer);
                             endIfDone();
                         });
         if (inFlight.putIfAbsent(request.getRequestId(), call) != null) {
             // Two answers with one id would be taken for each other.
-            memory.giveBack(bytes);
+            memory.giveBack(account, bytes);
             fail(Status.INVALID_ARGUMENT.withDescription("request id used twice"));
             return Optional.empty();
         }
@@ -137,13 +139,9 @@ final class ExchangeStream implements StreamObserver<RequestBundle> {
             BusyReason.ofText(answer.getBusy().getReason()).ifPresent(metrics::refused);
         }
         RangeResponse response = answer.setRequestId(request.getRequestId()).build();
-        memory.take(response.getSerializedSize());
-        responses.send(response);
-    }
-
-    private void sent(int bytes) {
-        memory.giveBack(bytes);
-        resume();
+        ByteString account = KeysAsked.account(request);
+        memory.take(account, response.getSerializedSize());
+        responses.send(response, account);
     }
 
     /** Asks for the next bundle if there is room for it. */

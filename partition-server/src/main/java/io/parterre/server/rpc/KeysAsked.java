@@ -3,21 +3,46 @@ package io.parterre.server.rpc;
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
+import io.parterre.proto.range.Command;
 import io.parterre.proto.range.RangeRequest;
 import io.parterre.proto.range.Scan;
 
-/** Which keys a read is about. Stateless; safe for any thread. */
+/** Which keys a request is about. Stateless; safe for any thread. */
 final class KeysAsked {
     private KeysAsked() {}
 
     /**
      * Of which account, as the prefix of its keys: space and account. Shorter where the key is, as
-     * of a scan over all accounts.
+     * of a scan over all accounts; empty for what has no key.
      */
     static ByteString account(RangeRequest request) {
-        ByteString key =
-                request.hasScan() ? request.getScan().getStart() : request.getReadRow().getKey();
+        ByteString key = firstKey(request);
         return key.substring(0, Math.min(key.size(), 1 + Long.BYTES));
+    }
+
+    private static ByteString firstKey(RangeRequest request) {
+        return switch (request.getBodyCase()) {
+            case READ_ROW -> request.getReadRow().getKey();
+            case SCAN -> request.getScan().getStart();
+            case COMMAND -> firstKey(request.getCommand());
+            case BODY_NOT_SET -> ByteString.EMPTY;
+        };
+    }
+
+    private static ByteString firstKey(Command command) {
+        return switch (command.getBodyCase()) {
+            case WRITE_ENTITIES ->
+                    command.getWriteEntities().getOperationsCount() == 0
+                            ? ByteString.EMPTY
+                            : command.getWriteEntities().getOperations(0).getKey();
+            case CREATE_TABLE -> command.getCreateTable().getKey();
+            case BEGIN_DELETE_TABLE -> command.getBeginDeleteTable().getKey();
+            case FINISH_DELETE_TABLE -> command.getFinishDeleteTable().getKey();
+            case FENCE_SCOPE -> command.getFenceScope().getScope();
+            case SET_TABLE_POLICIES -> command.getSetTablePolicies().getKey();
+            case SET_SERVICE_PROPERTIES -> command.getSetServiceProperties().getKey();
+            default -> ByteString.EMPTY;
+        };
     }
 
     /** Key of a row to be read. */

@@ -53,7 +53,7 @@ public final class RangeServer extends RangeServiceGrpc.RangeServiceImplBase
         this.executor = executor;
         this.metrics = metrics;
         this.nanoTicker = nanoTicker;
-        this.memory = new MemoryBudget(config.bytesInFlightMax());
+        this.memory = new MemoryBudget(config.bytesInFlightMax(), config.scanBytesMax());
         this.dispatcher =
                 new Dispatcher(
                         replicas,

@@ -1,16 +1,19 @@
 package io.parterre.server.rpc;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.ResponseBundle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
+import java.util.function.ObjLongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,26 +28,36 @@ final class ResponseStream {
 
     private final ServerCallStreamObserver<ResponseBundle> transport;
     private final Executor executor;
-    private final IntConsumer onSent;
-    private final Queue<RangeResponse> waiting = new ConcurrentLinkedQueue<>();
+    private final Runnable onReady;
+    private final ObjLongConsumer<ByteString> onSent;
+    private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger signals = new AtomicInteger();
     private volatile Optional<Status> end = Optional.empty();
     private volatile boolean cancelled;
     private boolean ended;
 
+    /** An answer, and the account whose memory it takes. */
+    private record Waiting(RangeResponse response, ByteString account) {
+        int bytes() {
+            return response.getSerializedSize();
+        }
+    }
+
     /**
      * A stream.
      *
-     * @param onReady told when the transport takes more again
-     * @param onSent told how many bytes of answers have left, or were dropped with the stream
+     * @param onReady told when the transport takes more again, or has taken what waited
+     * @param onSent told for each answer that has left, or was dropped with the stream, whose
+     *     account it was and its bytes
      */
     ResponseStream(
             ServerCallStreamObserver<ResponseBundle> transport,
             Executor executor,
             Runnable onReady,
-            IntConsumer onSent) {
+            ObjLongConsumer<ByteString> onSent) {
         this.transport = transport;
         this.executor = executor;
+        this.onReady = onReady;
         this.onSent = onSent;
         transport.setOnReadyHandler(
                 () -> {
@@ -53,8 +66,8 @@ final class ResponseStream {
                 });
     }
 
-    void send(RangeResponse response) {
-        waiting.add(response);
+    void send(RangeResponse response, ByteString account) {
+        waiting.add(new Waiting(response, account));
         signal();
     }
 
@@ -107,20 +120,22 @@ final class ResponseStream {
     private void sendWaiting() {
         while (!waiting.isEmpty() && transport.isReady()) {
             ResponseBundle.Builder bundle = ResponseBundle.newBuilder();
+            List<Waiting> taken = new ArrayList<>();
             int bytes = 0;
-            for (RangeResponse next = waiting.peek(); next != null; next = waiting.peek()) {
-                int size = next.getSerializedSize();
+            for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
                 boolean full =
-                        bundle.getResponsesCount() >= BUNDLE_RESPONSES_MAX
-                                || bytes > 0 && bytes + size > BUNDLE_BYTES_MAX;
+                        taken.size() >= BUNDLE_RESPONSES_MAX
+                                || bytes > 0 && bytes + next.bytes() > BUNDLE_BYTES_MAX;
                 if (full) {
                     break;
                 }
-                bundle.addResponses(waiting.remove());
-                bytes += size;
+                taken.add(waiting.remove());
+                bundle.addResponses(next.response());
+                bytes += next.bytes();
             }
             transport.onNext(bundle.build());
-            onSent.accept(bytes);
+            taken.forEach(this::left);
+            onReady.run();
         }
         if (waiting.isEmpty() && end.isPresent() && !ended) {
             ended = true;
@@ -133,8 +148,13 @@ final class ResponseStream {
     }
 
     private void dropWaiting() {
-        for (RangeResponse next = waiting.poll(); next != null; next = waiting.poll()) {
-            onSent.accept(next.getSerializedSize());
+        for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
+            left(next);
         }
+        onReady.run();
+    }
+
+    private void left(Waiting answer) {
+        onSent.accept(answer.account(), answer.bytes());
     }
 }

@@ -2,6 +2,7 @@ package io.parterre.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -27,7 +28,7 @@ final class ExchangeStreamTest {
     private final List<ExchangeStream> ended = new ArrayList<>();
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final AtomicLong nanos = new AtomicLong();
-    private final MemoryBudget memory = new MemoryBudget(1_000);
+    private final MemoryBudget memory = new MemoryBudget(1_000, 10);
     private final ExchangeStream stream = stream(3);
 
     private ExchangeStream stream(int requestsInFlightMax) {
@@ -121,7 +122,7 @@ final class ExchangeStreamTest {
 
     @Test
     void requestIsRejectedAsBusy_whenMemoryBudgetIsExhausted() {
-        memory.take(999);
+        memory.take(ByteString.EMPTY, 999);
         receive(1);
         run();
 

@@ -1,4 +1,4 @@
-package io.parterre.frontend.http;
+package io.parterre.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

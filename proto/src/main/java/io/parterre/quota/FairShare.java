@@ -1,4 +1,4 @@
-package io.parterre.frontend.http;
+package io.parterre.quota;
 
 /**
  * Decides who may take more of a bounded memory. Pure.
@@ -13,8 +13,8 @@ package io.parterre.frontend.http;
  * @param bytesMax what all may hold together
  * @param largestBytes of the largest request: no share is smaller
  */
-record FairShare(long bytesMax, long largestBytes) {
-    FairShare {
+public record FairShare(long bytesMax, long largestBytes) {
+    public FairShare {
         if (bytesMax < 1 || largestBytes < 0) {
             throw new IllegalArgumentException(
                     "bytesMax: " + bytesMax + ", largestBytes: " + largestBytes);
@@ -22,12 +22,12 @@ record FairShare(long bytesMax, long largestBytes) {
     }
 
     /** Whether holders are held to their shares. */
-    boolean pressed(long heldBytes) {
+    public boolean pressed(long heldBytes) {
         return heldBytes > bytesMax / 2;
     }
 
     /** What each may hold while it is pressed. */
-    long shareBytes(int holders) {
+    public long shareBytes(int holders) {
         return Math.max(largestBytes, bytesMax / (2L * Math.max(1, holders)));
     }
 
@@ -38,7 +38,7 @@ record FairShare(long bytesMax, long largestBytes) {
      * @param holderBytes by the one who asks, likewise
      * @param holders who hold something, the one who asks included
      */
-    boolean grants(long heldBytes, long holderBytes, int holders, long moreBytes) {
+    public boolean grants(long heldBytes, long holderBytes, int holders, long moreBytes) {
         if (!pressed(heldBytes)) {
             return true;
         }
@@ -47,7 +47,7 @@ record FairShare(long bytesMax, long largestBytes) {
     }
 
     /** Whether a holder may begin something whose size will be known later. */
-    boolean admits(long heldBytes, long holderBytes, int holders) {
+    public boolean admits(long heldBytes, long holderBytes, int holders) {
         return !pressed(heldBytes) || holderBytes <= shareBytes(holders);
     }
 }
