@@ -27,7 +27,12 @@ public enum Feature {
      */
     PASSED_OVER_ENTRIES(2),
     /** The command by which a range forgets fences of tables that were deleted long ago. */
-    FORGOTTEN_FENCES(2);
+    FORGOTTEN_FENCES(2),
+    /**
+     * The command that sets a range's log time back, its outcome, and clock rows with timestamps
+     * that were given ahead of it.
+     */
+    CLOCK_RESET(3);
 
     private final FeatureLevel needed;
 

@@ -96,7 +96,8 @@ class UpgradeTest {
 
     @Test
     void featuresAreToCome_untilTheLevelHasThem() {
-        assertThat(of().broughtBy(TWO)).containsExactly(Feature.values());
+        assertThat(of().broughtBy(FeatureLevel.NEWEST)).containsExactly(Feature.values());
+        assertThat(of().broughtBy(TWO)).contains(Feature.SLICED_ENTRIES).allMatch(TWO::has);
         assertThat(of().broughtBy(ONE)).isEmpty();
         assertThat(new Upgrade(TWO, TWO, List.of()).broughtBy(TWO)).isEmpty();
     }

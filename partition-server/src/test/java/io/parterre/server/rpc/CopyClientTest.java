@@ -23,6 +23,7 @@ import io.parterre.range.Generation;
 import io.parterre.range.NodeId;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.release.FeatureLevel;
 import io.parterre.server.apply.HostedRange;
 import io.parterre.server.command.Member;
 import io.parterre.server.command.MemberCodec;
@@ -156,7 +157,7 @@ final class CopyClientTest {
     @Test
     void replicaCopyIsRefused_whenNewerReleaseSendsIt() {
         CopyHeader header = header().getHeader();
-        CopyHeader later = header.toBuilder().setFormat(3).build();
+        CopyHeader later = header.toBuilder().setFormat(FeatureLevel.NEWEST.value() + 1).build();
         CopyHeader unknown =
                 header.toBuilder()
                         .setUnknownFields(
