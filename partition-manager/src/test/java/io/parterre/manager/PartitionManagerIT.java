@@ -297,9 +297,15 @@ class PartitionManagerIT {
             HeartbeatResponse right = manager.heartbeat(told("n2", clusterId, 0));
             assertThat(right.getClockJudged()).isTrue();
             assertThat(right.getClockAheadMillis()).isZero();
+            assertThat(right.getClockAgrees()).isTrue();
             HeartbeatResponse ahead = manager.heartbeat(told("n1", clusterId, 3_600_000));
             assertThat(ahead.getClockJudged()).isTrue();
             assertThat(ahead.getClockAheadMillis()).isBetween(3_000_000L, 3_700_000L);
+            assertThat(ahead.getClockAgrees()).isFalse();
+            HeartbeatResponse behind = manager.heartbeat(told("n4", clusterId, -3_600_000));
+            assertThat(behind.getClockJudged()).isTrue();
+            assertThat(behind.getClockAheadMillis()).isZero();
+            assertThat(behind.getClockAgrees()).isFalse();
             ListNodesRequest one = ListNodesRequest.newBuilder().setNodeId("n1").build();
             assertThat(manager.admin().listNodes(one).getNodes(0).getClockAheadMillis())
                     .isGreaterThan(3_000_000);

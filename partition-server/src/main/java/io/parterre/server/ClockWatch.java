@@ -3,20 +3,22 @@ package io.parterre.server;
 import io.parterre.error.BusyReason;
 import io.parterre.proto.manager.HeartbeatResponse;
 import io.parterre.server.metrics.PartitionServerMetrics;
+import io.parterre.server.raft.ClockTrust;
 import io.parterre.server.raft.Replicas;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a node whose clock is far ahead from leading: it would stamp entries with that time, and a
- * range's time never goes back. Managers say when it is so; a clock alone cannot tell. Until they
- * say that it is right again, writes are refused here and leads given away. Reads go on meanwhile.
- * Safe for any thread.
+ * range's time is set back only minutes after. Managers say when it is so; a clock alone cannot
+ * tell. Until they say that it is right again, writes are refused here and leads given away. Reads
+ * go on meanwhile. Safe for any thread.
  */
 final class ClockWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
@@ -27,7 +29,9 @@ final class ClockWatch implements AutoCloseable {
     private final ScheduledExecutorService thread =
             new ScheduledThreadPoolExecutor(
                     1, task -> ServerThreads.daemon(task, "partition-clock-watch"));
+    private final LongSupplier nanoTicker;
     private volatile ClockState state = ClockState.RIGHT;
+    private volatile long toldNanos;
 
     // Of the thread alone.
     private int times;
@@ -39,8 +43,13 @@ final class ClockWatch implements AutoCloseable {
      *     clock is ahead; may block
      */
     ClockWatch(
-            Replicas replicas, DiskWatch.LeadsAway giveLeadsAway, PartitionServerMetrics metrics) {
+            Replicas replicas,
+            DiskWatch.LeadsAway giveLeadsAway,
+            LongSupplier nanoTicker,
+            PartitionServerMetrics metrics) {
         this.replicas = replicas;
+        this.nanoTicker = nanoTicker;
+        this.toldNanos = nanoTicker.getAsLong();
         this.giveLeadsAway = giveLeadsAway;
         metrics.gauge(
                 "partition_server_clock_ahead_seconds",
@@ -58,10 +67,12 @@ final class ClockWatch implements AutoCloseable {
     /** Takes what a manager's answer says of the clock. Refuses writes before it returns. */
     void heard(HeartbeatResponse answer) {
         ClockState before = state;
+        toldNanos = nanoTicker.getAsLong();
         state =
                 before.told(
                         answer.getClockJudged(),
-                        Duration.ofMillis(Math.max(0, answer.getClockAheadMillis())));
+                        Duration.ofMillis(Math.max(0, answer.getClockAheadMillis())),
+                        answer.getClockAgrees());
         if (state.mayLead() == before.mayLead()) {
             return;
         }
@@ -81,6 +92,11 @@ final class ClockWatch implements AutoCloseable {
     /** How far the clock is ahead; zero: the node may lead. */
     Duration ahead() {
         return state.ahead();
+    }
+
+    /** What is known of the clock. */
+    ClockTrust trust() {
+        return state.trust(Duration.ofNanos(nanoTicker.getAsLong() - toldNanos));
     }
 
     /** Why the node should not lead; empty: it may. */

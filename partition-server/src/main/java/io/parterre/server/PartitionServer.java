@@ -361,6 +361,7 @@ public final class PartitionServer implements AutoCloseable {
                         () -> {
                             hosted.trimLogs();
                             hosted.forgetFences();
+                            clock.ifPresent(told -> hosted.resetClocks(told.trust()));
                         },
                         TRIM_INTERVAL.toMillis(),
                         TRIM_INTERVAL.toMillis(),
@@ -405,6 +406,11 @@ public final class PartitionServer implements AutoCloseable {
                 "Replicas that are set aside because an entry of their log could not be applied",
                 hosted,
                 held -> held.all().stream().filter(each -> each.quarantine().isPresent()).count());
+        metrics.gauge(
+                "partition_server_range_clock_ahead_seconds",
+                "How far the log time of a range led here is ahead of the server's clock at most",
+                hosted,
+                held -> held.timeAhead().toSeconds());
         DiskWatch watch =
                 new DiskWatch(
                         config.disk(),
@@ -428,7 +434,10 @@ public final class PartitionServer implements AutoCloseable {
         room.start();
         ClockWatch time =
                 new ClockWatch(
-                        hosted, (which, times) -> giveLeadsAway(hosted, which, times), metrics);
+                        hosted,
+                        (which, times) -> giveLeadsAway(hosted, which, times),
+                        System::nanoTime,
+                        metrics);
         clock = Optional.of(time);
         time.start();
         converse(

@@ -107,7 +107,9 @@ final class OrderingManager extends ManagerServiceGrpc.ManagerServiceImplBase {
     }
 
     private static void told(HeartbeatResponse.Builder answer, Duration ahead) {
-        answer.setClockJudged(true).setClockAheadMillis(ahead.toMillis());
+        answer.setClockJudged(true)
+                .setClockAheadMillis(ahead.toMillis())
+                .setClockAgrees(ahead.isZero());
     }
 
     /** How far ahead the node is told that its clock is; empty: it is told nothing. */

@@ -32,6 +32,7 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.proto.range.SetMembers;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.release.FeatureLevel;
+import io.parterre.release.FeatureLevels;
 import io.parterre.release.NewerReleaseException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -350,7 +351,9 @@ final class PartitionServerIT {
         try (RunningServer running = RunningServer.start(RunningServer.config(folder), newer)) {
             assertThat(running.failures.poll(10, TimeUnit.SECONDS).cause())
                     .isInstanceOf(NewerReleaseException.class)
-                    .hasMessageContaining("the cluster has feature level 4 (expected: 1..3");
+                    .hasMessageContaining(
+                            "the cluster has feature level 4 (expected: "
+                                    + FeatureLevels.OF_RELEASE);
         }
     }
 
@@ -363,12 +366,12 @@ final class PartitionServerIT {
             assertThat(manager.reports().get(0).getFeatureLevels().getNewest())
                     .isEqualTo(FeatureLevel.NEWEST.value());
             assertThat(folder.resolve("NODE")).content().contains("format=1");
-            manager.hasLevel(2);
+            manager.hasLevel(FeatureLevel.NEWEST.value());
             org.awaitility.Awaitility.await()
                     .until(
                             () ->
                                     java.nio.file.Files.readString(folder.resolve("NODE"))
-                                            .contains("format=2"));
+                                            .contains("format=" + FeatureLevel.NEWEST));
         }
     }
 

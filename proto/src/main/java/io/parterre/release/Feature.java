@@ -32,7 +32,12 @@ public enum Feature {
      * Log entries of ranges in which no bytes are found as a client sent them, so that none can
      * pass for a part of the log itself.
      */
-    WHITENED_ENTRIES(3);
+    WHITENED_ENTRIES(3),
+    /**
+     * The command that sets a range's log time back, its outcome, and clock rows with timestamps
+     * that were given ahead of it.
+     */
+    CLOCK_RESET(3);
 
     private final FeatureLevel needed;
 

@@ -62,6 +62,7 @@ final class EntityOperations {
                     RANGE_FROZEN,
                     RANGE_THAWED,
                     RANGE_ABSORBED,
+                    CLOCK_RESET,
                     RESULT_NOT_SET ->
                     throw unexpected(outcome);
         };

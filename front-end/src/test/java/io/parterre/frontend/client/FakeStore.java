@@ -250,7 +250,14 @@ final class FakeStore {
                                                 PropertiesChanged.getDefaultInstance()))
                         .build();
             }
-            case SET_MEMBERS, SPLIT, FREEZE, THAW, ABSORB, FORGET_FENCES, BODY_NOT_SET ->
+            case SET_MEMBERS,
+                    SPLIT,
+                    FREEZE,
+                    THAW,
+                    ABSORB,
+                    FORGET_FENCES,
+                    RESET_CLOCK,
+                    BODY_NOT_SET ->
                     throw new IllegalArgumentException("empty command");
         };
     }

@@ -8,8 +8,9 @@ import java.util.List;
 
 /**
  * Decides whose clock is too far ahead to lead. A leader's clock stamps entities, and a range's
- * time never goes back: one write under a clock that is wrong by years marks the range for good. A
- * clock that is behind does no such harm. Pure.
+ * time goes back only once the leader's clock was right for minutes: until then one write under a
+ * clock that is wrong by years marks what is written after it. A clock that is behind does no such
+ * harm. Pure.
  *
  * <p>Compared is what each clock said when its word came, so a word that was on its way for long
  * looks behind, and all others ahead of it by as much: the bound is far above that.

@@ -10,6 +10,11 @@ import java.time.Duration;
  * @param tooFar whether the node is to lead nothing because of it
  */
 public record ClockVerdict(boolean judged, Duration ahead, boolean tooFar) {
+    /** Whether it says what most clocks say: also one that is behind does not. */
+    public boolean agrees() {
+        return judged && !tooFar && ahead.abs().compareTo(ClockSkew.AHEAD_MAX) <= 0;
+    }
+
     /** Of a node that has not told the time. */
     public static final ClockVerdict UNKNOWN = new ClockVerdict(false, Duration.ZERO, false);
 

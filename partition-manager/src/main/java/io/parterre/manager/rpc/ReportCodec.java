@@ -177,6 +177,7 @@ final class ReportCodec {
                 .setClockJudged(result.clock().judged())
                 .setClockAheadMillis(
                         result.clock().tooFar() ? result.clock().ahead().toMillis() : 0)
+                .setClockAgrees(result.clock().agrees())
                 .setCertainty(
                         result.confirmed() ? LeadCertainty.CONFIRMED : LeadCertainty.NOT_ASKED_FOR)
                 .build();

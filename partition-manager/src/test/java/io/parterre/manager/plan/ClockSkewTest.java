@@ -40,6 +40,18 @@ class ClockSkewTest {
     }
 
     @Test
+    void clockAgrees_onlyWhenNeitherAheadNorBehind() {
+        assertThat(judge(60, 0, 0, 0).agrees()).isTrue();
+        assertThat(judge(-60, 0, 0, 0).agrees()).isTrue();
+        assertThat(judge(61, 0, 0, 0).agrees()).isFalse();
+        assertThat(judge(-61, 0, 0, 0).agrees()).isFalse();
+        assertThat(judge(0, 0).agrees()).as("of two nobody knows").isFalse();
+        ClockVerdict ahead = judge(100, 0, 0);
+        assertThat(ClockSkew.judge(ahead, Duration.ofSeconds(31), seconds(0, 0)).agrees())
+                .isFalse();
+    }
+
+    @Test
     void nothingIsJudged_whenTooFewClocksAreKnown() {
         assertThat(judge(3_600, 0)).isEqualTo(ClockVerdict.UNKNOWN);
         ClockVerdict told = ClockVerdict.toldBefore(Duration.ofHours(1));

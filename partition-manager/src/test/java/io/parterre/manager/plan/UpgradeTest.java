@@ -103,6 +103,7 @@ class UpgradeTest {
         assertThat(of().broughtBy(ONE)).isEmpty();
         Upgrade second = new Upgrade(TWO, THREE, List.of());
         assertThat(second.broughtBy(TWO)).isEmpty();
-        assertThat(second.broughtBy(THREE)).containsExactly(Feature.WHITENED_ENTRIES);
+        assertThat(second.broughtBy(THREE))
+                .containsExactly(Feature.WHITENED_ENTRIES, Feature.CLOCK_RESET);
     }
 }

@@ -136,8 +136,9 @@ final class EntityApply {
         if (isTooLarge(operation.key(), block, properties)) {
             return Optional.of(ErrorCode.ENTITY_TOO_LARGE);
         }
-        // The range's last timestamp is at least that of any entity it holds or held.
-        lastTimestampTicks = Math.max(clock.nowTicks(), lastTimestampTicks + 1);
+        // One that no entity of the range has or ever had, which may be earlier than the stored
+        // one.
+        lastTimestampTicks = clock.next(lastTimestampTicks);
         timestamps[index] = lastTimestampTicks;
         long sizeBytes = (long) operation.key().length() + Long.BYTES + 1 + block.length;
         if (changes.limits().keeps(heldBytes + sizeBytes)) {

@@ -18,6 +18,8 @@ final class FrozenAnswer {
             return new Outcome.RangeThawed(generation, false);
         } else if (body instanceof ReplicaCommand.Absorb) {
             return new Outcome.RangeAbsorbed(generation, false);
+        } else if (body instanceof ReplicaCommand.ResetClock) {
+            return new Outcome.ClockReset(false);
         }
         return new Outcome.StaleRange();
     }

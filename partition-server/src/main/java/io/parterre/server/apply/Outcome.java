@@ -37,6 +37,8 @@ public sealed interface Outcome {
 
         R rangeAbsorbed(RangeAbsorbed rangeAbsorbed);
 
+        R clockReset(ClockReset clockReset);
+
         R staleRange(StaleRange staleRange);
     }
 
@@ -187,6 +189,18 @@ public sealed interface Outcome {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.rangeAbsorbed(this);
+        }
+    }
+
+    /**
+     * The range's log time was set back, or left as it was.
+     *
+     * @param done whether it was this command that set it
+     */
+    record ClockReset(boolean done) implements Outcome {
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.clockReset(this);
         }
     }
 

@@ -24,7 +24,8 @@ import java.util.TreeSet;
  * <p>Log time may leap when a clock is set, so that one look cannot tell a silent sender from one
  * heard of a moment ago. A first entry therefore only marks a sender as silent, and one that comes
  * later by a time in which nothing may be heard of it forgets it. A single leap makes up one of the
- * two times, never both. Not thread-safe.
+ * two times, never both; nor do two leaps with a {@link #rebase} between them, which takes the mark
+ * of the first away. Not thread-safe.
  */
 final class OutcomeMemory {
     /** Entries from one look at all senders to the next. */
@@ -164,6 +165,37 @@ final class OutcomeMemory {
         }
         raiseFloor(ours, theirs.floor);
         touchedSenders.add(id);
+    }
+
+    /**
+     * Log time has gone back: what was recorded or heard later counts as of now, and is kept for as
+     * long from now on. That is longer than it would have been, never shorter. A sender found
+     * silent by a time that was wrong is not.
+     *
+     * @param nowTicks time of the entry from here on
+     */
+    void rebase(long nowTicks, Changes changes) {
+        current.ticks = Math.min(current.ticks, nowTicks);
+        for (Entry entry : entries.values()) {
+            if (entry.ticks > nowTicks) {
+                entry.ticks = nowTicks;
+                // Not at the end of the slice: what is left of it by then depends on where that is.
+                changes.putOwn(outcomeRow(entry.logIndex, entry.ticks, live(entry)));
+            }
+        }
+        senders.forEach(
+                (id, sender) -> {
+                    boolean foundLater =
+                            sender.silentSinceTicks.isPresent()
+                                    && sender.silentSinceTicks.getAsLong() > nowTicks;
+                    if (foundLater) {
+                        sender.silentSinceTicks = OptionalLong.empty();
+                    }
+                    if (foundLater || sender.lastTicks > nowTicks) {
+                        sender.lastTicks = Math.min(sender.lastTicks, nowTicks);
+                        touchedSenders.add(id);
+                    }
+                });
     }
 
     /** Ends a slice of the entry: writes down what has changed, for whoever may go on with it. */

@@ -25,6 +25,7 @@ import java.util.Optional;
  *        MEMBERS_SET:   generation(8)
  *        FENCED_TO:     length(4) key
  *        RANGE_SPLIT, RANGE_FROZEN, RANGE_THAWED, RANGE_ABSORBED: generation(8) done(1)
+ *        CLOCK_RESET:   done(1)
  * </pre>
  *
  * <p>Numbers big-endian. Stateless; safe for any thread.
@@ -43,6 +44,7 @@ final class OutcomeRowCodec {
     private static final byte RANGE_FROZEN = 10;
     private static final byte RANGE_THAWED = 11;
     private static final byte RANGE_ABSORBED = 12;
+    private static final byte CLOCK_RESET = 13;
 
     private OutcomeRowCodec() {}
 
@@ -126,6 +128,7 @@ final class OutcomeRowCodec {
                     new Outcome.RangeThawed(new Generation(in.getLong()), in.get() != 0);
             case RANGE_ABSORBED ->
                     new Outcome.RangeAbsorbed(new Generation(in.getLong()), in.get() != 0);
+            case CLOCK_RESET -> new Outcome.ClockReset(in.get() != 0);
             default -> throw new IllegalArgumentException("outcome row: kind " + kind);
         };
     }
@@ -224,6 +227,13 @@ final class OutcomeRowCodec {
         @Override
         public Void rangeAbsorbed(Outcome.RangeAbsorbed absorbed) {
             return changed(RANGE_ABSORBED, absorbed.generation(), absorbed.done());
+        }
+
+        @Override
+        public Void clockReset(Outcome.ClockReset reset) {
+            out.writeByte(CLOCK_RESET);
+            out.writeByte((byte) (reset.done() ? 1 : 0));
+            return null;
         }
 
         private Void changed(byte kind, Generation generation, boolean done) {

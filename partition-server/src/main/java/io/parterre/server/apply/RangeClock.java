@@ -1,31 +1,81 @@
 package io.parterre.server.apply;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Time as the range's log tells it. Timestamps grow strictly within a range, also over deletion and
- * re-creation of an entity and over leaders whose clocks lag: an ETag never returns. Not
- * thread-safe.
+ * Time as the range's log tells it, and the timestamps that it has given. No timestamp is given
+ * twice within a range, also over deletion and re-creation of an entity and over leaders whose
+ * clocks lag: an ETag never returns. Timestamps grow, unless the time is {@link #reset} after a
+ * clock was far ahead. Not thread-safe.
+ *
+ * <p>As a row, numbers big-endian:
+ *
+ * <pre>
+ * row = 1(1) last(8) now(8)
+ *     | 2(1) last(8) now(8) [from(8) to(8)]+
+ * </pre>
  */
 final class RangeClock {
-    private static final byte VERSION = 1;
-    private static final int LENGTH_BYTES = 1 + 2 * Long.BYTES;
+    /** Intervals remembered at most: one for each time that a clock was wrong and is to come. */
+    static final int INTERVALS_MAX = 8;
+
+    private static final byte GROWING = 1;
+    private static final byte WITH_INTERVALS = 2;
+    private static final int HEAD_BYTES = 1 + 2 * Long.BYTES;
+    private static final int INTERVAL_BYTES = 2 * Long.BYTES;
 
     private long lastTimestampTicks;
     private long nowTicks;
 
+    /** Timestamps above the last one that may have been given, in order and apart. */
+    private List<TickInterval> usedAhead;
+
     RangeClock() {
-        this(Long.MIN_VALUE, Long.MIN_VALUE);
+        this(Long.MIN_VALUE, Long.MIN_VALUE, List.of());
     }
 
-    private RangeClock(long lastTimestampTicks, long nowTicks) {
+    private RangeClock(long lastTimestampTicks, long nowTicks, List<TickInterval> usedAhead) {
         this.lastTimestampTicks = lastTimestampTicks;
         this.nowTicks = nowTicks;
+        this.usedAhead = usedAhead;
     }
 
-    /** Takes the stamp of the next entry; the range's time never goes back. */
+    /** Takes the stamp of the next entry; the range's time goes back by a {@link #reset} alone. */
     void advance(long stampTicks) {
         nowTicks = Math.max(nowTicks, stampTicks);
+    }
+
+    /**
+     * Sets the time back to the stamp of an entry, after a leader's clock was far ahead.
+     *
+     * @param seenTicks the time that whoever decided it had seen; an earlier one was reset since
+     * @param usedFromTicks from the stamp up to here no timestamp was given
+     * @return whether it is another time now
+     */
+    boolean reset(long stampTicks, long seenTicks, long usedFromTicks) {
+        if (nowTicks < seenTicks || nowTicks <= stampTicks) {
+            return false;
+        }
+        List<TickInterval> used = new ArrayList<>();
+        long lastBefore = Math.min(lastTimestampTicks, stampTicks - 1);
+        for (TickInterval each : usedAhead) {
+            if (each.to() >= stampTicks) {
+                used.add(each);
+            } else {
+                // Time has passed it: that it is behind is all there is to remember.
+                lastBefore = Math.max(lastBefore, each.to());
+            }
+        }
+        if (lastTimestampTicks >= stampTicks) {
+            long from = Math.max(stampTicks, Math.min(usedFromTicks, lastTimestampTicks));
+            used.add(new TickInterval(from, lastTimestampTicks));
+        }
+        lastTimestampTicks = lastBefore;
+        usedAhead = TickInterval.joined(used, INTERVALS_MAX);
+        nowTicks = stampTicks;
+        return true;
     }
 
     /** Time of the entry being applied. */
@@ -37,30 +87,72 @@ final class RangeClock {
         return lastTimestampTicks;
     }
 
-    /** Records the greatest timestamp that was given to an entity. */
+    List<TickInterval> usedAhead() {
+        return usedAhead;
+    }
+
+    /** The timestamp to be given after another one, which itself may not be recorded yet. */
+    long next(long afterTicks) {
+        long next = Math.max(nowTicks, afterTicks + 1);
+        for (TickInterval each : usedAhead) {
+            if (each.contains(next)) {
+                next = each.to() + 1;
+            }
+        }
+        return next;
+    }
+
+    /** Records the latest timestamp that was given to an entity. */
     void used(long timestampTicks) {
         lastTimestampTicks = timestampTicks;
     }
 
-    /** From here on nothing is before what another range's clock has told. */
+    /**
+     * From here on nothing is before what another range's clock has told, and no timestamp is given
+     * that either has.
+     */
     void join(RangeClock other) {
         nowTicks = Math.max(nowTicks, other.nowTicks);
         lastTimestampTicks = Math.max(lastTimestampTicks, other.lastTimestampTicks);
+        List<TickInterval> both = new ArrayList<>(usedAhead);
+        both.addAll(other.usedAhead);
+        usedAhead = TickInterval.joined(both, INTERVALS_MAX);
     }
 
     byte[] encode() {
-        return ByteBuffer.allocate(LENGTH_BYTES)
-                .put(VERSION)
-                .putLong(lastTimestampTicks)
-                .putLong(nowTicks)
-                .array();
+        boolean growing = usedAhead.isEmpty();
+        ByteBuffer out =
+                ByteBuffer.allocate(HEAD_BYTES + usedAhead.size() * INTERVAL_BYTES)
+                        .put(growing ? GROWING : WITH_INTERVALS)
+                        .putLong(lastTimestampTicks)
+                        .putLong(nowTicks);
+        usedAhead.forEach(each -> out.putLong(each.from()).putLong(each.to()));
+        return out.array();
     }
 
+    /**
+     * Reads a row of any version.
+     *
+     * @throws IllegalArgumentException if it is malformed or of an unknown version
+     */
     static RangeClock decode(byte[] bytes) {
-        if (bytes.length != LENGTH_BYTES || bytes[0] != VERSION) {
+        int more = bytes.length - HEAD_BYTES;
+        boolean growing = more == 0 && bytes[0] == GROWING;
+        boolean withIntervals =
+                more > 0
+                        && more % INTERVAL_BYTES == 0
+                        && more / INTERVAL_BYTES <= INTERVALS_MAX
+                        && bytes[0] == WITH_INTERVALS;
+        if (!growing && !withIntervals) {
             throw new IllegalArgumentException("clock row: malformed or of unknown version");
         }
-        ByteBuffer in = ByteBuffer.wrap(bytes, 1, LENGTH_BYTES - 1);
-        return new RangeClock(in.getLong(), in.getLong());
+        ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
+        long last = in.getLong();
+        long now = in.getLong();
+        List<TickInterval> used = new ArrayList<>();
+        while (in.hasRemaining()) {
+            used.add(new TickInterval(in.getLong(), in.getLong()));
+        }
+        return new RangeClock(last, now, List.copyOf(used));
     }
 }

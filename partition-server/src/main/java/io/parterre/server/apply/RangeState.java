@@ -74,6 +74,11 @@ public final class RangeState {
         return state;
     }
 
+    /** The range's clock, as far as applied. */
+    public RangeTime time() {
+        return new RangeTime(clock.nowTicks(), clock.lastTimestampTicks());
+    }
+
     /** Fenced scopes. */
     public Set<Key> fences() {
         return Set.copyOf(fences);
@@ -104,12 +109,13 @@ public final class RangeState {
         } else {
             outcomes.resume(logIndex, clock.nowTicks());
         }
+        Execution execution = new Execution(changes, context.neighbours(), entry.stampTicks());
         List<Outcome> answers = new ArrayList<>(commands.size() - from);
         int at = from;
         do {
             SubmittedCommand command = commands.get(at);
             if (context.taken().test(command)) {
-                answers.add(answer(command, changes, context.neighbours()));
+                answers.add(answer(command, execution));
             }
             at++;
         } while (at < commands.size()
@@ -131,8 +137,7 @@ public final class RangeState {
         return range.descriptor().isFrozen();
     }
 
-    private Outcome answer(
-            SubmittedCommand command, Changes changes, FrozenRange.Neighbours neighbours) {
+    private Outcome answer(SubmittedCommand command, Execution execution) {
         if (isFrozen() && !thaws(command)) {
             return whileFrozen(command);
         }
@@ -144,7 +149,7 @@ public final class RangeState {
         if (!CommandKeys.belongs(command.body(), range.descriptor().bounds())) {
             return new Outcome.StaleRange();
         }
-        Outcome outcome = command.body().match(new Execution(changes, neighbours));
+        Outcome outcome = command.body().match(execution);
         outcomes.remember(command.id(), outcome);
         return outcome;
     }
@@ -184,14 +189,16 @@ public final class RangeState {
         return new OwnKey(OwnKey.Kind.FENCE, scope);
     }
 
-    /** Executes one command that is no repeat. */
+    /** Executes commands of an entry that are no repeats. */
     private final class Execution implements ReplicaCommand.Cases<Outcome> {
         private final Changes changes;
         private final FrozenRange.Neighbours neighbours;
+        private final long stampTicks;
 
-        Execution(Changes changes, FrozenRange.Neighbours neighbours) {
+        Execution(Changes changes, FrozenRange.Neighbours neighbours, long stampTicks) {
             this.changes = changes;
             this.neighbours = neighbours;
+            this.stampTicks = stampTicks;
         }
 
         @Override
@@ -370,6 +377,15 @@ public final class RangeState {
                 }
             }
             return new Outcome.Fenced(Optional.empty());
+        }
+
+        @Override
+        public Outcome resetClock(ReplicaCommand.ResetClock command) {
+            boolean due = clock.reset(stampTicks, command.seenTicks(), command.usedFromTicks());
+            if (due) {
+                outcomes.rebase(clock.nowTicks(), changes);
+            }
+            return new Outcome.ClockReset(due);
         }
     }
 }

@@ -22,6 +22,7 @@ import io.parterre.server.command.ReplicaCommand.FenceScope;
 import io.parterre.server.command.ReplicaCommand.FinishDeleteTable;
 import io.parterre.server.command.ReplicaCommand.ForgetFences;
 import io.parterre.server.command.ReplicaCommand.Freeze;
+import io.parterre.server.command.ReplicaCommand.ResetClock;
 import io.parterre.server.command.ReplicaCommand.SetMembers;
 import io.parterre.server.command.ReplicaCommand.SetServiceProperties;
 import io.parterre.server.command.ReplicaCommand.SetTablePolicies;
@@ -121,6 +122,10 @@ public final class CommandCodec {
                             message.getForgetFences().getScopesList().stream()
                                     .map(CommandCodec::scope)
                                     .toList());
+            case RESET_CLOCK ->
+                    new ResetClock(
+                            message.getResetClock().getSeenTicks(),
+                            message.getResetClock().getUsedFromTicks());
             case BODY_NOT_SET -> throw new IllegalArgumentException("command: of unknown kind");
         };
     }

@@ -40,7 +40,8 @@ public final class CommandKeys {
                 || command instanceof ReplicaCommand.Freeze
                 || command instanceof ReplicaCommand.Thaw
                 || command instanceof ReplicaCommand.Absorb
-                || command instanceof ReplicaCommand.ForgetFences;
+                || command instanceof ReplicaCommand.ForgetFences
+                || command instanceof ReplicaCommand.ResetClock;
     }
 
     private static final class Keys implements ReplicaCommand.Cases<KeyRange> {
@@ -114,6 +115,12 @@ public final class CommandKeys {
         public KeyRange forgetFences(ReplicaCommand.ForgetFences command) {
             throw new IllegalArgumentException(
                     "command: forgets fences (expected: of a front end)");
+        }
+
+        @Override
+        public KeyRange resetClock(ReplicaCommand.ResetClock command) {
+            throw new IllegalArgumentException(
+                    "command: resets the clock (expected: of a front end)");
         }
     }
 }

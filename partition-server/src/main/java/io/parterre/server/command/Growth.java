@@ -84,5 +84,10 @@ public final class Growth {
         public Boolean forgetFences(ReplicaCommand.ForgetFences command) {
             return false;
         }
+
+        @Override
+        public Boolean resetClock(ReplicaCommand.ResetClock command) {
+            return false;
+        }
     }
 }

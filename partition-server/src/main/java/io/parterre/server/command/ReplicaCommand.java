@@ -42,6 +42,8 @@ public sealed interface ReplicaCommand {
         R absorb(Absorb command);
 
         R forgetFences(ForgetFences command);
+
+        R resetClock(ResetClock command);
     }
 
     /**
@@ -304,6 +306,29 @@ public sealed interface ReplicaCommand {
         @Override
         public <R> R match(Cases<R> cases) {
             return cases.forgetFences(this);
+        }
+    }
+
+    /**
+     * Sets the range's log time back to the stamp of the entry, after a leader's clock was far
+     * ahead. Comes from the range's own leader, never from a front end.
+     *
+     * @param seenTicks log time as the leader found it; changes nothing at an earlier one, since
+     *     that was reset already
+     * @param usedFromTicks between the stamp and this no timestamp was ever given; from here on any
+     *     may have been
+     */
+    record ResetClock(long seenTicks, long usedFromTicks) implements ReplicaCommand {
+        public ResetClock {
+            if (usedFromTicks > seenTicks) {
+                throw new IllegalArgumentException(
+                        "usedFromTicks: " + usedFromTicks + " (expected: <= " + seenTicks + ")");
+            }
+        }
+
+        @Override
+        public <R> R match(Cases<R> cases) {
+            return cases.resetClock(this);
         }
     }
 }

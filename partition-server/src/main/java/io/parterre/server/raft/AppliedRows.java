@@ -13,6 +13,7 @@ import io.parterre.server.apply.HostedRange;
 import io.parterre.server.apply.Mutation;
 import io.parterre.server.apply.OwnKey;
 import io.parterre.server.apply.RangeState;
+import io.parterre.server.apply.RangeTime;
 import io.parterre.server.apply.SliceContext;
 import io.parterre.server.apply.SliceLimits;
 import io.parterre.server.apply.SliceRoom;
@@ -49,6 +50,7 @@ final class AppliedRows implements AutoCloseable {
     private final AtomicReference<AppliedPosition> durable;
     private volatile ReplicaPhase phase;
     private volatile HostedRange range;
+    private volatile RangeTime time;
     // Guarded by this.
     private RangeState state;
     private AppliedPosition applied;
@@ -97,6 +99,7 @@ final class AppliedRows implements AutoCloseable {
         this.range = range;
         this.state = rows.state(range);
         this.fences.addAll(state.fences());
+        this.time = state.time();
         this.durable = new AtomicReference<>(rows.durablyApplied());
         this.written = rows.applied();
         this.applied = written;
@@ -119,6 +122,11 @@ final class AppliedRows implements AutoCloseable {
     /** What the range is, as far as applied. */
     HostedRange range() {
         return range;
+    }
+
+    /** The range's clock, as far as applied. */
+    RangeTime time() {
+        return time;
     }
 
     ReplicaPhase phase() {
@@ -224,6 +232,7 @@ final class AppliedRows implements AutoCloseable {
                 slice.mutations(),
                 slice.whole() ? position : written.begun(slice.end()),
                 position.index());
+        time = state.time();
         return slice.withoutRows();
     }
 
@@ -407,6 +416,7 @@ final class AppliedRows implements AutoCloseable {
         phase = ReplicaRows.phase(store, rangeId);
         fences.clear();
         fences.addAll(state.fences());
+        time = state.time();
         installedIndex = position.index();
         written = position;
         durable.set(position);

@@ -28,9 +28,16 @@ public final class LedRanges {
     private final Splits splits;
     private final Merges merges;
     private final FenceExpiry fences;
+    private final ClockResets clocks;
 
-    private LedRanges(MemberChanges members, Splits splits, Merges merges, FenceExpiry fences) {
+    private LedRanges(
+            MemberChanges members,
+            Splits splits,
+            Merges merges,
+            FenceExpiry fences,
+            ClockResets clocks) {
         this.fences = fences;
+        this.clocks = clocks;
         this.members = members;
         this.splits = splits;
         this.merges = merges;
@@ -62,7 +69,8 @@ public final class LedRanges {
                         (bounds, parts) -> CutSearch.cuts(bounds, parts, new StoreSizes(store)),
                         factory.nanoTicker()),
                 new Merges(host, ranges, commands, progress, MERGE_PAUSE_MAX, factory.nanoTicker()),
-                new FenceExpiry(commands, factory.nanoTicker()));
+                new FenceExpiry(commands, factory.nanoTicker()),
+                new ClockResets(commands, factory.clock(), factory.nanoTicker()));
     }
 
     /** Gives a range other members. */
@@ -92,6 +100,16 @@ public final class LedRanges {
                 hosted.stream()
                         .map(replica -> replica.descriptor().rangeId())
                         .collect(Collectors.toSet()));
+    }
+
+    /**
+     * Has ranges that this node leads set their log time back that is far ahead of its clock. For
+     * one thread; waits for nothing.
+     *
+     * @param hosted all that are here
+     */
+    void resetClocks(Collection<Replica> hosted, ClockTrust trust) {
+        clocks.look(hosted, trust);
     }
 
     /** Forgets how long groups of replicas have differed that are not here any more. */

@@ -1,6 +1,7 @@
 package io.parterre.server.raft;
 
 import io.parterre.crash.CrashHook;
+import io.parterre.entity.Ticks;
 import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.key.KeyRange;
@@ -1117,6 +1118,32 @@ public final class Replicas implements AutoCloseable {
         if (level.has(Feature.FORGOTTEN_FENCES)) {
             led.ifPresent(running -> running.forgetFences(replicas.values()));
         }
+    }
+
+    /**
+     * Has ranges that this node leads set their log time back that is far ahead of its clock. For
+     * one thread, to be called about twice a minute; waits for nothing. Does nothing below the
+     * feature level for that.
+     *
+     * @param trust what managers say of the clock
+     */
+    public void resetClocks(ClockTrust trust) {
+        if (level.has(Feature.CLOCK_RESET)) {
+            led.ifPresent(running -> running.resetClocks(replicas.values(), trust));
+        }
+    }
+
+    /** How far the log time of a range that this node leads is ahead of its clock at most. */
+    public Duration timeAhead() {
+        long nowTicks = Ticks.of(factory.clock().instant());
+        long latestTicks =
+                replicas.values().stream()
+                        .filter(Replica::isLeading)
+                        .mapToLong(replica -> replica.stateMachine().rows().time().nowTicks())
+                        .max()
+                        .orElse(nowTicks);
+        return Duration.between(
+                Ticks.toInstant(nowTicks), Ticks.toInstant(Math.max(nowTicks, latestTicks)));
     }
 
     /** Looks up how far the last flush of the store has come. */

@@ -222,6 +222,12 @@ final class Answers {
         }
 
         @Override
+        public RangeResponse.Builder clockReset(Outcome.ClockReset reset) {
+            outcome.getClockResetBuilder().setDone(reset.done());
+            return answer();
+        }
+
+        @Override
         public RangeResponse.Builder staleRange(Outcome.StaleRange stale) {
             return Answers.staleRange(held.get());
         }

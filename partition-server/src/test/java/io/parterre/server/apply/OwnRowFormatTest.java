@@ -74,6 +74,24 @@ final class OwnRowFormatTest {
     }
 
     @Test
+    void clockRowHasSecondVersion_onlyWithTimestampsUsedAhead() {
+        byte[] row =
+                hex(
+                        "02 0000000000000031 0000000000000032"
+                                + " 0000000000000064 0000000000000067"
+                                + " 00000000000000c8 00000000000000c9");
+        RangeClock clock = RangeClock.decode(row);
+        assertThat(clock.lastTimestampTicks()).isEqualTo(49);
+        assertThat(clock.nowTicks()).isEqualTo(50);
+        assertThat(clock.usedAhead())
+                .containsExactly(new TickInterval(100, 103), new TickInterval(200, 201));
+        assertThat(clock.encode()).isEqualTo(row);
+
+        byte[] first = hex("01 0000000000000065 0000000000000064");
+        assertThat(RangeClock.decode(first).encode()).isEqualTo(first);
+    }
+
+    @Test
     void senderRowKeepsFirstVersion_whenSenderIsNotSilent() {
         byte[] heard = hex("01 0000000000000007 0000000000000008 0000000000000009");
         byte[] silent =
@@ -104,11 +122,30 @@ final class OwnRowFormatTest {
     }
 
     @Test
+    void decodeReadsClockReset_whenWrittenInFirstVersion() {
+        byte[] row = hex("01 0000000000000064 0000000000000005 0000000000000001 0d 01");
+        List<OutcomeRowCodec.Line> lines = List.of(line(5, 1, new Outcome.ClockReset(true)));
+        assertThat(OutcomeRowCodec.decode(row)).isEqualTo(new OutcomeRowCodec.Row(100, lines));
+        assertThat(OutcomeRowCodec.encode(100, lines)).isEqualTo(row);
+    }
+
+    @Test
     void decodeRejectsRow_whenVersionIsNewer() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OutcomeRowCodec.decode(hex("02 0000000000000064")));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RangeClock.decode(hex("02 0000000000000065 0000000000000064")));
+        String clock = " 0000000000000065 0000000000000064";
+        String interval = " 0000000000000070 0000000000000071";
+        for (String malformed :
+                List.of(
+                        "02" + clock,
+                        "01" + clock + interval,
+                        "03" + clock + interval,
+                        "02" + clock + interval + " 00",
+                        "02" + clock + interval.repeat(RangeClock.INTERVALS_MAX + 1),
+                        "02" + clock + " 0000000000000071 0000000000000070")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> RangeClock.decode(hex(malformed)));
+        }
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () ->

@@ -26,6 +26,9 @@ import net.jqwik.api.Property;
 final class SliceProperties {
     private static final OutcomeLimits TIGHT = new OutcomeLimits(30, 60, 20, 6, 2);
 
+    /** Of a clock that is wrong now and then. */
+    private static final long AHEAD = 100_000;
+
     /** No write is so large. */
     private static final SliceLimits UNCUT = new SliceLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
@@ -60,7 +63,8 @@ final class SliceProperties {
         }
 
         long stamp(int number) {
-            return 1_000L + number * 5L + random.nextInt(60) - 20;
+            long stamp = 1_000L + number * 5L + random.nextInt(60) - 20;
+            return random.nextInt(8) == 0 ? stamp + AHEAD : stamp;
         }
 
         private ReplicaCommand command() {
@@ -86,6 +90,7 @@ final class SliceProperties {
                                         new AccountId(7), "t" + random.nextInt(3)),
                                 "T",
                                 new ObjectId(20));
+                case 9, 10 -> new ReplicaCommand.ResetClock(AHEAD, AHEAD);
                 default -> write();
             };
         }
@@ -178,7 +183,7 @@ final class SliceProperties {
         int[] slices = {0};
         List<Outcome> outcomes = new ArrayList<>();
         int children = 0;
-        for (long seed = 1; seed <= 50; seed++) {
+        for (long seed = 1; seed <= 100; seed++) {
             RandomLog log = new RandomLog(seed);
             AppliedRange range = new AppliedRange(TIGHT, limits(seed));
             for (int i = 0; i < 12; i++) {
@@ -191,6 +196,7 @@ final class SliceProperties {
         assertThat(outcomes)
                 .anyMatch(each -> each instanceof Outcome.RangeFrozen frozen && frozen.done())
                 .anyMatch(each -> each instanceof Outcome.RangeThawed thawed && thawed.done())
+                .anyMatch(each -> each instanceof Outcome.ClockReset reset && reset.done())
                 .anyMatch(Outcome.Forgotten.class::isInstance);
     }
 }

@@ -17,6 +17,7 @@ import io.parterre.proto.range.ChildCut;
 import io.parterre.proto.range.Command;
 import io.parterre.proto.range.EntityOperation;
 import io.parterre.proto.range.Freeze;
+import io.parterre.proto.range.ResetClock;
 import io.parterre.proto.range.Split;
 import io.parterre.proto.range.Thaw;
 import io.parterre.proto.range.WriteEntities;
@@ -194,6 +195,17 @@ final class CommandCodecTest {
             assertThatThrownBy(() -> body(Command.newBuilder().setAbsorb(bad)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
+    }
+
+    @Test
+    void clockResetIsRead_unlessItCountsTimestampsAboveWhatItSaw() {
+        ResetClock.Builder reset = ResetClock.newBuilder().setSeenTicks(-5).setUsedFromTicks(-7);
+        assertThat(body(Command.newBuilder().setResetClock(reset)))
+                .isEqualTo(new ReplicaCommand.ResetClock(-5, -7));
+        assertThatThrownBy(
+                        () -> body(Command.newBuilder().setResetClock(reset.setUsedFromTicks(-4))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("usedFromTicks: -4 (expected: <= -5)");
     }
 
     private static ReplicaCommand body(Command.Builder command) {
