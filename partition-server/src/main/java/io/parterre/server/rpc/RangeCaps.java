@@ -1,5 +1,6 @@
 package io.parterre.server.rpc;
 
+import com.google.protobuf.ByteString;
 import io.parterre.error.BusyReason;
 import io.parterre.key.Key;
 import io.parterre.proto.range.RangeRequest;
@@ -56,10 +57,24 @@ final class RangeCaps {
         final RangeGauge scans = new RangeGauge();
         final RangeGauge commands = new RangeGauge();
 
+        /** Requests under way of each account that has any. */
+        final Map<ByteString, Integer> accounts = new ConcurrentHashMap<>();
+
         Traffic(long nowNanos) {
             partitions =
                     new HeldPartitions(
                             bound -> ThreadLocalRandom.current().nextInt(bound), nowNanos);
+        }
+
+        void underWay(ByteString account, int more) {
+            accounts.merge(
+                    account, more, (held, change) -> held + change == 0 ? null : held + change);
+        }
+
+        /** Whether others have more under way than this account, on average. */
+        boolean isModest(ByteString account) {
+            long all = accounts.values().stream().mapToLong(Integer::intValue).sum();
+            return (long) accounts.getOrDefault(account, 0) * accounts.size() < all;
         }
 
         RangeGauge gauge(RequestKind kind) {
@@ -79,18 +94,26 @@ final class RangeCaps {
         RangeRequest request = call.request();
         RequestKind kind = kind(request);
         long now = nanoTicker.getAsLong();
-        Traffic traffic = ranges.get(rangeId);
-        if (traffic == null) {
-            traffic = ranges.computeIfAbsent(rangeId, any -> new Traffic(now));
-        }
+        Traffic traffic = traffic(rangeId, now);
         Optional<BusyReason> refusal = refusal(request, kind, traffic, now);
         if (refusal.isEmpty()) {
             RangeGauge gauge = traffic.gauge(kind);
             int sizeBytes = request.getSerializedSize();
+            ByteString account = KeysAsked.account(request);
             gauge.take(sizeBytes);
-            call.onAnswer(() -> gauge.giveBack(sizeBytes, nanoTicker.getAsLong() - now));
+            traffic.underWay(account, 1);
+            call.onAnswer(
+                    () -> {
+                        gauge.giveBack(sizeBytes, nanoTicker.getAsLong() - now);
+                        traffic.underWay(account, -1);
+                    });
         }
         return refusal;
+    }
+
+    private Traffic traffic(RangeId rangeId, long now) {
+        Traffic known = ranges.get(rangeId);
+        return known != null ? known : ranges.computeIfAbsent(rangeId, any -> new Traffic(now));
     }
 
     private static RequestKind kind(RangeRequest request) {
@@ -125,7 +148,11 @@ final class RangeCaps {
                 kind == RequestKind.SCAN
                         && worst != Fill.WITHIN
                         && traffic.partitions.isAny(hotPermille);
-        return RangeAdmission.refusal(kind, own, worst, hot, anyHot, spent);
+        boolean modest =
+                kind == RequestKind.SCAN
+                        && worst != Fill.WITHIN
+                        && traffic.isModest(KeysAsked.account(request));
+        return RangeAdmission.refusal(kind, own, worst, hot, anyHot, modest, spent);
     }
 
     private Fill fill(Traffic traffic, RequestKind kind) {

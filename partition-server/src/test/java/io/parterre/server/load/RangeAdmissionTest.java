@@ -32,33 +32,38 @@ class RangeAdmissionTest {
         assertThat(CAP.fill(new RangeUsage(requests, bytes, waitMillis * MILLI))).isEqualTo(fill);
     }
 
-    /** Kind, how full of it, how full of anything, hot, any hot, spent: who is told what. */
+    /** Kind, how full of it, how full of anything, hot, any hot, modest, spent: the answer. */
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",
             value = {
-                "POINT_READ, WITHIN, WITHIN, false, false, false, -",
-                "POINT_READ, OVER, OVER, false, false, false, -",
-                "POINT_READ, OVER, OVER, true, true, false, HOT_PARTITION",
-                "POINT_READ, FULL, FULL, false, false, false, RANGE_CAP",
-                "POINT_READ, FULL, FULL, true, true, false, HOT_PARTITION",
-                "COMMAND, WITHIN, FULL, false, false, false, -",
-                "COMMAND, OVER, OVER, false, false, false, -",
-                "COMMAND, OVER, OVER, true, true, false, HOT_PARTITION",
-                "COMMAND, FULL, FULL, false, false, false, RANGE_CAP",
-                "SCAN, WITHIN, WITHIN, false, false, false, -",
-                "SCAN, WITHIN, OVER, false, false, false, RANGE_CAP",
-                "SCAN, WITHIN, OVER, true, true, false, HOT_PARTITION",
-                "SCAN, OVER, OVER, true, true, false, HOT_PARTITION",
+                "POINT_READ, WITHIN, WITHIN, false, false, false, false, -",
+                "POINT_READ, OVER, OVER, false, false, false, false, -",
+                "POINT_READ, OVER, OVER, true, true, false, false, HOT_PARTITION",
+                "POINT_READ, FULL, FULL, false, false, false, false, RANGE_CAP",
+                "POINT_READ, FULL, FULL, true, true, false, false, HOT_PARTITION",
+                "COMMAND, WITHIN, FULL, false, false, false, false, -",
+                "COMMAND, OVER, OVER, false, false, false, false, -",
+                "COMMAND, OVER, OVER, true, true, false, false, HOT_PARTITION",
+                "COMMAND, FULL, FULL, false, false, false, false, RANGE_CAP",
+                "SCAN, WITHIN, WITHIN, false, false, false, false, -",
+                "SCAN, WITHIN, OVER, false, false, false, false, RANGE_CAP",
+                "SCAN, WITHIN, OVER, true, true, false, false, HOT_PARTITION",
+                "SCAN, OVER, OVER, true, true, false, false, HOT_PARTITION",
                 // Another partition is why, and gives way itself.
-                "SCAN, WITHIN, OVER, false, true, false, -",
-                "SCAN, WITHIN, FULL, false, true, false, -",
-                "SCAN, OVER, OVER, false, true, false, -",
-                "SCAN, OVER, OVER, false, false, false, RANGE_CAP",
-                "SCAN, FULL, FULL, false, true, false, RANGE_CAP",
+                "SCAN, WITHIN, OVER, false, true, false, false, -",
+                "SCAN, WITHIN, FULL, false, true, false, false, -",
+                "SCAN, OVER, OVER, false, true, false, false, -",
+                "SCAN, OVER, OVER, false, false, false, false, RANGE_CAP",
+                "SCAN, FULL, FULL, false, true, false, false, RANGE_CAP",
+                // Other accounts are why.
+                "SCAN, WITHIN, OVER, false, false, true, false, -",
+                "SCAN, OVER, OVER, false, false, true, false, -",
+                "SCAN, OVER, OVER, true, true, true, false, HOT_PARTITION",
+                "SCAN, FULL, FULL, false, false, true, false, RANGE_CAP",
                 // What a partition may be asked does not depend on how full its range is.
-                "POINT_READ, WITHIN, WITHIN, false, false, true, HOT_PARTITION",
-                "COMMAND, WITHIN, WITHIN, true, true, true, HOT_PARTITION",
+                "POINT_READ, WITHIN, WITHIN, false, false, false, true, HOT_PARTITION",
+                "COMMAND, WITHIN, WITHIN, true, true, false, true, HOT_PARTITION",
             })
     void admissionRejectsRequestsByLoadKindAndHotPartition(
             RequestKind kind,
@@ -66,9 +71,10 @@ class RangeAdmissionTest {
             Fill worst,
             boolean hot,
             boolean anyHot,
+            boolean modest,
             boolean spent,
             BusyReason why) {
-        assertThat(RangeAdmission.refusal(kind, own, worst, hot, anyHot, spent))
+        assertThat(RangeAdmission.refusal(kind, own, worst, hot, anyHot, modest, spent))
                 .isEqualTo(Optional.ofNullable(why));
     }
 

@@ -124,6 +124,25 @@ class RangeCapsTest {
     }
 
     @Test
+    void scanOfAnotherAccountGoesOn_whenOneAccountOverloadsRange() {
+        RangeCaps caps = caps(config(100, 0));
+        KeyRange greedy = KeyRange.ofPrefix(KeyCodec.scope(TABLE));
+        KeyRange modest =
+                KeyRange.ofPrefix(KeyCodec.scope(Scope.ofTable(new AccountId(2), new ObjectId(7))));
+        for (int i = 0; i < 100; i++) {
+            assertThat(ask(caps, R1, scan(greedy))).isEmpty();
+        }
+        assertThat(ask(caps, R1, scan(greedy))).contains(BusyReason.RANGE_CAP);
+        for (int i = 0; i < 100; i++) {
+            assertThat(ask(caps, R1, scan(modest))).as("scan %d", i).isEmpty();
+        }
+        assertThat(ask(caps, R1, scan(modest))).contains(BusyReason.RANGE_CAP);
+
+        answerAll();
+        assertThat(ask(caps, R1, scan(greedy))).isEmpty();
+    }
+
+    @Test
     void scanCountsForPartition_whenConfinedToOnePartition() {
         assertThat(AskedPartition.of(scan(KeyRange.ofKey(key("a"))).build()))
                 .contains(KeyCodec.partitionPrefix(key("a")));
