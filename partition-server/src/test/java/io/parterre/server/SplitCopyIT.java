@@ -5,6 +5,7 @@ import static io.parterre.server.Commands.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.parterre.key.KeyCodec;
+import io.parterre.proto.manager.ReplicaReport;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
 import java.nio.file.Path;
@@ -60,6 +61,39 @@ final class SplitCopyIT {
             writes.assertAllThere();
             assertThat(cluster.node("node-3").failures).isEmpty();
         }
+    }
+
+    /**
+     * The child's log begins right after where the member's replica of it begins, and its leader no
+     * longer knows the term of that: its rows have moved on.
+     */
+    @Test
+    void memberCatchesUpWithChild_whenChildLeaderFlushedWithoutIt() throws Exception {
+        try (TestCluster cluster = TestCluster.ofThree(folder)) {
+            Writes writes = new Writes(cluster);
+            writes.write(10);
+            cluster.lead("node-1", 1);
+            cluster.awaitLevel(THREE);
+            cluster.kill("node-3");
+            cluster.manager.split(
+                    TestCluster.RANGE, 1, bytes(KeyCodec.partition(TABLE, "m")), CHILD);
+            cluster.awaitLeader(CHILD);
+            cluster.manager.withdrawOrders();
+            writes.write(10);
+            cluster.servers().forEach(RunningServer::flush);
+            writes.write(10);
+
+            long written = applied(cluster, "node-1");
+            cluster.start("node-3");
+            TestCluster.await().until(() -> applied(cluster, "node-3") >= written);
+            writes.write(5);
+            writes.assertAllThere();
+            assertThat(cluster.node("node-3").failures).isEmpty();
+        }
+    }
+
+    private static long applied(TestCluster cluster, String node) {
+        return cluster.manager.replica(node, CHILD).map(ReplicaReport::getAppliedIndex).orElse(-1L);
     }
 
     /** Until no log reaches back to the split. */

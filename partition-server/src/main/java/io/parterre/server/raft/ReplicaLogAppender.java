@@ -7,6 +7,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.impl.AcknowledgedFollower;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,6 +122,36 @@ final class ReplicaLogAppender extends GrpcLogAppender {
         boolean isCertain(long nowNanos) {
             return acknowledged > 0 && nowNanos - sinceNanos > CALL_NANOS_MAX;
         }
+    }
+
+    /**
+     * The first entry up to which a copy has to reach. A follower that holds everything before the
+     * leader's first entry says that it is installed already, and gets none; where the leader
+     * cannot append either, since it no longer knows what its first entry follows, the copy has to
+     * reach that entry itself. Its rows do: the leader has applied it, or its snapshot would be
+     * what the first entry follows.
+     */
+    @Override
+    public TermIndex shouldNotifyToInstallSnapshot() {
+        TermIndex first = super.shouldNotifyToInstallSnapshot();
+        if (first == null) {
+            return null;
+        }
+        long appliedIndex = getServer().getInfo().getLastAppliedIndex();
+        return TermIndex.valueOf(
+                first.getTerm(),
+                copyReaches(getFollower().getNextIndex(), first.getIndex(), appliedIndex));
+    }
+
+    /**
+     * What a follower is told to be the leader's first entry.
+     *
+     * @param nextIndex first entry the follower lacks
+     * @param firstIndex first entry of the leader's log
+     * @param appliedIndex last entry in the leader's rows
+     */
+    static long copyReaches(long nextIndex, long firstIndex, long appliedIndex) {
+        return nextIndex == firstIndex && appliedIndex >= firstIndex ? firstIndex + 1 : firstIndex;
     }
 
     @Override

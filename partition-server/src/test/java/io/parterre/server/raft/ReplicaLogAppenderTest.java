@@ -76,4 +76,14 @@ final class ReplicaLogAppenderTest {
     void copyIsSent_whenEntryBeforeTheFirstOfTheLogIsForgotten() {
         assertThat(ReplicaLogAppender.canAppend(11, 10, 11, false, false)).isFalse();
     }
+
+    @Test
+    void copyReachesFirstEntry_whenFollowerHoldsAllBeforeIt() {
+        assertThat(ReplicaLogAppender.copyReaches(11, 11, 15)).isEqualTo(12);
+        assertThat(ReplicaLogAppender.copyReaches(11, 11, 11)).isEqualTo(12);
+        assertThat(ReplicaLogAppender.copyReaches(11, 11, 10))
+                .as("it has no such rows")
+                .isEqualTo(11);
+        assertThat(ReplicaLogAppender.copyReaches(10, 11, 15)).isEqualTo(11);
+    }
 }
