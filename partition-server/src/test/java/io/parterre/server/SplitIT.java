@@ -4,6 +4,7 @@ import static io.parterre.server.Commands.TABLE;
 import static io.parterre.server.Commands.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.google.protobuf.ByteString;
 import io.parterre.key.Key;
 import io.parterre.key.KeyCodec;
@@ -14,11 +15,14 @@ import io.parterre.proto.range.RangeResponse;
 import io.parterre.range.DescriptorCodec;
 import io.parterre.range.RangeDescriptor;
 import io.parterre.range.RangeId;
+import io.parterre.server.crash.CrashPoint;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
@@ -73,6 +77,54 @@ final class SplitIT {
             assertThat(told.generation().value()).isEqualTo(2);
             // The order stands, and changes nothing more.
             assertThat(cluster.manager.refusedSplits("node-1")).isEmpty();
+        }
+    }
+
+    /** A removal holds the lock of all replicas while it waits for syncs and for Ratis. */
+    @Test
+    void childJoinsItsGroup_whileRemovalOfAnotherReplicaIsHeldUp() throws Exception {
+        RangeId second = new RangeId(3);
+        CountDownLatch removing = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        try (TestCluster cluster = TestCluster.founded(folder, THREE)) {
+            cluster.start("node-1");
+            cluster.start("node-2");
+            cluster.start(
+                    "node-3",
+                    point -> {
+                        if (point == CrashPoint.REMOVAL_MARKED) {
+                            removing.countDown();
+                            Uninterruptibles.awaitUninterruptibly(held);
+                        }
+                    });
+            Writes writes = new Writes(cluster);
+            writes.write(10);
+            cluster.lead("node-1", 1);
+            split(cluster);
+            assertThat(cluster.awaitLeader(CHILD)).isEqualTo("node-1");
+            cluster.manager.withdrawOrders();
+            cluster.manager.change(2, List.of("node-1", "node-2"));
+            cluster.awaitReport("node-1", replica -> replica.getGeneration() == 3);
+            cluster.manager.withdrawOrders();
+            cluster.manager.remove("node-3", 3);
+            assertThat(removing.await(60, TimeUnit.SECONDS)).isTrue();
+
+            cluster.manager.split(CHILD, 2, bytes(KeyCodec.partition(TABLE, "t")), second);
+            assertThat(cluster.awaitLeader(second)).isEqualTo("node-1");
+            writes.write(10);
+            long written =
+                    cluster.manager.replica("node-1", second).orElseThrow().getAppliedIndex();
+            TestCluster.await()
+                    .until(
+                            () ->
+                                    cluster.manager
+                                            .replica("node-3", second)
+                                            .filter(each -> each.getAppliedIndex() >= written)
+                                            .isPresent());
+            held.countDown();
+            writes.assertAllThere();
+        } finally {
+            held.countDown();
         }
     }
 

@@ -42,6 +42,9 @@ import org.apache.ratis.server.raftlog.RaftLog;
 
 /** One replica of a range on this node. Safe for any thread; nothing here blocks. */
 public final class Replica {
+    /** Held by whoever has the replica join or leave its group, or go; see {@link Replicas}. */
+    private final Object membership = new Object();
+
     private final LeaseClock leases;
     private final RaftGroupId groupId;
     private final RaftPeerId self;
@@ -285,6 +288,10 @@ public final class Replica {
     public boolean hasCaughtUp(long nowNanos, Duration behindMax, Duration catchUpMax) {
         syncedNanos(nowNanos);
         return sync.get().hasCaughtUp(nowNanos, behindMax, catchUpMax);
+    }
+
+    Object membership() {
+        return membership;
     }
 
     void heard(SyncProgress.Heard heard) {

@@ -540,6 +540,12 @@ public final class Replicas implements AutoCloseable {
      * @return whether it is out of its group, at an earlier entry
      */
     synchronized boolean stopBefore(Replica replica, AppliedPosition entry) throws IOException {
+        synchronized (replica.membership()) {
+            return stoppedBefore(replica, entry);
+        }
+    }
+
+    private boolean stoppedBefore(Replica replica, AppliedPosition entry) throws IOException {
         replica.leaving();
         if (host.contains(replica.groupId())) {
             host.remove(replica.groupId(), false);
@@ -563,6 +569,12 @@ public final class Replicas implements AutoCloseable {
 
     /** Has a replica join its group again that was set aside. It applies its log from there on. */
     synchronized void resume(Replica replica) throws IOException {
+        synchronized (replica.membership()) {
+            takeUp(replica);
+        }
+    }
+
+    private void takeUp(Replica replica) throws IOException {
         RangeId rangeId = replica.descriptor().rangeId();
         if (host.contains(replica.groupId())) {
             host.remove(replica.groupId(), false);
@@ -597,25 +609,34 @@ public final class Replicas implements AutoCloseable {
             if (gone == null || closing) {
                 return;
             }
-            // A start that was under way may have had it take part again.
-            gone.leaving();
-            if (host.contains(gone.groupId())) {
-                host.remove(gone.groupId(), true);
+            synchronized (gone.membership()) {
+                // A start that was under way may have had it take part again.
+                gone.leaving();
+                if (host.contains(gone.groupId())) {
+                    host.remove(gone.groupId(), true);
+                }
+                folders.deleteLog(rangeId);
+                crash.reached(CrashPoint.MERGE_LOG_GONE);
+                folders.discardCopy(rangeId);
+                ReplicaRows.deleteOwnDurably(store, rangeId);
+                absorbed.remove(rangeId);
             }
-            folders.deleteLog(rangeId);
-            crash.reached(CrashPoint.MERGE_LOG_GONE);
-            folders.discardCopy(rangeId);
-            ReplicaRows.deleteOwnDurably(store, rangeId);
-            absorbed.remove(rangeId);
         }
         crash.reached(CrashPoint.MERGE_RIGHT_REMOVED);
         LOG.info("absorbed replica removed rangeId={}", rangeId);
     }
 
-    /** Has a replica that was born take part in its group, if it does not yet. */
-    synchronized void enliven(Replica child) throws IOException {
-        if (!child.hasGroup() && child.damage().isEmpty() && !closing) {
-            join(child);
+    /**
+     * Has a replica that was born take part in its group, if it does not yet. Not under the lock of
+     * all replicas, which others hold while they wait for syncs and for Ratis: the keys of a split
+     * are not served until this is done.
+     */
+    void enliven(Replica child) throws IOException {
+        synchronized (child.membership()) {
+            boolean here = replicas.get(child.descriptor().rangeId()) == child;
+            if (here && !child.hasGroup() && child.damage().isEmpty() && !closing) {
+                join(child);
+            }
         }
     }
 
@@ -693,6 +714,12 @@ public final class Replicas implements AutoCloseable {
 
     /** Its descriptor was kept, but then its group could not be added; or the group has ended. */
     private void joinAgain(Replica replica) throws IOException {
+        synchronized (replica.membership()) {
+            joinIfOut(replica);
+        }
+    }
+
+    private void joinIfOut(Replica replica) throws IOException {
         if (replica.hasLivingGroup() || replica.damage().isPresent()) {
             return;
         }
@@ -722,11 +749,13 @@ public final class Replicas implements AutoCloseable {
             return false;
         }
         removalsNanos.remove(rangeId);
-        if (!replica.stateMachine().rows().giveUp(generation)) {
-            return false;
+        synchronized (replica.membership()) {
+            if (!replica.stateMachine().rows().giveUp(generation)) {
+                return false;
+            }
+            crash.reached(CrashPoint.REMOVAL_MARKED);
+            finishRemoval(replica);
         }
-        crash.reached(CrashPoint.REMOVAL_MARKED);
-        finishRemoval(replica);
         return true;
     }
 
@@ -814,6 +843,12 @@ public final class Replicas implements AutoCloseable {
 
     /** From the moment this returns the lost range is to be removed, and its heir to be joined. */
     private void succeed(Replica lost, HostedRange successor) throws IOException {
+        synchronized (lost.membership()) {
+            goOnFrom(lost, successor);
+        }
+    }
+
+    private void goOnFrom(Replica lost, HostedRange successor) throws IOException {
         RangeId lostId = lost.descriptor().rangeId();
         lost.leaving();
         if (host.contains(lost.groupId())) {
@@ -871,6 +906,12 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void finishRemoval(Replica replica) throws IOException {
+        synchronized (replica.membership()) {
+            removeAll(replica);
+        }
+    }
+
+    private void removeAll(Replica replica) throws IOException {
         RangeDescriptor descriptor = replica.descriptor();
         RangeId rangeId = descriptor.rangeId();
         replica.leaving();
@@ -972,11 +1013,13 @@ public final class Replicas implements AutoCloseable {
         String why = reason.text();
         LOG.error("replica quarantined rangeId={} reason={}", rangeId, why);
         replica.damaged(why);
-        replica.leaving();
-        if (host.contains(replica.groupId())) {
-            host.remove(replica.groupId(), false);
+        synchronized (replica.membership()) {
+            replica.leaving();
+            if (host.contains(replica.groupId())) {
+                host.remove(replica.groupId(), false);
+            }
+            folders.held().get().hold(rangeId, why);
         }
-        folders.held().get().hold(rangeId, why);
         factory.onChange().run();
         return true;
     }
@@ -1245,6 +1288,12 @@ public final class Replicas implements AutoCloseable {
     }
 
     private void mend(Replica replica) throws IOException {
+        synchronized (replica.membership()) {
+            mendOne(replica);
+        }
+    }
+
+    private void mendOne(Replica replica) throws IOException {
         if (isRemoving(replica)) {
             finishRemoval(replica);
         } else if (replica.quarantine().isPresent()) {
