@@ -21,7 +21,7 @@ class SignalsUnderLoadIT {
         try (ServerProcess server = ServerProcess.start(run.settings())) {
             run.connect().createTable(writers.table());
             writers.start(run.connect());
-            writers.awaitAcknowledged(300);
+            writers.awaitAcknowledged(150);
             server.terminate();
             writers.awaitEnd();
         }
@@ -35,7 +35,7 @@ class SignalsUnderLoadIT {
         try (ServerProcess server = ServerProcess.start(run.settings())) {
             run.connect().createTable(writers.table());
             writers.start(run.connect());
-            writers.awaitAcknowledged(300);
+            writers.awaitAcknowledged(150);
             server.pause();
             long atPause = writers.acknowledged();
             server.outlive(Duration.ofSeconds(3));
@@ -43,7 +43,7 @@ class SignalsUnderLoadIT {
                     .as("calls answered by a paused server: at most one a writer was on its way")
                     .isLessThanOrEqualTo(WRITERS);
             server.resume();
-            writers.awaitAcknowledged(300);
+            writers.awaitAcknowledged(150);
             assertThat(writers.areWorking())
                     .as(() -> "a call went unanswered, seed " + run.seed() + server.endOfLog())
                     .isTrue();

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class ConcurrentClientsIT {
-    private static final int UPSERTS = Tier.size("parterre.client.upserts", 4_000, 100_000);
+    private static final int UPSERTS = Tier.size("parterre.client.upserts", 2_000, 100_000);
 
     private static final int BATCH_SIZE = 100;
 

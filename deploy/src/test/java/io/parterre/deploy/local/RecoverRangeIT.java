@@ -93,7 +93,8 @@ class RecoverRangeIT {
 
     @AfterEach
     void end() {
-        running.values().forEach(ClusterNode::close);
+        // Side by side: each waits for its connections to the others to end.
+        running.values().parallelStream().forEach(ClusterNode::close);
         transport.close();
     }
 

@@ -66,7 +66,8 @@ class ReplicaCountIT {
 
     @AfterEach
     void end() {
-        running.values().forEach(ClusterNode::close);
+        // Side by side: each waits for its connections to the others to end.
+        running.values().parallelStream().forEach(ClusterNode::close);
         transport.close();
     }
 
